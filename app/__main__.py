@@ -215,7 +215,6 @@ def _assemble(
         Playground(
             engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
-            early=given.data_folder,
         ),
         Theme(application, native=kept.native_look and sys.platform == "darwin"),
         kept,
@@ -347,13 +346,10 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
-    from app.records.early import adopt
     from app.records.journal import open_journal
     from app.records.purge import Outlived
 
-    journal = open_journal(folder, Outlived(before, session))
-    adopt(folder, journal)
-    return journal
+    return open_journal(folder, Outlived(before, session))
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.

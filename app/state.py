@@ -130,8 +130,6 @@ class State:
     turns: tuple[Turn, ...] = ()
     others: tuple[Turn, ...] = ()
     """The turns on other branches, in the order of their making."""
-    numbering: int = 0
-    """Another one where the same turns have other numbers, since another journal has them."""
     undoable: Past | None = None
     """The conversation before the last deletion, to go back to."""
     shelf: Shelf = field(default_factory=Shelf)
@@ -151,10 +149,6 @@ class State:
     def aside(self) -> bool:
         """What goes on writes nothing on the page and has no curve in the window."""
         return self.weighing or bool(self.experiment)
-
-    def is_page_of(self, other: State) -> bool:
-        """The turns are the same, if under other numbers."""
-        return self.turns is other.turns or self.numbering != other.numbering
 
     @property
     def last_run(self) -> Run | None:

@@ -47,7 +47,9 @@ def sentences(unkept: Collection[str]) -> str:
         JOURNAL: tr(
             "When Sluice was closed, the disk did not take in time what was written last: some of it may be missing."
         ),
-        UNOPENED: tr("When Sluice was closed, its journal was not open yet: what was sent by then is lost."),
+        UNOPENED: tr(
+            "When Sluice was closed, the session database was still opening: the text in the prompt was not saved."
+        ),
         SETTINGS: tr("When Sluice was closed, the settings could not be written: they are as they were before."),
         FILES: tr("When Sluice was closed, a file was still being written: it may not be whole."),
         KEYS: tr(

@@ -44,7 +44,6 @@ class Experimenting(QObject):
         self._results: list[Result] = []
         self._batches: list[Batch] = []
         runner.told.connect(self._on_told)
-        book.moved.connect(self._on_moved)
         runner.engine.worker.conducted.connect(self._on_conducted, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -61,7 +60,6 @@ class Experimenting(QObject):
         self._flag, self._begun = StopFlag(), (plan, model)
         self._results, self._batches = [], []
         self._keeper = Keeper(journal, plan.title, self._book.models.known) if journal is not None else None
-        self._book.keeper = self._keeper
         self._runner.engine.order(self._runner.engine.worker.conduct, plan, self._keeper, self._flag)
 
     def ask(self) -> None:
@@ -72,7 +70,6 @@ class Experimenting(QObject):
     def close(self) -> None:
         """The thread is gone: what it said last is told to nobody."""
         self._flag = None
-        self._book.keeper = None
         QCoreApplication.removePostedEvents(self)
 
     @Slot(object)
@@ -92,11 +89,6 @@ class Experimenting(QObject):
             self._batches.append(note)
             self.taken.emit(note)
 
-    @Slot(object)
-    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
-        """The same sessions have other numbers now; whoever keeps one that goes on was told."""
-        self._session = moved.get(self._session, 0)
-
     @Slot(object, object)
     def _on_conducted(self, outcome: Outcome | Failure, opened: Model | None) -> None:
         """What was told on the way comes first."""
@@ -112,7 +104,6 @@ class Experimenting(QObject):
             outcome = Outcome(plan, before, runs, batches=batches, failure=outcome)
         self._results, self._batches = [], []
         self._session, self._keeper = self.session, None
-        self._book.keeper = None
         self.over.emit(to_reopen(before, opened))
         self.ended.emit(outcome)
         self._runner.collector.collect_young()

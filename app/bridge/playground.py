@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
@@ -38,11 +37,9 @@ class Playground(Stage):
         now: Callable[[], float] | None = None,
         opener: Opener | None = None,
         parent: QObject | None = None,
-        early: Path | None = None,
     ) -> None:
-        super().__init__(factory, now, opener, parent, early)
+        super().__init__(factory, now, opener, parent)
         self.book.came.connect(self._on_session)
-        self.book.moved.connect(self._on_moved)
 
     def send(self, text: str, asked: Controls | None = None) -> bool:
         """Say something to the model. `asked` counts for this run alone."""
@@ -346,21 +343,3 @@ class Playground(Stage):
         switched = conversation.with_controls(self._state, controls)
         known = replace(switched, session=session.info.id, title=session.info.title, opening=0)
         self._put(replace(known, turns=past.turns, others=past.others, undoable=None))
-
-    @Slot(object)
-    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
-        """The same sessions have other numbers now."""
-        self.traces.renumber(self.book.handed.turns)
-        shelf = self._state.shelf
-        if shelf.session in moved:
-            past = self.book.adopt(Past(shelf.turns, shelf.others))
-            self._change(shelf=Shelf(moved[shelf.session], shelf.title, past.turns, past.others))
-            self.book.turn_to(self._past())
-        session = moved.get(self._state.session, 0)
-        if session:
-            past = self.book.adopt(self._past())
-            changes = {"turns": past.turns, "others": past.others, "numbering": self._state.numbering + 1}
-            self._change(session=session, undoable=None, **changes)
-        if self._state.opening:
-            self._change(opening=moved.get(self._state.opening, 0))
-            self.book.read(self._state.opening)

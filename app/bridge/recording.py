@@ -1,7 +1,6 @@
 """The bridge's values as the journal keeps them, and back."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from app.bridge.current import CurrentRun
@@ -71,20 +70,6 @@ def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(
         turn.role, turn.text, turn.reasoning, known, id=turn.id, parent=turn.parent, next=turn.next, forked=turn.forked
-    )
-
-
-def renumbered(turn: Turn, numbers: Mapping[kept.TurnId, kept.TurnId], runs: Mapping[kept.RunId, kept.RunId]) -> Turn:
-    """The same turn under the numbers that it has in another journal; 0 where it has none there."""
-    forked = turn.forked
-    return replace(
-        turn,
-        id=numbers.get(turn.id, 0),
-        runs=tuple(replace(run, id=runs.get(run.id, 0)) for run in turn.runs),
-        parent=numbers.get(turn.parent, kept.BEGINNING),
-        next=numbers.get(turn.next, kept.BEGINNING),
-        siblings=tuple(sorted(numbers[each] for each in turn.siblings if each in numbers)),
-        forked=replace(forked, turn=numbers.get(forked.turn, kept.BEGINNING)) if forked is not None else None,
     )
 
 

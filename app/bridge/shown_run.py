@@ -37,7 +37,7 @@ class ShownRun(QObject):
             beside = not (new.turns and new.turns[-1].open)
             self._replay = Replay(new.model.name if new.model is not None else "") if beside else None
             self._picked = None
-        elif not new.is_page_of(old):
+        elif new.turns is not old.turns:
             self._picked = None
             self._replay = self._replay if self._now.live else None
         self._tell(new.turns is not old.turns)

@@ -99,18 +99,18 @@ class Stage(QObject):
         now: Callable[[], float] | None = None,
         opener: Opener | None = None,
         parent: QObject | None = None,
-        early: Path | None = None,
     ) -> None:
         super().__init__(parent)
         self._state = State()
         self._untold: deque[tuple[State, State]] = deque()
         self._next_load: LoadRequest | None = None
-        self.book = Book(opener, self, early)
+        self._loaded: Model | None = None
+        """A model that was loaded before the session database was open: it is used as soon as that is."""
+        self.book = Book(opener, self)
         self.book.told.connect(self._on_told)
         self.traces = Traces(self.book, self)
         self.shown = ShownRun(self.book, self)
         self.looks = Looks()
-        self.book.renumbered.connect(self.looks.renumber)
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
@@ -123,7 +123,7 @@ class Stage(QObject):
         self._tuning = Tuning()
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(partial(self._runner.engine.order, self._runner.engine.worker.save))
-        self.book.ready.connect(self._forget_gone)
+        self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
         self.experimenting = Experimenting(self._runner, self.book, self)
@@ -176,7 +176,7 @@ class Stage(QObject):
         """Open a model. During another load that one is called off first."""
         if not self._allowed(LOADABLE):
             return False
-        if self._state.phase is Phase.LOADING:
+        if self._state.phase is Phase.LOADING and self._loaded is None:
             self._next_load = request
             self._runner.ask()
             return True
@@ -187,9 +187,12 @@ class Stage(QObject):
         """Let the model go."""
         if not self._allowed(READY):
             return False
+        self._unload()
+        return True
+
+    def _unload(self) -> None:
         self._runner.engine.order(self._runner.engine.worker.unload)
         self._change(phase=Phase.STOPPING)
-        return True
 
     def stop(self) -> bool:
         """End what is going on; what was written stays. Watching a run again goes on too."""
@@ -198,6 +201,10 @@ class Stage(QObject):
             return True
         if not self._allowed(STOPPABLE):
             return False
+        if self._loaded is not None:
+            self._loaded = None
+            self._unload()
+            return True
         self._runner.ask()
         self._call_off()
         self._change(phase=Phase.STOPPING)
@@ -216,6 +223,13 @@ class Stage(QObject):
         self._runner.engine.order(self._runner.engine.worker.tune, tuning)
 
     @Slot()
+    def _on_ready(self) -> None:
+        """The session database is open."""
+        self._forget_gone()
+        loaded, self._loaded = self._loaded, None
+        if loaded is not None:
+            self._on_settled(loaded)
+
     def _forget_gone(self) -> None:
         """Sessions that went while the program was not there to hear of it: what was saved of them goes too."""
         journal, folder = self.book.journal, self._tuning.saved_to
@@ -270,7 +284,7 @@ class Stage(QObject):
 
     def study(self, study: Study, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
-        if self.book.is_coming or not self._allowed(READY):
+        if not self._allowed(READY):
             return False
         ask = partial(self._runner.engine.worker.study, self.studying.order(study, anew))
         return self._begin_work(ask, self.studying.ended, study.title)
@@ -325,6 +339,7 @@ class Stage(QObject):
         return self._state.phase in phases and self._runner.engine.running and not reading
 
     def _start_load(self, request: LoadRequest) -> None:
+        self._loaded = None
         # Asked for first: whoever hears of the change may close the playground there and then.
         self._runner.load(request)
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
@@ -336,7 +351,7 @@ class Stage(QObject):
         old = self._state
         if state == old:
             return
-        if state.phase is not old.phase or not state.is_page_of(old):
+        if state.phase is not old.phase or state.turns is not old.turns:
             self.shown.watch(0)  # while the page is the one that it was begun on
         self._state = state
         # Frames come while something goes on, and at no other time.
@@ -367,7 +382,10 @@ class Stage(QObject):
 
     @Slot(object)
     def _on_settled(self, model: Model | None) -> None:
-        """A load or an unload is over, and this is what is open now."""
+        """A load or an unload is over, and this is what is open now. It is ready once the session database is open."""
+        if model is not None and self.book.is_opening:
+            self._loaded = model
+            return
         if model is not None:
             self.book.models.look_at(model)
         self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
@@ -412,7 +430,6 @@ class Stage(QObject):
         self.finished.emit(run)
         if failure is not None:
             self.failed.emit(failure)
-        self.book.settle()
 
     @Slot(object)
     def _on_experimented(self, reopen: LoadRequest | None) -> None:

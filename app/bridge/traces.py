@@ -1,6 +1,6 @@
 """The traces of the answers in sight: those written while the window was open, and those read back from the journal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -99,14 +99,10 @@ class Traces(QObject):
             self._book.learn(turn.runs[number], observed)
             self.changed.emit(turn.id)
 
-    def renumber(self, turns: Mapping[TurnId, TurnId]) -> None:
-        """These have other numbers now; what is being read would come under those of others."""
-        self._known = {turns[turn]: trace for turn, trace in self._known.items() if turn in turns}
-        self._asked.clear()
-
     def forget(self) -> None:
         """There are none of these turns any more."""
-        self.renumber({})
+        self._known.clear()
+        self._asked.clear()
 
     async def _read(self, turn: Turn) -> None:
         try:

@@ -1,6 +1,5 @@
 """Writes measured runs down in the journal, as ordinary runs of a session of their own."""
 
-import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +11,7 @@ from app.experiments.requests import words_of
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.surroundings import model_ref, start_of
-from app.records.types import ModelRef, RunStart, SessionId
+from app.records.types import ModelRef, SessionId
 from app.words import tr
 
 EXPERIMENT = tr("Experiment: {title}")
@@ -31,8 +30,6 @@ class Keeper:
         self.session: SessionId = 0
         """0 before there is one."""
         self._known = dict(known)
-        self.lock = threading.Lock()
-        """Held while it writes: another journal can take over only in between."""
 
     def ready(self, request: Request, model: Model) -> None:
         """The files of a model, and the libraries' versions, are looked at once."""
@@ -40,14 +37,6 @@ class Keeper:
 
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
         start = start_of(_mode(request), request, model, sent, self._ref)
-        with self.lock:
-            return self._begin(request, start)
-
-    def move(self, journal: Journal, session: SessionId) -> None:
-        """Go on in this journal, where the session has this number. `lock` is held."""
-        self._journal, self.session = journal, session
-
-    def _begin(self, request: Request, start: RunStart) -> RunRecorder:
         if not self.session:
             self.session = self._journal.sessions.new(_settings(request))
             self._journal.sessions.rename(self.session, self._name)

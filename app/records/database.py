@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,8 +40,6 @@ class Database:
         self._reading = threading.Lock()
         self._writing = self._reading if writer is reader else threading.Lock()
         self._file = _identity(path)
-        self.copy: Callable[[Sequence[Write]], None] = _nowhere
-        """Is given what was written, by whoever wrote it."""
 
     def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """All rows at once, from any thread."""
@@ -61,7 +59,6 @@ class Database:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
                 raise
-            self.copy(writes)
 
     def copy_to(self, path: Path) -> None:
         """The whole content into a new file."""
@@ -95,10 +92,6 @@ class Database:
             with self._reading:
                 self._reader.close()
             self._writer.close()
-
-
-def _nowhere(writes: Sequence[Write]) -> None:
-    pass
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:

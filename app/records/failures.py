@@ -50,6 +50,12 @@ def not_opened(path: Path, error: Trouble) -> Failure:
     return Failure(what, IN_MEMORY, str(error), kind)
 
 
+def unsaved() -> Failure:
+    """The user went on while the database was still being opened."""
+    what = tr("The sessions are not saved: the session database was still opening.")
+    return Failure(what, IN_MEMORY, kind="unsaved")
+
+
 def taken(path: Path) -> Failure:
     """Another instance of the program has it."""
     what = tr("The journal in {folder} can't be used, since another Sluice has it open.").format(folder=path.parent)

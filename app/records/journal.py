@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,8 +13,7 @@ from pathlib import Path
 from app.atomic_file import put_in_place
 from app.engine.types import Failure
 from app.records import failures
-from app.records.database import Database, Write, open_file
-from app.records.handing_over import EarlyRecorder, Handed, hand_over
+from app.records.database import Database, open_file
 from app.records.journal_size import Held, held_by
 from app.records.opening import FILE, Lock, TakenError, open_database
 from app.records.purge import NONE, Outlived, erase
@@ -35,7 +34,6 @@ class Journal:
 
     def __init__(self, folder: Path | None, outlived: Outlived = NONE) -> None:
         self._listeners: list[Listener] = []
-        self._recorder = EarlyRecorder if folder is None else RunRecorder
         database, self._lock, self._opening = open_database(folder, outlived)
         self._writer = Writer(database, self._tell)
         self._store = Store(self._writer)
@@ -50,13 +48,8 @@ class Journal:
 
     @property
     def is_late(self) -> bool:
-        """What came a second ago is not on the disk: it takes long. A listener is told when that changes."""
+        """What came a second ago is not on the disk yet. No listener is called when that changes."""
         return self._writer.is_late
-
-    @property
-    def is_kept(self) -> bool:
-        """There is a file, and it can be written at present."""
-        return self.folder is not None and not self._writer.stuck
 
     @property
     def folder(self) -> Path | None:
@@ -69,14 +62,6 @@ class Journal:
         self._opening = None
         self._writer.dismiss()
 
-    def stand_in_for(self, journal: Journal) -> None:
-        """That one could not be opened, and this one, in memory, is gone on with: it tells why."""
-        self._opening = journal.failure
-
-    def copy_to(self, copy: Callable[[Sequence[Write]], None]) -> None:
-        """Have whatever is written from now on written there, too: for one that is only in memory."""
-        self._writer.database.copy = copy
-
     def listen(self, listener: Listener) -> None:
         """Call it after each change. It is called on the writer's thread: post to your own from there."""
         self._listeners.append(listener)
@@ -84,37 +69,14 @@ class Journal:
     def begin(self, session: SessionId, turn: TurnId, start: RunStart, begun: float | None = None) -> RunRecorder:
         """A run of the answer `turn` is sent: the first one, or a Continue. `begun`: when, if not now."""
         at = time.time() if begun is None else begun
-        recorder = self._recorder(self._writer, self._store.number("run"), session, turn, start, at)
+        recorder = RunRecorder(self._writer, self._store.number("run"), session, turn, start, at)
         self._writer.open(recorder, start)
         return recorder
-
-    def once_written(self, then: Callable[[], None]) -> None:
-        """Call it, on the writer's thread, when everything so far is written or can't be."""
-        self._writer.do(then)
 
     def flush(self, seconds: float = 5.0) -> bool:
         """Wait until everything so far is on the disk; tells whether it is. One that is closed keeps nobody waiting."""
         written = threading.Event()
         return self._writer.do(written.set) and written.wait(seconds) and self._writer.settle(seconds)
-
-    def hand_over(self, journal: Journal, known: Container[SessionId] = ()) -> Handed:
-        """Put everything that isn't `known` there into another journal, which writes on what goes on here.
-
-        For one that is only in memory, so that nobody waits for a disk.
-        """
-        handed: list[Handed] = []
-        done = threading.Event()
-
-        def do() -> None:
-            try:
-                going = [each for each in self._writer.going_on if isinstance(each, EarlyRecorder)]
-                handed.append(hand_over(self.sessions, going, journal.sessions, journal.begin, known))
-            finally:
-                done.set()
-
-        self._writer.do(do)
-        done.wait(MOVE_S)
-        return handed[0]
 
     def save_elsewhere(self, folder: Path) -> Outcome:
         """Put everything into another folder and go on there. Waits for the disk: not on the window's thread."""
@@ -213,6 +175,13 @@ class Journal:
     def _tell(self, change: Change) -> None:
         for listener in self._listeners:
             listener(change)
+
+
+def unsaved_journal() -> Journal:
+    """A journal in memory in place of one that takes too long to open; `failure` says so."""
+    journal = Journal(None)
+    journal._opening = failures.unsaved()
+    return journal
 
 
 def open_journal(folder: Path | None, outlived: Outlived = NONE) -> Journal:

@@ -1,6 +1,6 @@
 """What was seen inside a model, for programs; and what was seen of each run, which its export has too."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from app.engine.types import (
     Attention,
@@ -30,7 +30,7 @@ class Looks:
         self._of: dict[RunId, dict[str, Told]] = {}
 
     def at(self, run: RunId) -> dict[str, Told]:
-        """Those at a run by their kinds, to be added to: they stay the run's own when it gets another number."""
+        """Those at a run by their kinds, to be added to."""
         known = self._of[run] = self._of.pop(run, {})
         for other in list(self._of)[:-MOST_RUNS]:
             del self._of[other]
@@ -38,10 +38,6 @@ class Looks:
 
     def of(self, run: RunId) -> tuple[Told, ...]:
         return tuple({"look": kind, **told} for kind, told in self._of.get(run, {}).items())
-
-    def renumber(self, runs: Mapping[RunId, RunId]) -> None:
-        """These runs have other numbers now, and the others none: what they had is that of others."""
-        self._of = {runs[run]: known for run, known in self._of.items() if run in runs}
 
 
 def lens_told(found: Inside) -> Told:

@@ -18,25 +18,24 @@ TURN = "SELECT role, text, reasoning, place IS NULL, parent, next, forked FROM t
 RUNS = "SELECT id FROM run WHERE turn = ? ORDER BY id"
 
 
-def whole_session(store: Store, session: SessionId, going: bool = True) -> WholeSession | None:
-    """Everything in it; hidden turns stand at the end. Not `going`: without the runs that go on."""
+def whole_session(store: Store, session: SessionId) -> WholeSession | None:
+    """Everything in it; hidden turns stand at the end."""
     found = store.read(SESSION, (session,))
     if not found:
         return None
     title, named, pinned, created, changed, settings, draft = found[0]
-    turns = tuple(_turns(store, store.read(TURNS, (session,)), going))
+    turns = tuple(_turns(store, store.read(TURNS, (session,))))
     read = settings_from(settings)
     return WholeSession(title, bool(named), bool(pinned), created, changed, read, draft, turns)
 
 
-def _turns(store: Store, found: list[Any], going: bool) -> Iterator[WholeTurn]:
+def _turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
     numbers = [number for (number,) in found]
     made = {number: rank for rank, number in enumerate(sorted(numbers))}
     places = {number: place for place, number in enumerate(numbers)}
     for number in numbers:
-        for turn, ran in store.read_steady(TURN, (number,), partial(_with_runs, store, number)):
+        for turn, runs in store.read_steady(TURN, (number,), partial(_with_runs, store, number)):
             role, text, reasoning, hidden, parent, following, forked = turn
-            runs = [run for run in ran if going or run.run.state is not RunState.RUNNING]
             for run in runs:
                 if run.run.state is RunState.RUNNING:
                     text, reasoning = text + run.run.text, reasoning + run.run.reasoning

@@ -19,7 +19,7 @@ from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import row_settings
 from app.records.store import Store
 from app.records.surroundings import is_elsewhere, was_seeded
-from app.records.types import BEGINNING, Added, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
+from app.records.types import BEGINNING, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
 
 SESSION = """INSERT INTO session (id, title, named, pinned, created, changed, settings, draft)
              VALUES (?,?,?,?,?,?,?,?)"""
@@ -33,21 +33,17 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 
 
-def add_writes(store: Store, whole: WholeSession) -> tuple[Added, list[Write]]:
-    """The numbers it will have, and what is to be written."""
+def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write]]:
+    """The number it will have, and what is to be written."""
     session = store.number("session")
     settings = json_values.dumps(Controls, whole.settings)
     times = (whole.created, whole.changed)
     writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
-    turns, runs = [], []
     for turn, row, said in _turns(store, whole.turns):
         writes.append(Write(TURN, [(turn, session, *row)]))
-        numbers = tuple(store.number("run") for _ in said.runs)
-        for number, run in zip(numbers, said.runs, strict=True):
-            writes += _run(number, session, turn, run)
-        turns.append(turn)
-        runs.append(numbers)
-    return Added(session, tuple(turns), tuple(runs)), writes
+        for run in said.runs:
+            writes += _run(store.number("run"), session, turn, run)
+    return session, writes
 
 
 def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, tuple[object, ...], WholeTurn]]:

@@ -12,13 +12,11 @@ from app.records.copying import copy_writes
 from app.records.database import Write
 from app.records.listing import COLUMNS, INFO, RETITLE, info_of, search, settings_from, title_of
 from app.records.purge import OLD, Outlived
-from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
 from app.records.session_insert import add_writes
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
-    Added,
     Change,
     Fork,
     Hit,
@@ -109,10 +107,6 @@ class Sessions:
         """One turn, wherever it stands."""
         return next(iter(self._store.read_steady(TURN, (turn,), self._with_runs)), None)
 
-    def numbers(self, session: SessionId) -> tuple[TurnId, ...]:
-        """All its turns in the order in which they are exported and imported."""
-        return tuple(number for (number,) in self._store.read(ALL_TURNS, (session,)))
-
     def search(self, words: str, start: int = 0, count: int = 50) -> tuple[Hit, ...]:
         """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
         return search(self._store, words, start, count)
@@ -192,19 +186,19 @@ class Sessions:
         ]
         self._post(hide, move, Write(SHOW, places), *_touched(session))
 
-    def whole(self, session: SessionId, going: bool = True) -> WholeSession | None:
+    def whole(self, session: SessionId) -> WholeSession | None:
         """Everything in it, to be exported. Long for a long one, so call it on a thread of its own.
 
-        A run that goes on is cut off in it, or left out where it is not to be in it.
+        A run that goes on is cut off in it.
         """
-        return whole_session(self._store, session, going)
+        return whole_session(self._store, session)
 
-    def add(self, whole: WholeSession) -> Added:
+    def add(self, whole: WholeSession) -> SessionId:
         """Take in a session as a new one. Long for a long one, so call it on a thread of its own."""
-        added, writes = add_writes(self._store, whole)
+        session, writes = add_writes(self._store, whole)
         self._post(*writes)
         self._store.writer.post((), Change.RUNS)
-        return added
+        return session
 
     def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
         """A run's end brings its text into its turn."""

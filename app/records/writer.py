@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,13 +12,14 @@ from typing import Protocol
 from app.engine.types import Event, Failure, Finish
 from app.records import failures
 from app.records.database import Database, Write
-from app.records.lateness import Lateness
 from app.records.types import Change, RunStart
 
 BATCH_S = 0.2
 """A run's tokens are written so often; the promise is a quarter of a second."""
 RETRY_S = 1.0
 """So long after a failure it is tried again."""
+LATE_S = 0.8
+"""After so long in one batch, what came last is a second old and not on the disk."""
 SETTLE_S = 0.03
 """A read waits at most so long for the changes before it; afterwards a listener is told of them."""
 
@@ -71,7 +73,8 @@ class Writer:
         self._last: Job = _nothing
         self.stuck = False
         """What is pending can't be written at present."""
-        self._lateness = Lateness(partial(tell, Change.DELAY))
+        self._began: float | None = None
+        """When the batch began that is being written now; None: nothing is being written."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -105,13 +108,9 @@ class Writer:
 
     @property
     def is_late(self) -> bool:
-        """What came a second ago is not written."""
-        return self._lateness.late
-
-    @property
-    def going_on(self) -> tuple[Recording, ...]:
-        """The recordings without a last word, as a job finds them."""
-        return tuple(self._open.copy())
+        """The batch that is being written takes longer than `LATE_S`: the disk is slow, or hangs."""
+        began = self._began
+        return began is not None and time.monotonic() - began > LATE_S
 
     def settle(self, seconds: float | None = None) -> bool:
         """Wait until what was posted so far is written; not while nothing can be written, and not in a job."""
@@ -152,10 +151,10 @@ class Writer:
             self._wake.wait(self._patience())
             self._wake.clear()
             closing = self._closing
-            with self._lateness:
-                self._collect()
-                self._commit()
-        self._lateness.close()
+            self._began = time.monotonic()
+            self._collect()
+            self._commit()
+            self._began = None
         _outlive(self.database.close)
         _outlive(self._last)
 

@@ -10706,20 +10706,32 @@ runs on {server}</source>
         <translation>config.json에 이 유형의 모델에는 있을 수 없는 값이 있습니다.</translation>
     </message>
     <message>
-        <source>Not kept yet: the journal is still being opened.</source>
-        <translation>아직 저장되지 않습니다. 저널을 여는 중입니다.</translation>
+        <source>The session database is still opening.</source>
+        <translation>세션 데이터베이스를 아직 여는 중입니다.</translation>
     </message>
     <message>
-        <source>Not kept yet: the disk takes long to write what came last.</source>
-        <translation>아직 저장되지 않았습니다. 디스크가 마지막 내용을 쓰는 데 오래 걸리고 있습니다.</translation>
+        <source>The session database is still opening. Your prompt is sent when it is open.</source>
+        <translation>세션 데이터베이스를 아직 여는 중입니다. 열리면 프롬프트를 보냅니다.</translation>
+    </message>
+    <message>
+        <source>Don&apos;t wait for the session database: nothing is saved until Sluice quits</source>
+        <translation>세션 데이터베이스를 기다리지 않습니다. Sluice를 종료할 때까지 아무것도 저장되지 않습니다</translation>
+    </message>
+    <message>
+        <source>Send without saving</source>
+        <translation>저장하지 않고 보내기</translation>
+    </message>
+    <message>
+        <source>Not saved yet: the disk is slow to write the last changes.</source>
+        <translation>아직 저장되지 않았습니다. 디스크가 마지막 변경 내용을 쓰는 데 오래 걸립니다.</translation>
     </message>
     <message>
         <source>When Sluice was closed, the disk did not take in time what was written last: some of it may be missing.</source>
         <translation>Sluice를 닫을 때 디스크가 마지막 내용을 제때 받아들이지 않았습니다. 일부가 빠졌을 수 있습니다.</translation>
     </message>
     <message>
-        <source>When Sluice was closed, its journal was not open yet: what was sent by then is lost.</source>
-        <translation>Sluice를 닫을 때 저널이 아직 열리지 않았습니다. 그때까지 보낸 내용은 남아 있지 않습니다.</translation>
+        <source>When Sluice was closed, the session database was still opening: the text in the prompt was not saved.</source>
+        <translation>Sluice를 닫을 때 세션 데이터베이스를 아직 여는 중이었습니다. 프롬프트에 입력한 글은 저장되지 않았습니다.</translation>
     </message>
     <message>
         <source>When Sluice was closed, the settings could not be written: they are as they were before.</source>
@@ -12106,8 +12118,8 @@ I don&apos;t know</source>
         <translation>답마다 객체 하나</translation>
     </message>
     <message>
-        <source>The journal is still being opened. Try again in a moment.</source>
-        <translation>기록을 아직 여는 중입니다. 잠시 뒤에 다시 해 보세요.</translation>
+        <source>The sessions are not saved: the session database was still opening.</source>
+        <translation>세션이 저장되지 않습니다. 세션 데이터베이스가 아직 열리지 않았습니다.</translation>
     </message>
     <message>
         <source>Finishing the rows in hand…</source>

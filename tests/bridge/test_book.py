@@ -1,11 +1,7 @@
 """What the playground does is in the journal, and comes back out of it so that it goes on."""
 
-import shutil
-import sqlite3
-from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -13,12 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.book import Book
 from app.controls import Controls, Mode
-from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
+from app.engine.types import Limits, LoadRequest, Prompted, Reason, Role, Shown, Token, Voice
 from app.leaving import moment
-from app.records.early import PREFIX, adopt
-from app.records.journal import Journal, open_journal
-from app.records.opening import FILE
-from app.records.types import RunId, RunStart, RunState, SessionId
+from app.records.journal import open_journal
+from app.records.types import RunId, RunStart, SessionId
 from app.state import Phase, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
 from tests.late import held_back
@@ -181,188 +175,80 @@ def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
         journal.flush()
 
 
-def test_what_comes_before_the_journal_is_open_is_moved_into_it(qtbot: QtBot, tmp_path: Path) -> None:
+def test_playground_whose_model_is_loaded_first_is_ready_when_the_journal_is_open(qtbot: QtBot, tmp_path: Path) -> None:
     may_open, opener = held_back(partial(open_journal, tmp_path))
     with playing(qtbot, QUICK, opener=opener) as player:
-        player.load()
-        run = player.send("Early")
-        moved: list[object] = []
-        player.playground.book.moved.connect(moved.append)
+        load_before_journal(player)
+        assert player.state.phase is Phase.LOADING and not player.playground.send("Too early")
         may_open.set()
-        player.until(lambda: bool(moved))
-        late = player.send("Late")
-        state = player.state
-        assert state.phase is Phase.READY
-    assert texts(tmp_path, state.session) == ["Early", run.text, "Late", late.text]
-    with reading(tmp_path) as journal:
-        assert journal.sessions.count() == 1
-        assert journal.runs.count() == 2
+        player.until_phase(Phase.READY)
+        run = player.send("Hello")
+        session = player.state.session
+    assert texts(tmp_path, session) == ["Hello", run.text]
 
 
-def test_looks_at_a_run_go_with_it_into_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
-    """One of them is still being told in words when it gets its number there."""
-    with playing(qtbot, QUICK, opener=lambda: open_journal(tmp_path)) as player:
-        player.load()
-        player.until(lambda: not player.playground.book.is_early)
-        others = [player.send(text).id for text in ("One", "Two")]
+@pytest.mark.parametrize("intent", ["stop", "load"])
+def test_playground_that_waits_for_the_journal_can_let_its_model_go(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
     may_open, opener = held_back(partial(open_journal, tmp_path))
     with playing(qtbot, QUICK, opener=opener) as player:
-        player.load()
-        book, looks = player.playground.book, player.playground.looks
-        early = player.send("Early").id
-        assert early in others, "its number is that of another run there"
-        kept = looks.at(early)
-        kept["states"] = {"position": 3}
-        may_open.set()
-        player.until(lambda: not book.is_coming)
-        kept["layers"] = {"position": 4}
-        run = player.state.turns[-1].runs[0].id
-        assert run not in others and [each["look"] for each in looks.of(run)] == ["states", "layers"]
-        assert not any(map(looks.of, others))
+        load_before_journal(player)
+        if intent == "stop":
+            assert player.playground.stop()
+            player.until_phase(Phase.EMPTY)
+            may_open.set()
+            player.until(lambda: player.playground.book.journal is not None)
+            assert player.state.phase is Phase.EMPTY
+        else:
+            assert player.playground.load(LoadRequest("other"))
+            may_open.set()
+            player.until_phase(Phase.READY)
+            assert player.state.model is not None and player.state.model.opened_by.model == "other"
 
 
-def test_a_slow_disk_takes_over_without_a_turn_being_lost(qtbot: QtBot, tmp_path: Path) -> None:
-    """What was moved may not be written yet when the turns get the numbers that they have there."""
-    may_write, write = held_back(lambda: None)
+def load_before_journal(player: Player) -> None:
+    player.playground.open()
+    with player.qtbot.waitSignal(player.playground._runner.settled):
+        assert player.playground.load(LoadRequest("demo"))
 
-    def slow() -> Journal:
-        journal = open_journal(tmp_path)
-        journal._writer.do(write)
-        return journal
 
-    may_open, opener = held_back(slow)
+def test_book_that_goes_on_unsaved_leaves_the_journal_as_it_was(qtbot: QtBot, tmp_path: Path) -> None:
+    may_open, opener = held_back(partial(open_journal, tmp_path))
     with playing(qtbot, QUICK, opener=opener) as player:
-        player.load()
-        run = player.send("Early")
-        moved: list[object] = []
-        player.playground.book.moved.connect(moved.append)
-        may_open.set()
-        player.until(lambda: bool(moved))
-        turns = player.state.turns
-        assert [turn.text for turn in turns] == ["Early", run.text]
-        assert all(turn.id for turn in turns)
-        assert turns[-1].runs[0].id
-        may_write.set()
-        late = player.send("Late")
-        state = player.state
-    assert texts(tmp_path, state.session) == ["Early", run.text, "Late", late.text]
-
-
-def test_a_journal_that_opens_during_a_run_has_it_from_its_first_token_on(qtbot: QtBot, tmp_path: Path) -> None:
-    data, copy = tmp_path / "data", tmp_path / "copy"
-    may_open, opener = held_back(partial(open_journal, data))
-    with playing(qtbot, ENDLESS_TEXT, opener=opener) as player:
-        player.load()
-        player.playground.set_controls(Controls(limits=Limits(19_000), seed=1))
-        player.playground.send("Go")
-        player.until(lambda: len(player.text) > 200)
-        before = player.text
-        may_open.set()
-        player.until(lambda: written(data) > 200)
-        player.playground.keep_draft("Typed meanwhile")
-        player.until(lambda: draft_in(data) == "Typed meanwhile")
-        player.playground.set_controls(Controls(system="Set meanwhile"))
-        player.playground.keep_controls()
-        player.until(lambda: "Set meanwhile" in settings_in(data))
-        # As after a crash: the program still writes.
-        shutil.copytree(data, copy)
-        assert player.state.phase is Phase.GENERATING
-        player.playground.stop()
-        run = player.last()
-        state = player.state
-        assert run.text.startswith(before)
-        assert _kept(player)
-        player.until(lambda: player.state.title.startswith("Go: "))
-    assert texts(data, state.session) == ["Go", run.text]
-    with reading(copy) as journal:
-        (row,) = journal.runs.rows()
-        assert row.state is RunState.INTERRUPTED
-        asked, answer = journal.sessions.turns(row.session)
-        assert asked.text == "Go" and answer.text.startswith(before) and run.text.startswith(answer.text)
-
-
-def written(folder: Path) -> int:
-    """How many tokens have reached the file."""
-    return int(_asked(folder, "SELECT coalesce(sum(tokens), 0) FROM run") or 0)
-
-
-def draft_in(folder: Path) -> str:
-    return str(_asked(folder, "SELECT max(draft) FROM session"))
-
-
-def settings_in(folder: Path) -> str:
-    return str(_asked(folder, "SELECT max(settings) FROM session"))
-
-
-def _asked(folder: Path, sql: str) -> Any:
-    try:
-        with closing(sqlite3.connect(f"{(folder / FILE).as_uri()}?mode=ro", uri=True)) as connection:
-            return connection.execute(sql).fetchone()[0]
-    except sqlite3.OperationalError:  # it is not there yet
-        return None
-
-
-def test_a_journal_that_was_taken_when_a_run_ended_is_not_taken_again(qtbot: QtBot, tmp_path: Path) -> None:
-    """Its opening is told a moment later, when it is in use already."""
-    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
-        player.load()
-        player.until(lambda: _kept(player))
-        player.send("Go")
+        load_before_journal(player)
         book = player.playground.book
-        journal = book.journal
-        assert journal is not None
-        with qtbot.assertNotEmitted(book.moved):
-            book._take(journal)
-        assert book.journal is journal
-        player.until(lambda: len(journal.sessions.rows(0, 10)) == 1)
+        book.go_on_unsaved()
+        assert player.state.phase is Phase.READY and book.is_in_memory
+        assert book.failure is not None and book.failure.kind == "unsaved"
+        run = player.send("Hello")
+        may_open.set()
+        player.until(lambda: not book.tasks.going_on)
+        assert player.state.turns[-1].text == run.text
+        with reading(tmp_path) as journal:
+            assert journal.failure is None and journal.sessions.count() == 0
 
 
-def _kept(player: Player) -> bool:
-    journal = player.playground.book.journal
-    return journal is not None and journal.folder is not None
-
-
-def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: QtBot, tmp_path: Path) -> None:
-    with closing(open_journal(None)) as never, closing(open_journal(tmp_path)) as journal:
-        opens, opener = held_back(lambda: never)
-        book = Book(opener, early=tmp_path)
+def test_book_says_that_its_journal_is_slow_until_it_is_open(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.bridge.book.SLOW_MS", 0)
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    book = Book(opener)
+    with qtbot.waitSignal(book.slow):
         book.open()
-        book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-        qtbot.waitUntil(lambda: not (book._slow.isActive() or book.is_opening))
-        assert book.close(moment()) == ""
-        opens.set()
-        adopt(tmp_path, journal)
-        assert [info.title for info in journal.sessions.rows()] == ["Early"]
-
-
-def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> None:
-    opens, opener = held_back(partial(open_journal, tmp_path))
-    book = Book(opener, early=tmp_path)
-    book.open()
-    book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))))
+    assert book.is_slow and book.is_opening and book.journal is None
     with qtbot.waitSignal(book.ready):
-        opens.set()
-    qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")))
+        may_open.set()
+    assert not book.is_slow and book.journal is not None
     book.close(moment())
-    assert texts(tmp_path, 1) == ["Early"]
 
 
-def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:
-    """What was deleted stays deleted, and what was said afterwards is there."""
-    with closing(open_journal(tmp_path)) as other:
-        opens, opener = held_back(partial(open_journal, tmp_path))
-        book = Book(opener, early=tmp_path)
-        book.open()
-        gone, _ = book.keep(0, (Turn(Role.USER, "Gone"),), (), Controls())
+def test_book_whose_journal_is_taken_works_in_memory_and_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+    with reading(tmp_path):
+        book = Book(partial(open_journal, tmp_path))
         with qtbot.waitSignal(book.ready):
-            opens.set()
-        assert book.failure is not None and book.journal is not None and not book.is_opening
-        book.journal.sessions.delete(gone)
-        book.keep(0, (Turn(Role.USER, "Later"),), (), Controls())
-        assert book.close(moment()) == ""
-        adopt(tmp_path, other)
-        assert [info.title for info in other.sessions.rows()] == ["Later"]
+            book.open()
+        assert book.is_in_memory and book.failure is not None and book.failure.kind == "locked"
+        book.close(moment())
 
 
 def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:

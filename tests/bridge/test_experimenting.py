@@ -1,6 +1,5 @@
 """An experiment goes on beside the conversation, is recorded, can be stopped, and leaves all as it was."""
 
-import threading
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,8 +11,7 @@ from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
 from app.experiments.types import Arm, Outcome, Plan, Result, Step
-from app.records.journal import Journal, open_journal
-from app.records.types import RunState
+from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 from tests.experiments.making import REQUEST
@@ -168,29 +166,3 @@ def test_leaving_in_the_middle_waits_for_no_more_of_it(qtbot: QtBot) -> None:
 def test_without_a_model_there_is_none(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         assert not player.playground.experiment(TWO)
-
-
-def test_a_journal_that_opens_meanwhile_takes_the_runs_over_at_once(qtbot: QtBot, tmp_path: Path) -> None:
-    wanted = threading.Event()
-
-    def slow() -> Journal:
-        wanted.wait()
-        return open_journal(tmp_path)
-
-    with playing(qtbot, factory=lambda _collect: Slow(), opener=slow) as player:
-        player.load()
-        heard = Heard(player)
-        assert player.playground.experiment(TWO)
-        player.until(lambda: len(heard.results) == 1)
-        wanted.set()
-        book, experimenting = player.playground.book, player.playground.experimenting
-        player.until(lambda: book.journal is not None and book.journal.folder == tmp_path)
-        assert player.state.experiment and not heard.outcomes
-        journal = book.journal
-        assert journal is not None
-        player.until(lambda: any(row.state is RunState.RUNNING and row.tokens > 50 for row in journal.runs.rows()))
-        assert player.playground.stop()
-        player.until(lambda: bool(heard.outcomes))
-        found = journal.sessions.get(experimenting.session)
-        assert found is not None and found.info.title == "Experiment: A trial"
-        assert journal.runs.count(experimenting.session) == journal.runs.count() == 2

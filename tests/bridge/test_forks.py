@@ -13,7 +13,6 @@ from app.controls import Controls, Mode
 from app.engine.echo.run import Knobs
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import KV, Limits, Reason, Sampling
-from app.records.journal import open_journal
 from app.state import Phase, Run
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
 
@@ -220,29 +219,6 @@ def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: P
         player.last()
         assert player.state.turns[1].text.startswith("One y")
         assert len(player.state.turns[1].siblings) == 3
-
-
-def test_branches_move_along_into_the_journal_that_opens_late(qtbot: QtBot, tmp_path: Path) -> None:
-    with observing(qtbot, tmp_path) as other:
-        other.send("Before")
-    with playing(qtbot, THINKS) as player:
-        player.load()
-        player.playground.set_controls(CONTROLS)
-        player.send("Count")
-        forked(player, 7, text=" x")
-        player.playground.switch(player.state.turns[1].siblings[0])
-        before = player.state
-        book = player.playground.book
-        book._coming = open_journal(tmp_path)
-        book.settle()
-        after = player.state
-        assert [turn.id for turn in after.turns] != [turn.id for turn in before.turns]
-        assert [turn.text for turn in after.turns] == [turn.text for turn in before.turns]
-        assert after.turns[1].siblings == (after.turns[1].id, after.others[0].id)
-        fork = after.others[0].forked
-        assert fork is not None and fork.turn == after.turns[1].id
-        assert player.playground.switch(after.others[0].id)
-        assert player.state.turns[1].text.startswith("One x")
 
 
 def refused(playground: Playground, **asked: object) -> str:

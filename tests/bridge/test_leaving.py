@@ -1,6 +1,5 @@
 """The book of sessions is closed in time, whatever hangs."""
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from app.engine.types import Role
 from app.leaving import JOURNAL_S, moment
 from app.records.journal import open_journal
 from app.state import Turn
+from app.unkept import UNOPENED
 from tests.bridge.playing import reading
 from tests.late import held_back
 from tests.patience import WAIT_S
@@ -37,21 +37,27 @@ def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
         assert [info.title for info in journal.sessions.rows()] == ["Late"]
 
 
-def test_a_journal_in_memory_that_hangs_keeps_nobody_from_leaving(qtbot: QtBot, tmp_path: Path) -> None:
-    """Another one was opened in the last moment, and is to take over."""
-    with closing(open_journal(tmp_path)) as opened:
-        book = Book(lambda: opened)
-        book.open()
-        book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-        assert book.tasks.wait(moment()) and book.journal is not None and book.lasting is book.journal
-        went_on: list[bool] = []
-        goes_on, hang = held_back(lambda: went_on.append(True))
-        book.journal._writer.do(hang)
-        try:
-            book.close(moment(JOURNAL_S))
-            assert not went_on
-        finally:
-            goes_on.set()
+@pytest.mark.parametrize("text", ["Typed", "  "])
+def test_book_closed_before_its_journal_is_open_says_that_the_draft_is_lost(qtbot: QtBot, text: str) -> None:
+    opens, opener = held_back(lambda: open_journal(None))
+    book = Book(opener)
+    book.open()
+    assert book.keep_draft(0, text, Controls()) == 0
+    assert book.close(moment(JOURNAL_S)) == (UNOPENED if text.strip() else "")
+    opens.set()
+    assert book.tasks.wait(moment(WAIT_S))
+
+
+def test_book_closed_when_its_journal_has_just_opened_keeps_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
+    book = Book(lambda: open_journal(tmp_path))
+    book.open()
+    book.keep_draft(0, "Typed", Controls())
+    assert book.tasks.wait(moment(WAIT_S)) and book.journal is None
+    assert book.close(moment(WAIT_S)) == ""
+    with reading(tmp_path) as journal:
+        (info,) = journal.sessions.rows()
+        kept = journal.sessions.get(info.id)
+        assert kept is not None and kept.draft == "Typed"
 
 
 def test_a_journal_that_opens_when_nobody_waits_for_it_any_longer_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
@@ -63,18 +69,3 @@ def test_a_journal_that_opens_when_nobody_waits_for_it_any_longer_is_closed(qtbo
     assert book.tasks.wait(moment(WAIT_S))
     with reading(tmp_path) as journal:
         assert journal.failure is None
-
-
-def test_a_journal_that_took_nothing_over_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
-    """It is open, and the one in memory hangs."""
-    with closing(open_journal(tmp_path)) as opened:
-        book = Book(lambda: opened)
-        book.open()
-        assert book.tasks.wait(moment(WAIT_S)) and book.journal is not None
-        goes_on, hang = held_back(lambda: None)
-        book.journal._writer.do(hang)
-        try:
-            book.close(moment(JOURNAL_S))
-            qtbot.waitUntil(lambda: not opened._writer.do(lambda: None))
-        finally:
-            goes_on.set()

@@ -1,19 +1,14 @@
 """The run that is shown follows what is done, and its curve is nobody else's."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Request, TokenPrompt
-from app.records.journal import open_journal
 from app.shown import Shown
 from app.state import Run
-from tests.bridge.playing import Player, keeping, loaded, playing
-from tests.late import held_back
+from tests.bridge.playing import Player, loaded
 
 
 class Told:
@@ -116,26 +111,3 @@ def test_the_page_may_be_another_while_the_run_is_the_same(told: Told) -> None:
     assert told.playground.edit(1, "Other words.")
     ((old, new),) = told.changes
     assert old == new
-
-
-@pytest.mark.parametrize("what", ["replay", "picked"])
-def test_what_is_shown_stays_so_where_the_journal_opens(qtbot: QtBot, tmp_path: Path, what: str) -> None:
-    """Then the page gets the numbers that it has there."""
-    with keeping(qtbot, tmp_path) as player:
-        player.send("Long ago")
-    may_open, opener = held_back(partial(open_journal, tmp_path))
-    with playing(qtbot, opener=opener) as player:
-        player.load()
-        told = Told(player)
-        first = player.send("Early")
-        player.send("And?")
-        if what == "replay":
-            told.replay(first)
-        else:
-            told.playground.shown.pick(player.state.turns[1].id, 0)
-        before = told.now
-        may_open.set()
-        player.until(lambda: not told.playground.book.is_early)
-        answer = player.state.turns[1]
-        assert answer.runs[0].id != first.id
-        assert told.now == (before if what == "replay" else replace(before, run=answer.runs[0], turn=answer.id))

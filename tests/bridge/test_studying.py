@@ -87,7 +87,6 @@ def test_a_pause_and_a_stop_keep_the_place_and_a_vote_is_kept(qtbot: QtBot, tmp_
     engine = Adding(knobs=SLOW)
     with playing(qtbot, factory=lambda collect: engine, opener=partial(open_journal, tmp_path)) as player:
         player.load()
-        player.until(lambda: not player.playground.book.is_early)
         heard = Heard(player)
         asked, studying = study(sums(30), together=10), player.playground.studying
         studying.answered.connect(studying.pause)
@@ -112,13 +111,11 @@ def test_leaving_in_the_middle_keeps_what_had_ended(qtbot: QtBot, tmp_path: Path
     asked = study(sums(60), together=5)
     with playing(qtbot, factory=lambda collect: Adding(knobs=SLOW), opener=partial(open_journal, tmp_path)) as player:
         player.load()
-        player.until(lambda: not player.playground.book.is_early)
         heard = Heard(player)
         assert player.playground.study(asked)
         player.until(lambda: len(heard.answers) >= 5)
     engine = Adding()
     with playing(qtbot, factory=lambda collect: engine, opener=partial(open_journal, tmp_path)) as player:
         player.load()
-        player.until(lambda: not player.playground.book.is_early)
         made = conducted(player, Heard(player), asked)
         assert len(made.answers) == 60 and len(engine.asked) <= 55

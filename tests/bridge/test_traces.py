@@ -2,20 +2,17 @@
 
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge import reading, traces
+from app.bridge import traces
 from app.controls import Controls
 from app.engine.meter.trace import Place, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
-from app.records.runs import Runs
-from tests.bridge.playing import QUICK, Player, keeping, playing
-from tests.late import held_back
+from tests.bridge.playing import QUICK, Player, playing
 
 SHORT = Controls(limits=Limits(12), seed=0, observe=3)
 
@@ -133,64 +130,3 @@ def test_a_trace_that_could_not_be_read_is_asked_for_again(
         with qtbot.waitSignal(traces.changed):
             traces.want(turn)
         assert traces.of(turn.id) is not None
-
-
-def test_a_trace_goes_with_its_answer_into_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
-    may_open, opener = held_back(partial(open_journal, tmp_path))
-    with playing(qtbot, opener=opener) as player:
-        ask(player)
-        known = last_trace(player)
-        may_open.set()
-        player.until(lambda: not player.playground.book.is_early)
-        assert last_trace(player) is known
-
-
-def test_a_trace_that_is_read_while_the_journal_opens_is_not_taken_for_that_of_another_answer(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        ask(player)
-        other = player.state.turns[-1].id
-    may_open, opener = held_back(partial(open_journal, tmp_path))
-    may_come, read = held_back(reading.trace_of)
-    with playing(qtbot, opener=opener) as player:
-        ask(player)
-        early, playground = player.state.turns[-1], player.playground
-        assert early.id == other, "its number is that of another one there"
-        monkeypatch.setattr(reading, "trace_of", read)
-        playground.traces.forget()
-        playground.traces.want(early)
-        may_open.set()
-        player.until(lambda: not playground.book.is_early)
-        may_come.set()
-        player.until(lambda: not playground.book.tasks.going_on)
-        assert playground.traces.of(other) is None
-        with qtbot.waitSignal(playground.traces.changed) as told:
-            playground.traces.want(player.state.turns[-1])
-        assert told.args == [player.state.turns[-1].id]
-
-
-def test_what_a_replay_saw_is_kept_where_the_journal_takes_over_meanwhile(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        ask(player)
-        other = player.state.turns[-1].runs[0].id
-    may_open, opener = held_back(partial(open_journal, tmp_path))
-    may_learn, learn = held_back(Runs.learn)
-    with playing(qtbot, opener=opener) as player:
-        ask(player)
-        traces, book, answer = player.playground.traces, player.playground.book, player.state.turns[-1]
-        assert answer.runs[0].id == other, "its number is that of another one there"
-        seen = last_trace(player).observed_at(1)
-        assert seen is not None and seen != last_trace(player).observed_at(0)
-        monkeypatch.setattr(Runs, "learn", learn)
-        traces.learn(answer, 0, [seen])
-        may_open.set()
-        player.until(lambda: not book.is_early)
-        may_learn.set()
-        player.until(lambda: not book.tasks.going_on)
-        traces.forget()
-        with qtbot.waitSignal(traces.changed):
-            traces.want(player.state.turns[-1])
-        assert last_trace(player).observed_at(0) == seen

@@ -61,6 +61,7 @@ STATES = (
     State("a disk that fails", then=SlowDisk.fail, unkept=frozenset({JOURNAL, SETTINGS})),
     State(
         "a disk that hangs from the start",
+        waits_for="slow",
         before=SlowDisk.hang,
         unkept=frozenset({UNOPENED, SETTINGS}),
         text_is_kept=False,

@@ -80,6 +80,7 @@ class Driver(QObject):
         self._playground.experimenting.stepped.connect(self._step)
         self._playground.experimenting.advanced.connect(self._tell_run)
         self._playground.book.ready.connect(lambda: say("ready"))
+        self._playground.book.slow.connect(self._type)
         self._clock.start()
         say("begun", notice=window._starting._notice)
 
@@ -107,6 +108,12 @@ class Driver(QObject):
             "load": self._switching.start,
         }
         beside.get(self._moment, lambda: None)()
+
+    @Slot()
+    def _type(self) -> None:
+        """Nothing can be sent, since the session database is still opening."""
+        self._window._parts.prompt.set_text("Typed")
+        say("slow")
 
     @Slot()
     def _act(self) -> None:

@@ -140,7 +140,7 @@ def test_html_and_paths_in_a_session_are_words(memory: Journal, exported: str) -
     said["turns"][0]["text"] = TEXT
     whole = read_session(json.dumps(said).encode())
     assert isinstance(whole, WholeSession)
-    session = memory.sessions.add(whole).session
+    session = memory.sessions.add(whole)
     assert memory.flush()
     assert [row.title for row in memory.sessions.rows()][:1] == [TITLE]
     assert memory.sessions.turns(session)[0].text == TEXT
@@ -189,7 +189,7 @@ def test_a_title_of_megabytes_is_listed_short_and_kept_whole(memory: Journal, ex
     title = "title " * 200_000
     whole = read_session(json.dumps(json.loads(exported) | {"title": title}).encode())
     assert isinstance(whole, WholeSession)
-    session = memory.sessions.add(whole).session
+    session = memory.sessions.add(whole)
     assert memory.flush()
     assert len(memory.sessions.rows()[0].title) == LONGEST_TITLE
     again = memory.sessions.whole(session)
@@ -252,7 +252,7 @@ def test_a_server_s_key_is_written_nowhere(qtbot: QtBot, tmp_path: Path) -> None
 
 
 def _takes_in(memory: Journal, whole: WholeSession) -> bool:
-    session = memory.sessions.add(whole).session
+    session = memory.sessions.add(whole)
     assert memory.flush()
     again = memory.sessions.whole(session)
     assert again is not None and session_text(again)

@@ -14,5 +14,4 @@ def demo(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> Iterator[Journey]:
     """A first start: nothing is set, the bundled model and the journal are open."""
     with journey(qtbot, ["--data-dir", str(tmp_path)]) as made:
         made.until_ready()
-        made.until(lambda: not made.window.playground.book.is_early)
         yield made

@@ -70,7 +70,7 @@ def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal)
     assert whole is not None
     read = read_session(session_text(whole).encode())
     assert isinstance(read, WholeSession)
-    came = journal.sessions.add(read).session
+    came = journal.sessions.add(read)
     assert links(journal, came) == LINKS
     by_making = sorted((*journal.sessions.turns(came), *journal.sessions.branches(came)), key=lambda turn: turn.id)
     assert [turn.text for turn in by_making] == ["Q", "A", "More", "F"]

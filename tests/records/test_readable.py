@@ -64,7 +64,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
     assert whole is not None
     again = read_session(session_text(whole).encode())
     assert isinstance(again, WholeSession), again
-    added = journal.sessions.add(again).session
+    added = journal.sessions.add(again)
     assert session_text(making.without_numbers(journal.sessions.whole(added))) == session_text(whole)
     assert journal.failure is None
 

@@ -47,7 +47,7 @@ def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:
     whole = making.without_numbers(journal.sessions.whole(session))
     read = read_session(session_text(whole).encode())
     assert read == whole
-    added = journal.sessions.add(whole).session
+    added = journal.sessions.add(whole)
     assert journal.flush()
     assert kept(journal, added) == [DRAFTED]
 

@@ -48,7 +48,7 @@ def test_the_table_shows_what_the_server_told(
     assert whole is not None
     read = read_session(session_text(whole).encode())
     assert isinstance(read, WholeSession)
-    again = journal.sessions.add(read).session
+    again = journal.sessions.add(read)
     assert journal.flush()
     assert making.without_numbers(journal.sessions.whole(again)).turns == making.without_numbers(whole).turns
     for number in (session, again):
@@ -69,7 +69,7 @@ def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_
     copy = journal.sessions.duplicate(session)
     whole = journal.sessions.whole(session)
     assert whole is not None
-    again = journal.sessions.add(whole).session
+    again = journal.sessions.add(whole)
     assert journal.flush()
     for number in (session, copy, again):
         (row,) = journal.runs.rows(number)

@@ -71,7 +71,7 @@ def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: Whole
     first = session_text(whole)
     read = opened(first.encode())
     assert session_text(read) == first
-    number = memory.sessions.add(read).session
+    number = memory.sessions.add(read)
     assert memory.flush()
     again = memory.sessions.whole(number)
     assert again is not None
@@ -119,7 +119,7 @@ def test_a_file_from_before_there_were_branches_is_one_line(journal: Journal, ex
         for name in ("after", "then", "made", "forked"):
             del turn[name]
     exported["turns"].append(hidden)
-    came = journal.sessions.add(opened(json.dumps(exported).encode())).session
+    came = journal.sessions.add(opened(json.dumps(exported).encode()))
     question, answer = journal.sessions.turns(came)
     assert (question.parent, question.next, answer.parent, answer.next) == (0, answer.id, question.id, 0)
     assert journal.sessions.branches(came) == (), "what was hidden stays so"

@@ -85,13 +85,12 @@ def test_an_answer_that_ends_while_it_is_read_has_its_text_once(
     assert [turn.text for turn in journal.sessions.turns(session)] == [making.QUESTION, "The river is wide."]
 
 
-@pytest.mark.parametrize("going", [True, False])
 @pytest.mark.parametrize("just_before", ["FROM run WHERE turn", "FROM run JOIN detail", "FROM batch"])
 def test_an_answer_that_ends_while_it_is_exported_has_its_text_once(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str, going: bool
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
 ) -> None:
     session = ends_while_it_is_read(journal, monkeypatch, just_before)
-    whole = journal.sessions.whole(session, going)
+    whole = journal.sessions.whole(session)
     assert whole is not None
     answer = whole.turns[-1]
     assert answer.text == "The river is wide."
@@ -253,7 +252,7 @@ def test_a_session_taken_in_again_is_the_same(journal: Journal) -> None:
     whole = journal.sessions.whole(session)
     assert whole is not None
     assert [turn.hidden for turn in whole.turns] == [False, False, True]
-    again = journal.sessions.add(whole).session
+    again = journal.sessions.add(whole)
     assert journal.flush()
     assert making.without_numbers(journal.sessions.whole(again)) == making.without_numbers(whole)
     assert journal.sessions.turns(again)[1].text == "The river is wide."

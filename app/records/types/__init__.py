@@ -17,4 +17,4 @@ from app.records.types.runs import (
     Versions,
 )
 from app.records.types.sessions import Fork, Hit, Session, SessionInfo, Turn
-from app.records.types.wholes import Added, WholeRun, WholeSession, WholeTurn
+from app.records.types.wholes import WholeRun, WholeSession, WholeTurn

@@ -26,5 +26,3 @@ class Change(StrEnum):
     """A run has begun or ended."""
     TROUBLE = "trouble"
     """`Journal.failure` is another one now, or none any more."""
-    DELAY = "delay"
-    """What is to be written waits for longer than it should, or no longer."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from app.controls import Controls
 from app.engine.types import Role
-from app.records.types.basics import RunId, SessionId, TurnId
 from app.records.types.runs import RunRecord, TokenRecord
 from app.records.types.sessions import Fork
 
@@ -49,12 +48,3 @@ class WholeSession:
     settings: Controls
     draft: str
     turns: tuple[WholeTurn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """The numbers that a session got where it was taken in: its own, those of its turns, and of each turn's runs."""
-
-    session: SessionId
-    turns: tuple[TurnId, ...]
-    runs: tuple[tuple[RunId, ...], ...]

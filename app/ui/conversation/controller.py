@@ -161,16 +161,15 @@ class ConversationController(Feature):
         if new.controls.mode is not old.controls.mode:
             # In raw mode the page stands in the prompt; the transcript has it too, for whoever reads that by name.
             self._transcript.set_raw(new.controls.mode is Mode.RAW)
-        if not new.is_page_of(old):
+        if new.turns is not old.turns:
             self._update.apply(old.turns, new.turns)
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
             runs = new.turns[-1].runs if new.turns else ()
             self._reasoning_before = sum(run.summary.figures.thought for run in runs)
-        if new.turns is not old.turns:
             self.tokens.sync()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
-        if old.session and new.session != old.session and new.numbering == old.numbering:
+        if old.session and new.session != old.session:
             self._go_back(old, new)
         self._enable(new)
 

@@ -63,7 +63,7 @@ class ExperimentFormController(QObject):
 
     def begin_from(self, rows: tuple[RunRow, ...], swept: bool) -> None:
         """From runs of the journal: the first one with its settings, and for a sweep what they differ in."""
-        journal = self._playground.book.lasting
+        journal = self._playground.book.journal
         if journal is not None and rows:
             experiment = sweep.EXPERIMENT if swept else self._experiment
             self._tasks.start(self._begin_from(experiment, varied(rows), journal, rows[0].id), "basis")

@@ -62,7 +62,6 @@ class GalleryController(QObject):
         hint.undone.connect(self._put_back)
         hint.left.connect(self._leave)
         playground.changed.connect(self._on_changed)
-        playground.book.moved.connect(self._on_moved)
         self._view.allow(playground.state.phase is Phase.READY)
 
     def show(self) -> None:
@@ -161,15 +160,6 @@ class GalleryController(QObject):
             return
         if same_mode and not old.session and not old.opening and 0 in self._before:
             self._before[new.session] = self._before.pop(0)  # the page is a session now
-        self._offer()
-
-    @Slot(object)
-    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
-        """The same sessions have other numbers now."""
-        self._before = {
-            moved.get(session, session): [replace(each, other=moved.get(each.other, each.other)) for each in befores]
-            for session, befores in self._before.items()
-        }
         self._offer()
 
 

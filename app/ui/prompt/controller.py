@@ -27,6 +27,7 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.widgets import SegmentedChoice
 from app.words import tr
 
+DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")
 SESSION_FIRST = tr("It is sent as soon as the session is there.")
 
@@ -58,8 +59,8 @@ class PromptController(Feature):
         self._prompt = prompt
         self._mode = mode
         self._edit_hint = edit_hint
-        self._waiting = ""
-        """What was typed is sent when the model is ready."""
+        self._waiting = False
+        """What was typed is sent when the session database is open, and the model and the session are there."""
         self._sending = False
         """The turn that is edited gives way to the one that is sent."""
         self._meant: SessionId = 0
@@ -76,11 +77,13 @@ class PromptController(Feature):
         prompt.editing_changed.connect(edit_hint.show_editing)
         prompt.edited.connect(self._stop_waiting)
         edit_hint.cancelled.connect(self._cancel)
+        edit_hint.unsaved_wanted.connect(playground.book.go_on_unsaved)
         mode.chosen.connect(self.set_mode)
         playground.changed.connect(self._on_changed)
         playground.shown.changed.connect(self._enable_stop)
         playground.advanced.connect(self._on_advanced)
-        playground.book.moved.connect(self._on_moved)
+        for signal in (playground.book.slow, playground.book.ready):
+            signal.connect(self._show_waiting)
 
     def actions(self) -> dict[str, Intent]:
         return {
@@ -106,7 +109,7 @@ class PromptController(Feature):
     def send(self, text: str) -> None:
         """Send what was typed, or put it in place of the turn that is edited; what is being opened comes first."""
         state = self._playground.state
-        self._wait(MODEL_FIRST if state.phase is Phase.LOADING else SESSION_FIRST if state.opening else "")
+        self._wait(state.phase is Phase.LOADING or bool(state.opening))
         if self._waiting:
             self._meant = state.opening or state.session
             return
@@ -160,31 +163,32 @@ class PromptController(Feature):
         if old.opening and not new.opening and new.session != self._meant:
             self._stop_waiting()  # it was meant for another page
         if self._waiting and new.phase is not Phase.LOADING and not new.opening:
-            self._wait("")
+            self._wait(False)
             if new.phase is Phase.READY:
                 self.send(self._prompt.text())
-
-    @Slot(object)
-    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
-        """The same sessions have other numbers now."""
-        self._meant = moved.get(self._meant, self._meant)
 
     @Slot()
     def _stop_waiting(self) -> None:
         """What is typed now was not meant."""
         if self._waiting:
-            self._wait("")
+            self._wait(False)
 
     @Slot()
     def _cancel(self) -> None:
         if self._waiting:
-            self._wait("")
+            self._wait(False)
         else:
             self._prompt.leave_editing()
 
-    def _wait(self, words: str) -> None:
-        self._waiting = words
-        self._edit_hint.show_waiting(words)
+    def _wait(self, waiting: bool) -> None:
+        self._waiting = waiting
+        self._show_waiting()
+
+    @Slot()
+    def _show_waiting(self) -> None:
+        book, loads = self._playground.book, self._playground.state.phase is Phase.LOADING
+        words = DATABASE_FIRST if book.is_opening else MODEL_FIRST if loads else SESSION_FIRST
+        self._edit_hint.show_waiting(words if self._waiting else "", unsaved=book.is_slow)
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
@@ -213,11 +217,6 @@ class PromptController(Feature):
 
 
 def _place_of(old: Sequence[Turn], new: Sequence[Turn], index: int) -> int | None:
-    """Where the turn at `index` stands among the new ones; its number may be another one, when the journal has come."""
-    edited = old[index] if index < len(old) else None
-    if edited is None:
-        return None
-    here = [place for place, turn in enumerate(new) if edited.id and turn.id == edited.id]
-    if not here and index < len(new) and (new[index].role, new[index].text) == (edited.role, edited.text):
-        here = [index]
-    return here[0] if here else None
+    """Where the turn at `index` stands among the new ones."""
+    edited = old[index].id if index < len(old) else 0
+    return next((place for place, turn in enumerate(new) if edited and turn.id == edited), None)

@@ -12,32 +12,37 @@ class EditHint(QWidget):
     """`cancelled` when the turn shall stay as it was, or what waits shall not be sent."""
 
     cancelled = Signal()
+    unsaved_wanted = Signal()
+    """What waits for the session database shall not wait for it any longer."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("edit_hint")
-        self._editing, self._waiting = False, ""
+        self._editing, self._waiting, self._slow = False, "", False
         self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
         tip = tr("Leave the earlier prompt as it was (Esc)")
         self._keep = push_button("cancel_edit", tr("Cancel"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
         tip = tr("Leave it in the field")
         self._hold = push_button("cancel_wait", tr("Don't send"), tip, press=self.cancelled)
+        tip = tr("Don't wait for the session database: nothing is saved until Sluice quits")
+        self._unsaved = push_button("send_unsaved", tr("Send without saving"), tip, press=self.unsaved_wanted)
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        in_row((self._words, 1), self._keep, self._hold, on=self, margins=margins)
+        in_row((self._words, 1), self._keep, self._unsaved, self._hold, on=self, margins=margins)
         self._show()
 
     def show_editing(self, editing: bool) -> None:
         self._editing = editing
         self._show()
 
-    def show_waiting(self, words: str) -> None:
-        """What it waits for; empty: it doesn't."""
-        self._waiting = words
+    def show_waiting(self, words: str, unsaved: bool = False) -> None:
+        """What it waits for; empty: it doesn't. `unsaved`: it can be sent without being saved."""
+        self._waiting, self._slow = words, unsaved
         self._show()
 
     def _show(self) -> None:
         replaces = tr("Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.")
         self._words.setText(self._waiting or replaces)
         self._hold.setVisible(bool(self._waiting))
+        self._unsaved.setVisible(bool(self._waiting) and self._slow)
         self._keep.setVisible(not self._waiting)
         self.setVisible(bool(self._waiting) or self._editing)

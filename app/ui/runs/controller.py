@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +37,7 @@ TABLE_KINDS = {".csv": tr("Table")}
 
 
 class RunsController(Feature):
-    """Everything that takes long is read aside; what comes too late for what is shown then is left out.
-
-    The runs and their numbers are those of the journal that lasts, also while the page has its own from another one.
-    """
+    """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
 
     ahead = ("app.ui.runs.view",)
 
@@ -63,9 +60,7 @@ class RunsController(Feature):
         self._exporting = RunExportController(playground, self._tasks)
         playground.book.keep_open_for(self._tasks)
         playground.book.told.connect(self._on_told)
-        playground.book.renumbered.connect(self._renumber)
-        for signal in (playground.book.opened, playground.book.ready):
-            signal.connect(self._load)
+        playground.book.ready.connect(self._load)
         playground.changed.connect(self._on_changed)
 
     def actions(self) -> dict[str, Intent]:
@@ -96,7 +91,7 @@ class RunsController(Feature):
     def _last(self) -> RunId:
         """The run that the page ends with; 0: there is none."""
         run = self._playground.state.last_run
-        return self._playground.book.lasting_run(run.id) if run is not None else 0
+        return run.id if run is not None else 0
 
     def forget_all(self) -> None:
         if self._view.made is not None:
@@ -134,14 +129,6 @@ class RunsController(Feature):
         if change is Change.RUNS:
             self._load()
 
-    @Slot(object)
-    def _renumber(self, runs: Mapping[RunId, RunId]) -> None:
-        """The journal is open: what the table has are the numbers of other runs there, until it is read anew."""
-        self._wanted = runs.get(self._wanted, 0)
-        if self._view.made is not None:
-            self._view.made.show_rows((), self._of_all)
-        self.forget_all()
-
     def _allow(self, state: State) -> None:
         self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
 
@@ -160,11 +147,11 @@ class RunsController(Feature):
     def _load(self) -> None:
         """The rows anew, if anyone sees them; they are read again when the window is."""
         if self._view.seen is not None:
-            self._read(self._show_rows, "rows", self._playground.book.lasting_number(self._playground.state.session))
+            self._read(self._show_rows, "rows", self._playground.state.session)
 
     def _read(self, show: Callable[..., Coroutine[Any, Any, None]], kind: str, *asked: object) -> None:
         """From the journal, once there is one."""
-        if (journal := self._playground.book.lasting) is not None:
+        if (journal := self._playground.book.journal) is not None:
             self._tasks.start(show(journal, *asked), kind)
 
     async def _show_rows(self, journal: Journal, session: SessionId) -> None:
@@ -216,7 +203,7 @@ class RunsController(Feature):
 
     @Slot(object, bool)
     def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
-        if (journal := self._playground.book.lasting) is not None:
+        if (journal := self._playground.book.journal) is not None:
             journal.runs.remove(runs, removed)
 
     async def _copy(self, rows: tuple[RunRow, ...]) -> None:

@@ -37,17 +37,12 @@ class RunExportController:
 
     def ask(self, parent: QWidget, what: What, run: RunId, then: Then) -> None:
         title, name, json, make = what
-        if (journal := self._playground.book.lasting) is None:
+        if (journal := self._playground.book.journal) is None:
             return
         save = partial(self._save, journal, run, make, then)
         file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
-    def _save(self, before: Journal, asked: RunId, make: Make, then: Then, path: Path) -> None:
-        """The journal may have opened since it was asked where to."""
-        book = self._playground.book
-        if (journal := book.lasting) is None:
-            return
-        run = book.lasting_run(asked, before)
+    def _save(self, journal: Journal, run: RunId, make: Make, then: Then, path: Path) -> None:
         looks = self._playground.looks.of(run)
         made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
         self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)

@@ -1,7 +1,6 @@
 """Replays a run: the same request again, beside the conversation, compared token by token with what came then."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -52,7 +51,6 @@ class ReplayController(QObject):
         self._told_at = 0.0
         playground.replay_advanced.connect(self._on_advanced)
         playground.replayed.connect(self._on_replayed)
-        playground.book.renumbered.connect(self._renumber)
 
     def outcome(self, run: RunId) -> Outcome:
         """What the last replay of a run found; no words: there was none."""
@@ -60,7 +58,7 @@ class ReplayController(QObject):
 
     def start(self, run: RunId) -> None:
         """Have the run read and, if it can be replayed now, do that."""
-        journal, state = self._playground.book.lasting, self._playground.state
+        journal, state = self._playground.book.journal, self._playground.state
         if journal is None or self._original is not None:
             return
         if state.phase is not Phase.READY or state.model is None:
@@ -76,10 +74,6 @@ class ReplayController(QObject):
 
     async def _begin(self, journal: Journal, run: RunId, model: Model) -> None:
         found = await self._tasks.in_thread(_gathered, journal, run, model)
-        book = self._playground.book
-        if book.lasting not in (journal, None):
-            await self._begin(book.lasting, book.lasting_run(run, journal), model)
-            return
         if found is None:
             return
         whole, refusal, self._known = found
@@ -91,14 +85,6 @@ class ReplayController(QObject):
             self._original, self._tokens, self._told_at = whole, [], 0.0
             self._tell(whole.run.id, Outcome(tr("Replaying…")))
             self.changed.emit(True)
-
-    @Slot(object)
-    def _renumber(self, runs: Mapping[RunId, RunId]) -> None:
-        """The journal is open: what was found is told of the same runs there."""
-        self._outcomes = {runs[run]: outcome for run, outcome in self._outcomes.items() if run in runs}
-        if self._original is not None:
-            run = self._original.run
-            self._original = replace(self._original, run=replace(run, id=runs.get(run.id, 0)))
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:

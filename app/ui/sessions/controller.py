@@ -72,11 +72,9 @@ class SessionsController(Feature):
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
         book = playground.book
-        book.opened.connect(self._list)
         book.ready.connect(self._on_ready)
         book.told.connect(self._on_told)
         book.came.connect(self._on_came)
-        book.moved.connect(self._on_moved)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.found_opened.connect(self.open_found)
@@ -96,7 +94,7 @@ class SessionsController(Feature):
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:
-        if self._playground.book.is_early:  # the next start finds what was changed since the journal was open last
+        if self._playground.book.is_unsaved:  # the next start finds what was changed since the journal was open last
             return settings
         return replace(settings, session=self._state.session, closed=time.time())
 
@@ -169,7 +167,6 @@ class SessionsController(Feature):
 
     @property
     def _kept(self) -> Sessions:
-        """Those of the journal of the page: while the column lists another one's, nothing of it can be touched."""
         assert self._journal is not None
         return self._journal.sessions
 
@@ -186,7 +183,7 @@ class SessionsController(Feature):
 
     def _store_draft(self) -> None:
         self._playground.keep_draft(self._draft())
-        instructed = 0 in self._instructed
+        instructed = 0 in self._instructed and self._journal is not None
         self._playground.keep_controls(begin=instructed and _instructs(self._state.controls))
         if instructed:
             self._instructed = (self._instructed | {self._state.session}) - {0}
@@ -213,19 +210,17 @@ class SessionsController(Feature):
     def _on_ready(self) -> None:
         self._list()
         last = self._last(self._journal) if self._journal is not None else 0
-        begun = self._state.session or self._state.opening or self._state.turns or self._prompt.text().strip()
+        typed = self._prompt.text().strip() or 0 in self._instructed
         # Nobody is led away from what was begun meanwhile; the session of last time is in the list.
-        if last and not begun:
+        if self._state.session or self._state.opening or self._state.turns or typed:
+            self._typing.start()
+        elif last:
             self.open(last)
 
-    @Slot()
     def _list(self) -> None:
-        """All there are; while the page has other numbers than these nothing of the list is touched."""
-        book = self._playground.book
-        if book.lasting is not None:
-            self._column.list.fixed = book.lasting is not book.journal
-            self._column.show_present(book.lasting_number(self._state.session))
-            self._column.set_source(book.lasting.sessions.rows, book.lasting.sessions.search)
+        if self._journal is not None:
+            self._column.show_present(self._state.session)
+            self._column.set_source(self._kept.rows, self._kept.search)
 
     def _last(self, journal: Journal) -> SessionId:
         """The session that was open; after a crash, of which the settings know nothing, the one that was changed."""
@@ -238,10 +233,6 @@ class SessionsController(Feature):
     def _on_told(self, change: Change) -> None:
         if change is Change.SESSIONS:
             self._column.refresh()
-
-    @Slot(object)
-    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
-        self._instructed |= {moved[each] for each in self._instructed & moved.keys()}
 
     @Slot(object, object)
     def _on_came(self, session: Session | None, past: Past) -> None:
@@ -272,12 +263,10 @@ class SessionsController(Feature):
             self._typing.start()
         if new.opening and not old.opening:
             self._leave()
-        elif new.opening:
-            self._before = new  # under its number in the journal that has just opened
-        elif old.opening:
+        elif old.opening and not new.opening:
             self._typing.start()  # nothing came: what was typed meanwhile is this page's
         if new.session != old.session:
-            column.show_present(self._playground.book.lasting_number(new.session))
+            column.show_present(new.session)
             if new.session != self._sought[0]:
                 self._sought = NOTHING
         if new.controls.mode is Mode.RAW and new.turns is not old.turns and new.turns and new.turns[-1].open:

@@ -73,19 +73,12 @@ class SessionFilesController(Feature):
     def export_these(self, sessions: tuple[SessionId, ...]) -> None:
         """One under a name of the user's; several in a folder, each called as it is in the list."""
         title = self._playground.book.title(sessions[0])
-        now = partial(self._now, sessions, self._playground.book.journal)
         if len(sessions) == 1:
             file_saving.ask(
-                self._window, tr("Export the Session"), title, KINDS, lambda path: self._write(now(), lambda: [path])
+                self._window, tr("Export the Session"), title, KINDS, lambda path: self._write(sessions, lambda: [path])
             )
         else:
-            file_opening.ask_folder(
-                self._window, tr("Export the Sessions"), lambda folder: self._export_into(now(), folder)
-            )
-
-    def _now(self, sessions: tuple[SessionId, ...], before: Journal | None) -> tuple[SessionId, ...]:
-        """As they are called by the time that it is known where to."""
-        return tuple(self._playground.book.number_now(session, before) for session in sessions)
+            file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
         names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]
@@ -202,4 +195,4 @@ def _is_too_large(path: Path) -> bool:
 
 def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:
     whole = files.read(path, LARGEST_BYTES, partial(read_session, name=f"“{named(path.name)}”"))
-    return whole if isinstance(whole, Failure) else journal.sessions.add(whole).session
+    return whole if isinstance(whole, Failure) else journal.sessions.add(whole)

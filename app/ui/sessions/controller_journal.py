@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.bridge.playground import Playground
@@ -14,12 +14,13 @@ from app.ui.widgets import NoticeBar, file_opening
 from app.words import tr
 
 OFFER = tr("Save elsewhere…")
-OPENING = tr("Not kept yet: the journal is still being opened.")
-LATE = tr("Not kept yet: the disk takes long to write what came last.")
+OPENING = tr("The session database is still opening.")
+LATE = tr("Not saved yet: the disk is slow to write the last changes.")
+LOOK_MS = 1000
 
 
 class JournalController(QObject):
-    """Nothing is held up by it: the program goes on in memory, or what comes waits there."""
+    """Nothing is held up by it but Send, until the journal is open."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, not_kept: QLabel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,18 +32,21 @@ class JournalController(QObject):
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
+        # A disk that hangs calls nobody back.
+        self._clock = QTimer(self, interval=LOOK_MS)
+        self._clock.timeout.connect(self._show_delay)
+        self._clock.start()
 
     @Slot(object)
     def _on_told(self, change: Change) -> None:
         if change is Change.TROUBLE:
             self._tell()
-        elif change is Change.DELAY:
-            self._tell_delay()
 
-    def _tell_delay(self) -> None:
+    @Slot()
+    def _show_delay(self) -> None:
         """In a quiet line: it passes by itself, mostly."""
         book = self._playground.book
-        said = OPENING if book.is_opening else LATE if book.is_late else ""
+        said = OPENING if book.is_slow else LATE if book.is_late else ""
         self._not_kept.setText(said)
         self._not_kept.setVisible(bool(said))
 

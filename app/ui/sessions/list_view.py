@@ -41,8 +41,6 @@ class SessionsListView(QListView):
         named(self, "session_list", tr("Sessions"), "", told=tr("Enter opens one, F2 renames it, Delete deletes it"))
         self._model = model
         self._held = False
-        self.fixed = False
-        """Nothing that is listed can be taken or changed."""
         self.undoable = False
         """Whether something that was deleted can be brought back."""
         self._delegate = SessionDelegate(theme, self)
@@ -106,11 +104,11 @@ class SessionsListView(QListView):
         return row.session.id if row is not None else 0
 
     def _current(self) -> Row | None:
-        return self._model.at(self.currentIndex()) if not self.fixed else None
+        return self._model.at(self.currentIndex())
 
     def _chosen(self) -> list[Row]:
         """All that are selected, from the top."""
-        places = sorted(index.row() for index in self.selectedIndexes()) if not self.fixed else ()
+        places = sorted(index.row() for index in self.selectedIndexes())
         return [row for place in places if (row := self._model.at(self._model.index(place))) is not None]
 
     @Slot()

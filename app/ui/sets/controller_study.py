@@ -47,7 +47,6 @@ REST_S = 0.3
 """So long nothing may be typed until a pattern is tried."""
 REST = 20
 """So many times as long as working it out has taken nothing is worked out."""
-EARLY = tr("The journal is still being opened. Try again in a moment.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
 PAUSING = tr("Finishing the rows in hand…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
@@ -235,7 +234,7 @@ class StudyController(QObject):
         anew = self._is_whole()
         tried = self._failed if self._is_ended() and not anew else set()
         if not self._view.begin(partial(self._playground.study, study, anew)):
-            self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
+            self._view.foot.say(BUSY)
             return
         self._tasks.drop("set")  # one that is being read would come up over this
         self._answers, self._outcome = [], Outcome(study)

@@ -33,7 +33,7 @@ from app.ui.shell.main_window import MainWindow
 from tests.late import held_back
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.inspector.choices import choice
-from tests.ui.program import Program, opened_late
+from tests.ui.program import Program
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
@@ -311,26 +311,6 @@ def test_candidates_of_an_answer_without_are_recorded_by_replaying(desk: Desk, m
     assert named(bench.window, QTableView, "candidates").isVisible()
     assert not replay.isVisible()
     assert bench.text.plain_text() == page
-
-
-def test_candidates_are_recorded_where_the_journal_opens_meanwhile(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the answer's number is that of another one."""
-    program.start()
-    program.send("Hello")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    playground = program.show(SLOW).playground
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.act("toggle_inspector")
-    playground.set_controls(Controls(observe=0))
-    program.send("Hello")
-    program.find(QAbstractButton, "inspector_replay").click()
-    may_open.set()
-    program.until(lambda: not playground.book.is_early and program.state.phase is Phase.READY)
-    trace = playground.traces.of(program.state.turns[-1].id)
-    assert trace is not None and all(trace.observed_at(place) is not None for place in range(len(trace)))
 
 
 def test_a_replay_that_goes_another_way_tells_how_far_it_recorded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

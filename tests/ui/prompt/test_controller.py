@@ -282,20 +282,6 @@ def test_what_waits_for_the_model_is_sent_in_no_other_session(desk: Desk) -> Non
     assert len(desk.state.turns) == 2 and not desk.find(QWidget, "edit_hint").isVisible()
 
 
-def test_what_waits_for_a_session_is_sent_there_under_another_number(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = two_sessions(desk)
-    playground = desk.window.playground
-    may_come = read_late(monkeypatch)
-    assert playground.open_session(first)
-    desk.enter("And then")
-    playground.book.moved.emit({first: second, second: first})
-    may_come.set()
-    desk.until(lambda: len(desk.state.turns) == 4 and desk.state.phase is Phase.READY)
-    assert (desk.state.session, desk.state.turns[2].text) == (second, "And then")
-
-
 @pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])
 def test_what_waits_for_the_model_stays_if_it_is_typed_on_or_held_back_or_the_model_does_not_come(
     desk: Desk, second: str

@@ -21,16 +21,15 @@ from app.records.opening import FILE
 from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
-from app.ui.runs import controller, controller_replay
+from app.ui.runs import controller
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.late import held_back
 from tests.ui.desk import Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
-from tests.ui.program import Program, opened_late
+from tests.ui.program import Program
 
 COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
 
@@ -79,40 +78,6 @@ def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
     QTest.keyClick(table, Qt.Key.Key_Return)
     desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2)
     assert named(window, QDialog, "runs_window").isVisible()
-
-
-def test_earlier_runs_are_there_as_soon_as_the_journal_is_open_though_a_run_goes_on(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The page's own have the numbers of another one until then."""
-    program.start()
-    program.send("Long ago")
-    program.send("And then")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    program.go()
-    program.until(lambda: program.state.phase is Phase.GENERATING)
-    program.act("show_runs")
-    table, scope = program.find(RunsTable, "runs"), program.find(QComboBox, "runs_scope")
-    scope.setCurrentIndex(1)
-    scope.activated.emit(1)
-    program.until(lambda: [row.reason for row in table.rows] == [""])
-    may_open.set()
-    program.until(lambda: [row.reason for row in table.rows] == ["", "stop", "stop"])
-    assert program.state.phase is Phase.GENERATING
-    shown = [row.id for row in table.rows]
-    assert program.window.playground.book.lasting_run(1) == shown[0] != 1
-    table.pick((shown[1],))
-    copy = program.find(QAbstractButton, "copy_receipt")
-    program.until(copy.isVisible)
-    copy.click()
-    assert QGuiApplication.clipboard().text().startswith(f"Run: {shown[1]}, ")
-    scope.setCurrentIndex(0)
-    scope.activated.emit(0)
-    program.until(lambda: [row.id for row in table.rows] == shown[:1])
-    program.window.playground.stop()
-    program.until(lambda: [row.reason for row in table.rows] == ["stopped by you"])
-    assert [row.id for row in table.rows] == [program.state.turns[-1].runs[-1].id] == shown[:1]
 
 
 def test_a_run_that_nobody_can_read_has_no_receipt(program: Program) -> None:
@@ -221,114 +186,6 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     assert window.playground.state.turns is turns
     named(window, RunsTable, "runs").pick((first.id,))
     assert outcome(desk, window).startswith("Identical"), "it is remembered"
-
-
-@pytest.mark.parametrize("meanwhile", ["read", "replayed", "told"])
-def test_what_a_replay_found_is_not_told_of_another_run_where_the_journal_opens(
-    program: Program, monkeypatch: pytest.MonkeyPatch, meanwhile: str
-) -> None:
-    """While the run is read that is to be replayed, while it is, or after that."""
-    program.start()
-    program.send("Long ago")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    may_come, gathered = held_back(controller_replay._gathered)
-    monkeypatch.setattr(controller_replay, "_gathered", gathered)
-    knobs = replace(ENDLESS_TEXT, tokens_per_second=200)
-    window, book = program.show(knobs), program.window.playground.book
-    program.until(lambda: program.state.phase is Phase.READY)
-    window.playground.set_controls(Controls(limits=Limits(100), seed=0))
-    program.send("Early")
-    program.act("replay")
-    if meanwhile != "read":
-        may_come.set()
-        program.until(lambda: program.state.phase is Phase.GENERATING)
-    if meanwhile == "told":
-        program.until(lambda: program.state.phase is Phase.READY)
-    may_open.set()
-    program.until(lambda: not book.is_early)
-    may_come.set()
-    replaying = window._features.runs._replaying
-    run = program.state.turns[-1].runs[0].id
-    assert run != 1
-    program.until(lambda: replaying.outcome(run).words == "Identical, 100 of 100 tokens.")
-    assert not replaying.outcome(1).words
-
-
-def test_a_run_that_is_to_be_shown_is_picked_under_the_number_that_it_gets_meanwhile(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The journal opens before its rows are read."""
-    program.start()
-    program.send("Long ago")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    may_come, rows = held_back(controller._rows)
-    window = program.show()
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.send("Early")
-    monkeypatch.setattr(controller, "_rows", rows)
-    runs, book = window._features.runs, window.playground.book
-    runs.show_last()
-    assert runs._wanted == 1, "its number is that of another one there"
-    may_open.set()
-    program.until(lambda: not book.is_early)
-    may_come.set()
-    program.until(lambda: runs._view.window.runs == (program.state.turns[-1].runs[0].id,))
-
-
-def test_what_stands_in_the_table_is_not_taken_for_other_runs_where_the_journal_opens(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Neither the run that is picked there, nor one that was removed and can be brought back."""
-    program.start()
-    program.send("Long ago")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    window = program.show()
-    program.until(lambda: program.state.phase is Phase.READY)
-    for text in ("Early", "Gone"):
-        program.send(text)
-    program.act("show_runs")
-    table, scope = program.find(RunsTable, "runs"), program.find(QComboBox, "runs_scope")
-    scope.setCurrentIndex(1)
-    scope.activated.emit(1)
-    program.until(lambda: len(table.rows) == 2)
-    table.pick((2,))
-    choose(window, "remove_runs")
-    program.until(lambda: len(table.rows) == 1)
-    table.pick((1,))
-    may_open.set()
-    program.until(lambda: not window.playground.book.is_early)
-    program.until(lambda: len(table.rows) > 1)
-    view = window._features.runs._view.window
-    assert view.runs == () and not table.undoable
-
-
-def test_an_export_is_of_the_run_that_it_was_asked_for_though_the_journal_opens_meanwhile(
-    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The dialog asks for a name, and a look inside another run is taken, the number of which it has until then."""
-    program.start()
-    program.send("Long ago")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    playground = program.show().playground
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.send("Early")
-    early = playground.state.turns[-1].runs[0]
-    playground.looks.at(early.id)["layers"] = {"of": "Early"}
-    program.window._features.runs.export_last_tokens()
-    may_open.set()
-    program.until(lambda: not playground.book.is_early)
-    playground.looks.at(early.id)["layers"] = {"of": "Long ago"}
-    path = tmp_path / "tokens.json"
-    file_dialog(program.window).fileSelected.emit(str(path))
-    program.until(path.exists)
-    told = json.loads(path.read_text("utf-8"))
-    assert [token["id"] for token in told["tokens"]] == list(early.ids)
-    assert playground.state.turns[-1].runs[0].id != early.id
-    assert [look["of"] for look in told["inside"]] == ["Early"]
 
 
 def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(

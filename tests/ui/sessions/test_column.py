@@ -221,9 +221,7 @@ def test_during_a_run_nothing_is_opened_and_the_present_session_stays(column: Se
     assert heard == [("deleted", 2)]
 
 
-@pytest.mark.parametrize("fixed", [False, True])
-def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf, fixed: bool) -> None:
-    column.list.fixed = fixed
+def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) -> None:
     column.list.select(3)
     shelf.sessions.insert(0, info(5))
     column.refresh()

@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import __main__ as composition
 from app import leaving, settings
 from app.__main__ import build
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure, FormKind, Limits, LoadRequest, Role
 from app.presets import Preset
+from app.records import failures
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
@@ -34,7 +34,6 @@ from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
 from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
-from app.unkept import UNOPENED
 from app.words import tr
 from tests.bridge.playing import read_late
 from tests.late import held_back
@@ -416,9 +415,9 @@ def test_a_system_prompt_that_is_written_before_the_journal_is_open_is_kept(
     may_open, ready = opened_late(monkeypatch), list[bool]()
     program.show().playground.book.ready.connect(lambda: ready.append(True))
     program.find(QPlainTextEdit, "system_prompt").setPlainText("Early")
-    program.until(lambda: program.state.session != 0)
     may_open.set()
     program.until(lambda: bool(ready) and program.state.phase is Phase.READY)
+    program.until(lambda: program.state.session != 0)
     early = program.state.session
     assert early != one
     program.open(one)
@@ -662,32 +661,26 @@ def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> No
 
 
 def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(program: Program) -> None:
-    """What was in memory is taken in by then, and has another one."""
     program.start()
+    program.send("One")
+    program.act("new_session")
     program.send("In the file")
     program.quit()
-    other = open_journal(program.folder)
-    try:
+    with _journal(program.folder):
         program.start()
         program.send("In memory")
-        assert program.state.session == 1, "as the one in the file"
+        assert program.state.session == 1, "the number of another one in the file"
         program.quit()
-    finally:
-        other.close()
     program.start()
-    assert program.state.session != 1 and "In memory" in program.page
+    assert program.state.session == 2 and "In the file" in program.page
 
 
-def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
-    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Nothing of it is kept, however long it still takes; and it is told once."""
-    elsewhere, may_open = tmp_path / "elsewhere", opened_late(monkeypatch)
+def test_journal_in_memory_is_saved_elsewhere_in_the_middle_of_a_run(program: Program, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with _journal(program.folder):
         program.go()
         program.until(lambda: program.state.phase is Phase.GENERATING)
-        may_open.set()
         said = program.find(QLabel, "notice_what")
         program.until(lambda: "another Sluice has it open" in said.text() and said.isVisible())
         assert program.state.phase is Phase.GENERATING
@@ -702,106 +695,63 @@ def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
         assert [info.title.partition(":")[0] for info in journal.sessions.rows()] == ["Go"]
 
 
-def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on(
+def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program.start()
+    said, delay = program.find(QLabel, "not_kept"), program.window.findChild(JournalController)
+    assert isinstance(delay, JournalController)
+    delay._clock.setInterval(0)
+    with monkeypatch.context() as patch:
+        may_write, write = held_back(Database.write)
+        patch.setattr(Database, "write", write)
+        patch.setattr("app.records.writer.LATE_S", 0.0)
+        program.prompt.setPlainText("Typed")
+        program.until(lambda: "the disk is slow" in said.text() and said.isVisible())
+        may_write.set()
+    program.until(lambda: not said.isVisible())
+
+
+def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page's own has the number of another one until then, so nothing of the list is touched."""
-    program.start()
-    program.send("Long ago")
-    old = program.state.session
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    program.go()
-    program.until(lambda: program.state.phase is Phase.GENERATING)
-    assert program.state.session == old
-    listed = program.column.list
-    assert listed.model().rowCount() == 0
+    may_open, hint, unsaved = _slow_start(program, monkeypatch)
+    program.until(unsaved.isVisible)
+    assert "session database is still opening" in hint.text() and program.prompt.toPlainText() == "Hello"
+    delay = program.window.findChild(JournalController)
+    assert isinstance(delay, JournalController)
+    delay._show_delay()
+    assert "still opening" in program.find(QLabel, "not_kept").text()
     may_open.set()
-
-    def rows() -> list[Row]:
-        model = listed.model()
-        return [row for at in range(model.rowCount()) if isinstance(row := model.index(at, 0).data(ROW), Row)]
-
-    program.until(lambda: [row.session.title.partition(":")[0] for row in rows()] == ["Go", "Long ago"])
-    assert program.state.phase is Phase.GENERATING
-    assert listed.itemDelegate().present == rows()[0].session.id != old  # type: ignore[attr-defined]
-    listed.select(old)
-    for key in (Qt.Key.Key_Delete, Qt.Key.Key_F2):
-        QTest.keyClick(listed, key)
-    assert not listed.editing and not program.column.undo.isVisible()
-    program.window.playground.stop()
-    program.until(lambda: program.state.phase is Phase.READY)
-    assert program.state.session == rows()[0].session.id
-    assert rows()[1].session.id == old
-    listed.select(old)
-    QTest.keyClick(listed, Qt.Key.Key_Delete)
-    program.until(lambda: [row.session.id for row in rows()] == [program.state.session])
+    program.until(lambda: len(program.state.turns) == 2 and program.state.phase is Phase.READY)
+    assert not hint.isVisible() and program.prompt.toPlainText() == ""
+    assert [info.title.partition(":")[0] for info in program.listed()] == ["Hello"]
 
 
-@pytest.mark.parametrize("left", ["", "Typed"])
-def test_a_session_that_is_read_while_the_journal_opens_is_shown_and_no_other_goes(
-    program: Program, monkeypatch: pytest.MonkeyPatch, left: str
+@pytest.mark.in_korean
+def test_prompt_that_is_sent_without_saving_is_answered_and_the_window_says_so(
+    program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page that is left for it is empty, or was typed on and is empty again: then it is no session."""
-    program.start()
-    program.send("Long ago")
-    for text in ("Since then", "Of late"):
-        program.act("new_session")
-        program.send(text)
-    may_open, numbers = opened_late(monkeypatch), {info.id for info in program.listed()}
+    may_open, _, unsaved = _slow_start(program, monkeypatch)
+    program.until(unsaved.isVisible)
+    unsaved.click()
+    program.until(lambda: len(program.state.turns) == 2 and program.state.phase is Phase.READY)
+    assert program.find(QLabel, "notice_what").text() == failures.unsaved().what
+    may_open.set()
     program.quit()
+    with _journal(program.folder) as journal:
+        assert journal.sessions.count() == 0
+
+
+def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
+    """Its journal opens when the event is set, and a prompt waits for that."""
+    monkeypatch.setattr("app.bridge.book.SLOW_MS", 0)
+    may_open = opened_late(monkeypatch)
     program.show()
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.send("Early")
-    early = program.state.session
-    program.act("new_session")
-    program.send("Later")
-    program.act("new_session")
-    for text in (left, "") if left else ():
-        program.prompt.setPlainText(text)
-        program.window.findChild(SessionsController).keep_draft()  # type: ignore[union-attr]
-    assert program.state.session in (numbers if left else {0})
-    may_come = read_late(monkeypatch)
-    program.column.opened.emit(early)
-    may_open.set()
-    program.until(lambda: not program.window.playground.book.is_early)
-    may_come.set()
-    program.until(lambda: not program.state.opening)
-    program.until(lambda: "Early" in program.page)
-    titles = [info.title.partition(":")[0] for info in program.listed()]
-    assert titles == ["Later", "Early", "Of late", "Since then", "Long ago"]
-
-
-def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that does not answer: what comes before the journal is open would be kept beside it."""
-    may_open, may_write, write = opened_late(monkeypatch), threading.Event(), Database.write
-
-    def hang(self: Database, *given: object) -> object:
-        assert self.path is None or may_write.wait(WAIT_S)
-        return write(self, *given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Database, "write", hang)
-    program.show(ENDLESS_TEXT)
-    said = program.find(QLabel, "not_kept")
-    assert not said.isVisible()
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.prompt.setPlainText("Go")
-    program.find(QAbstractButton, "send").click()
-    program.until(lambda: "still being opened" in said.text() and said.isVisible())
-    book, told = program.window.playground.book, list[bool]()
-    book.told.connect(lambda: told.append(said.isVisible()))
-    may_open.set()
-    program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
-    assert all(told), "what was handed over is not written yet"
-    for number in range(2):
-        may_write.set()
-        program.until(lambda: not said.isVisible())
-        may_write.clear()
-        program.prompt.setPlainText(f"Typed {number}")
-        program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
-    may_write.set()
-    program.quit()
-    assert program.window.unkept == set()
+    program.until(lambda: program.state.phase is Phase.LOADING)
+    program.prompt.setPlainText("Hello")
+    QTest.keyClick(program.prompt, Qt.Key.Key_Return)
+    hint = program.find(QWidget, "edit_hint").findChild(QLabel)
+    assert hint is not None
+    return may_open, hint, program.find(QAbstractButton, "send_unsaved")
 
 
 def test_a_damaged_journal_is_told_and_does_not_hold_the_window(program: Program) -> None:
@@ -812,30 +762,20 @@ def test_a_damaged_journal_is_told_and_does_not_hold_the_window(program: Program
     assert program.journal.folder == program.folder
 
 
-def test_what_was_said_before_the_journal_was_open_is_on_the_page_of_the_next_start(
+def test_text_typed_in_a_window_that_is_closed_while_the_journal_opens_is_there_at_the_next_start(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program.start()
-    program.send("Long ago")
-    program.quit()
-    ends = threading.Event()
-
-    def never(*_: object) -> Journal:
-        ends.wait()
-        raise OSError
-
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
     with monkeypatch.context() as patch:
-        patch.setattr(leaving, "WAITS_S", WAIT_S)
-        patch.setattr(composition, "_journal", never)
+        may_open = opened_late(patch)
         program.show()
-        program.until(lambda: program.state.phase is Phase.READY)
-        program.send("Early")
-        program.window.leaving.connect(ends.set)
+        program.prompt.setPlainText("Typed at once")
+        program.until(lambda: program.window.playground.book.is_opening)
+        program.window.leaving.connect(may_open.set)
         program.quit()
-    assert UNOPENED not in program.window.unkept
+    assert program.window.unkept == set()
     program.start()
-    program.until(lambda: "Early" in program.page)
-    assert len(program.listed()) == 2
+    assert program.prompt.toPlainText() == "Typed at once"
 
 
 def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:

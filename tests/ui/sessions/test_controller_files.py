@@ -23,7 +23,6 @@ from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
-from tests.ui.program import Program, opened_late
 
 YOU, MODEL = SPEAKERS[Role.USER], SPEAKERS[Role.ASSISTANT]
 
@@ -97,37 +96,6 @@ def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
     dialog.filterSelected.emit("Markdown (*.md)")
     assert Path(dialog.selectedFiles()[0]).name == "Count 1 5.md"
     dialog.done(0)
-
-
-@pytest.mark.parametrize("several", [False, True])
-def test_the_session_is_written_that_was_meant_where_the_journal_opens_meanwhile(
-    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, several: bool
-) -> None:
-    """While it is chosen where to: its number is that of another one by then."""
-    program.start()
-    program.send("Long ago")
-    program.send("Not so long ago")
-    program.quit()
-    may_open = opened_late(monkeypatch)
-    program.show()
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.send("Early")
-    numbers = [program.state.session]
-    if several:
-        program.act("new_session")
-        program.send("A little later")
-        numbers.append(program.state.session)
-    program.window._features.session_files.export_these(tuple(numbers))
-    may_open.set()
-    program.until(lambda: not program.window.playground.book.is_early)
-    (folder := tmp_path / "files").mkdir()
-    dialog = file_dialog(program.window)
-    dialog.fileSelected.emit(str(folder if several else folder / "a.sluice"))
-    dialog.done(0)
-    program.until(lambda: len(list(folder.iterdir())) == len(numbers))
-    program.until(lambda: not program.window._features.session_files._tasks.going_on)
-    written = "".join(path.read_text("utf-8") for path in folder.iterdir())
-    assert '"Early"' in written and ('"A little later"' in written) is several and "ong ago" not in written
 
 
 @pytest.mark.in_korean

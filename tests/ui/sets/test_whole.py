@@ -33,7 +33,6 @@ ANSWERS, BLIND = 1, 2
 def demo(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> Iterator[Journey]:
     """A first start on the bundled model, answers short and the same each time."""
     with journey(qtbot, ["--data-dir", str(tmp_path / "data")]) as made:
-        made.until(lambda: not made.window.playground.book.is_early)
         made.until_ready()
         made.cold()
         made.limit(12)
