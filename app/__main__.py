@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from app.launch import begin
 if __name__ == "__main__":
     begin(sys.argv[1:])
 
-from app import __version__, arguments, instance, logs, ordinary_files, settings, unkept
+from app import __version__, arguments, instance, logs, ordinary_files, settings
 from app.arguments import Arguments
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
@@ -111,9 +111,8 @@ def main() -> int:
         if claim is None:
             return 0
         in_environment = os.environ.get(cached.HUB_CACHE)
-        notes = unkept.Unkept(given.data_folder)
         with lasting():
-            application, window = _begin(given, notes.take())
+            application, window = _begin(given)
             _settle(window, claim)
         window.show()
     if given.self_test is not None:
@@ -122,7 +121,7 @@ def main() -> int:
 
     SystemSignals(window)
     again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
-    ending = Ending(window, notes, again)
+    ending = Ending(window, again)
     # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
     return ending.end(application.exec())
@@ -175,7 +174,7 @@ def _forget_starter() -> None:
         forget_bundle(os.environ, bundle)
 
 
-def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainWindow]:
+def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     from app import language
 
     kept = settings.load(given.data_folder)
@@ -187,7 +186,7 @@ def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainW
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
-    return application, _assemble(given, application, None, *kept, usual_cache, unkept.sentences(lost))
+    return application, _assemble(given, application, None, *kept, usual_cache)
 
 
 def _assemble(
@@ -197,7 +196,6 @@ def _assemble(
     kept: Settings,
     unread: Unread | None,
     usual_cache: Path,
-    lost: str = "",
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
@@ -222,7 +220,7 @@ def _assemble(
         partial(settings.save, folder=given.data_folder),
         {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
         given.model or _first_model(kept.model, usual, unfinished),
-        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost, gone))),
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", gone))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )

@@ -28,7 +28,6 @@ from app.records.journal import Journal, open_journal
 from app.records.surroundings import versions
 from app.records.types import Change, Outcome, RunId, SessionId, TurnId
 from app.state import Past, Run, Turn
-from app.unkept import JOURNAL, UNOPENED
 
 if TYPE_CHECKING:
     from app.experiments.journal_entries import Keeper
@@ -167,8 +166,8 @@ class Book(QObject):
         """These make files of what is in the journal: those that are begun are read out before it is closed."""
         self._readers.append(tasks)
 
-    def close(self, until: float) -> str:
-        """Write the rest by this moment, and tell what could not be. The engine must have had its last word."""
+    def close(self, until: float) -> bool:
+        """Write the rest by this moment; return whether it was. The engine must have had its last word."""
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
@@ -179,14 +178,14 @@ class Book(QObject):
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
         if journal is None:
-            return ""
+            return True
         unopened = self._opening and journal.sessions.count() > 0
         written = journal.close(left(until))
         if self._coming is not None:
             self._coming.close(left(until))
         self._early.close(unwanted=written and journal.is_kept)
         early = self._early.wait(left(until))
-        return UNOPENED if unopened and not early else "" if written or self._opening else JOURNAL
+        return early if unopened else written or self._opening
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
         """These turns are the conversation now, and the others its branches. Those without a number get one."""

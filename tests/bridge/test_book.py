@@ -329,7 +329,7 @@ def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: Q
         book.open()
         book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
         qtbot.waitUntil(lambda: not (book._slow.isActive() or book.is_opening))
-        assert book.close(moment()) == ""
+        assert book.close(moment())
         opens.set()
         adopt(tmp_path, journal)
         assert [info.title for info in journal.sessions.rows()] == ["Early"]
@@ -360,7 +360,7 @@ def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtB
         assert book.failure is not None and book.journal is not None and not book.is_opening
         book.journal.sessions.delete(gone)
         book.keep(0, (Turn(Role.USER, "Later"),), (), Controls())
-        assert book.close(moment()) == ""
+        assert book.close(moment())
         adopt(tmp_path, other)
         assert [info.title for info in other.sessions.rows()] == ["Later"]
 

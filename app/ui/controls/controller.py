@@ -65,9 +65,6 @@ class ControlsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
 
-    def wait(self, until: float) -> bool:
-        return self._preset_files.wait(until)
-
     @Slot()
     @Slot(bool)
     def record(self, wanted: bool = True) -> None:

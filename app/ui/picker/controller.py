@@ -28,7 +28,6 @@ from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.widgets import LazyWindow, file_opening
-from app.unkept import KEYS
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -53,7 +52,6 @@ class PickerController(Feature):
         "app.ui.picker.controller_servers",
         "app.ui.picker.controller_quantise",
     )
-    lost = KEYS
 
     def __init__(
         self,
@@ -136,10 +134,6 @@ class PickerController(Feature):
             self._quantising.close()
         self.downloading.close()
         self._picker.close()
-
-    def wait(self, until: float) -> bool:
-        self.downloading.wait(until)  # what is here is kept, however it ends
-        return self._tasks.wait_for_kept(until)
 
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
         picker = self._picker.window
