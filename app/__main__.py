@@ -20,7 +20,6 @@ from app import __version__, arguments, instance, logs, ordinary_files, settings
 from app.arguments import Arguments
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
-from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
     QUANTISE_SWITCH,
@@ -34,7 +33,7 @@ from app.launch import (
 )
 from app.library import cached
 from app.library.server_keys import ServerKeys
-from app.start import import_plainly, lasting, pause_imports
+from app.start import import_plainly, lasting
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -107,13 +106,13 @@ def main() -> int:
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
-        claim = _claim(given)
-        if claim is None:
+        if _is_second(given):
+            sys.stdout.write("Sluice is already running with this data folder. Its window is in front now.\n")
             return 0
         in_environment = os.environ.get(cached.HUB_CACHE)
         with lasting():
             application, window = _begin(given)
-            _settle(window, claim)
+            _settle(window)
         window.show()
     if given.self_test is not None:
         return _self_test(window, given.self_test)
@@ -186,7 +185,12 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
-    return application, _assemble(given, application, None, *kept, usual_cache)
+    from app.ui.shell.later_starts import LaterStarts
+
+    later = LaterStarts(given.data_folder)
+    window = _assemble(given, application, None, *kept, usual_cache)
+    later.serve(window)
+    return application, window
 
 
 def _assemble(
@@ -204,7 +208,6 @@ def _assemble(
     from app.ui.shell.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    pause_imports()
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
@@ -245,17 +248,13 @@ def _speak(spoken: str = "") -> None:
         language.begin(spoken, _resources() / "languages")
 
 
-def _claim(given: Arguments) -> Claim | None:
-    """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
-    claim = instance.claim(given.data_folder)
-    said = instance.word(given.session, given.model)
-    if claim is None and given.self_test is None and instance.call(given.data_folder, said):
-        return None
-    # Whoever did not hear may have been on the way out.
-    return claim or instance.claim(given.data_folder) or Claim(None, None)
+def _is_second(given: Arguments) -> bool:
+    """Whether another Sluice has this data folder, and now opens what this one was asked to open."""
+    message = instance.message_of(given.session, given.model)
+    return given.self_test is None and instance.send_to_first(given.data_folder, message)
 
 
-def _settle(window: MainWindow, claim: Claim) -> None:
+def _settle(window: MainWindow) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.app_nap import wakefulness
     from app.ui.shell.application import log_qt
@@ -265,10 +264,6 @@ def _settle(window: MainWindow, claim: Claim) -> None:
     if (awake := wakefulness()) is not None:
         Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
-    if claim.listening is not None:
-        from app.ui.shell.later_starts import LaterStarts
-
-        LaterStarts(claim, claim.listening, window)
 
 
 def _first_model(kept: str, usual: str, unfinished: Unfinished | None) -> str:
