@@ -61,7 +61,7 @@ class LaterStarts(QObject):
             if line.bytesAvailable() > LONGEST_BYTES:
                 line.abort()
             return
-        message = instance.read_message(line.readLine().data())
+        message = instance.read_message(bytes(line.readLine().data()))
         if message is None:
             line.abort()
             return

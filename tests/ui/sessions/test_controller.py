@@ -349,7 +349,6 @@ def test_so_are_tools_a_form_and_a_beginning_of_the_reply(
     program.act("new_session")
     controls = program.window.findChild(ControlsPanel)
     assert controls is not None
-    controls.complete()
     kind = program.find(QComboBox, "form_kind")
     if field == "form_text":
         kind.setCurrentIndex(kind.findData(FormKind.REGEX))
