@@ -1,7 +1,6 @@
 """A window closes at once whatever hangs: the network, the disk, the engine. What is being written is waited for."""
 
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,7 +24,7 @@ from app.settings import Settings
 from app.ui.picker.dialog import ModelPicker
 from app.ui.shell import main_window
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets import file_opening, file_saving, files
+from app.ui.widgets import file_saving, files
 from tests.patience import WAIT_S
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
@@ -100,7 +99,7 @@ def test_main_window_closed_while_a_read_hangs_does_not_wait(
     monkeypatch.setattr(hub, "search", hanging)
     window = desk.ready()
     act(window, "open_model").trigger()
-    named(window, ModelPicker, "model_picker").hub.page.search_wanted.emit("small", Sort.DOWNLOADS)
+    named(window, ModelPicker, "model_picker").hub.search_wanted.emit("small", Sort.DOWNLOADS)
     desk.qtbot.waitUntil(hanging.begun.is_set)
     close(window)
     assert not hanging.gone.is_set()
@@ -171,33 +170,6 @@ def test_presets_exported_just_before_closing_are_written(
     monkeypatch.setattr(window._features.weigh, "discard", partial(_then, may_go_on.set, discard))
     close(window)
     assert path.exists() and not window.is_hanging
-
-
-def test_sessions_exported_while_their_names_are_chosen_are_written(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked, may_go_on, lexists = threading.Event(), threading.Event(), os.path.lexists
-
-    def look(path: Path) -> bool:
-        looked.set()
-        assert may_go_on.wait(WAIT_S)
-        return lexists(path)
-
-    monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, save: save(tmp_path))
-    window = desk.ready()
-    sessions = []
-    for words in ("Some words", "Other words"):
-        desk.send(window, words)
-        sessions.append(window.playground.state.session)
-        act(window, "new_session").trigger()
-    desk.flush(window)
-    monkeypatch.setattr(os.path, "lexists", look)
-    exporter = window._features.session_files
-    monkeypatch.setattr(exporter._tasks, "wait", partial(_then, may_go_on.set, exporter._tasks.wait))
-    exporter.export_these(tuple(sessions))
-    assert looked.wait(WAIT_S)
-    close(window)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["Other words.sluice", "Some words.sluice"]
 
 
 def test_journal_is_written_where_a_disk_and_an_engine_hang(
