@@ -54,6 +54,8 @@ class InspectorPanel(QWidget):
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._page = TokenPage(theme)
         self._lay_out()
+        self._page.allow(False, "")
+        self._arrange()
         self._listen()
         self.show_subject(None)
 
