@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,11 +16,10 @@ from app.launch import begin
 if __name__ == "__main__":
     begin(sys.argv[1:])
 
-from app import __version__, arguments, instance, logs, ordinary_files, settings, unkept
+from app import __version__, arguments, instance, logs, ordinary_files, settings
 from app.arguments import Arguments
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
-from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
     QUANTISE_SWITCH,
@@ -34,7 +33,7 @@ from app.launch import (
 )
 from app.library import cached
 from app.library.server_keys import ServerKeys
-from app.start import import_plainly, lasting, pause_imports
+from app.start import import_plainly, lasting
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -107,14 +106,13 @@ def main() -> int:
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
-        claim = _claim(given)
-        if claim is None:
+        if _is_second(given):
+            sys.stdout.write("Sluice is already running with this data folder. Its window is in front now.\n")
             return 0
         in_environment = os.environ.get(cached.HUB_CACHE)
-        notes = unkept.Unkept(given.data_folder)
         with lasting():
-            application, window = _begin(given, notes.take())
-            _settle(window, claim)
+            application, window = _begin(given)
+            _settle(window)
         window.show()
     if given.self_test is not None:
         return _self_test(window, given.self_test)
@@ -122,7 +120,7 @@ def main() -> int:
 
     SystemSignals(window)
     again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
-    ending = Ending(window, notes, again)
+    ending = Ending(window, again)
     # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
     return ending.end(application.exec())
@@ -175,7 +173,7 @@ def _forget_starter() -> None:
         forget_bundle(os.environ, bundle)
 
 
-def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainWindow]:
+def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     from app import language
 
     kept = settings.load(given.data_folder)
@@ -187,7 +185,12 @@ def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainW
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
-    return application, _assemble(given, application, None, *kept, usual_cache, unkept.sentences(lost))
+    from app.ui.shell.later_starts import LaterStarts
+
+    later = LaterStarts(given.data_folder)
+    window = _assemble(given, application, None, *kept, usual_cache)
+    later.serve(window)
+    return application, window
 
 
 def _assemble(
@@ -197,7 +200,6 @@ def _assemble(
     kept: Settings,
     unread: Unread | None,
     usual_cache: Path,
-    lost: str = "",
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
@@ -206,7 +208,6 @@ def _assemble(
     from app.ui.shell.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    pause_imports()
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
@@ -221,7 +222,7 @@ def _assemble(
         partial(settings.save, folder=given.data_folder),
         {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
         given.model or _first_model(kept.model, usual, unfinished),
-        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost, gone))),
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", gone))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )
@@ -246,17 +247,13 @@ def _speak(spoken: str = "") -> None:
         language.begin(spoken, _resources() / "languages")
 
 
-def _claim(given: Arguments) -> Claim | None:
-    """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
-    claim = instance.claim(given.data_folder)
-    said = instance.word(given.session, given.model)
-    if claim is None and given.self_test is None and instance.call(given.data_folder, said):
-        return None
-    # Whoever did not hear may have been on the way out.
-    return claim or instance.claim(given.data_folder) or Claim(None, None)
+def _is_second(given: Arguments) -> bool:
+    """Whether another Sluice has this data folder, and now opens what this one was asked to open."""
+    message = instance.message_of(given.session, given.model)
+    return given.self_test is None and instance.send_to_first(given.data_folder, message)
 
 
-def _settle(window: MainWindow, claim: Claim) -> None:
+def _settle(window: MainWindow) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.app_nap import wakefulness
     from app.ui.shell.application import log_qt
@@ -266,10 +263,6 @@ def _settle(window: MainWindow, claim: Claim) -> None:
     if (awake := wakefulness()) is not None:
         Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
-    if claim.listening is not None:
-        from app.ui.shell.later_starts import LaterStarts
-
-        LaterStarts(claim, claim.listening, window)
 
 
 def _first_model(kept: str, usual: str, unfinished: Unfinished | None) -> str:

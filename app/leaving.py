@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 LEAVING_S = 5.0
 WAITS_S = 4.5
-"""What is still going on or being written has so long; the rest is for saying what could not be kept."""
+"""What is still going on or being written has so long; the rest is for what comes after it."""
 JOURNAL_S = 1.0
 """The last of these is the journal's, whatever hangs before it: what was said last is still to be written."""
 SETTINGS_S = 0.25

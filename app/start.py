@@ -1,19 +1,12 @@
-"""What the start is spared: collections that find nothing, PySide's look into the source of every module, and a window
-that waits for what other threads import.
-"""
+"""What the start is spared: collections that find nothing, and PySide's look into the source of every module."""
 
 import builtins
 import gc
-import sys
-import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 PLAIN = "__orig_import__"
 """Under this name PySide keeps Python's own import when it puts its own in the place of that."""
-EVERY_S, PAUSE_S = 0.004, 0.0003
-"""So often a thread that imports pauses, and for so long."""
 
 
 @contextmanager
@@ -38,28 +31,3 @@ def import_plainly() -> None:
     plain = getattr(builtins, PLAIN, None)
     if plain is not None:
         vars(builtins)["__import__"] = plain
-
-
-class ImportPauses:
-    """Finds nothing: it is asked before each import, and has any thread but the window's pause now and then.
-
-    An import asks the disk for something many times in a millisecond, letting go of the interpreter for some
-    microseconds each time. The window's thread wakes up too late for any of them: for up to a tenth of a second.
-    """
-
-    def __init__(self) -> None:
-        self._due = 0.0
-
-    def find_spec(self, _name: str, _path: Sequence[str] | None, _target: object = None) -> None:
-        if threading.get_ident() != threading.main_thread().ident and time.monotonic() >= self._due:
-            time.sleep(PAUSE_S)
-            self._due = time.monotonic() + EVERY_S
-
-
-PAUSES = ImportPauses()
-
-
-def pause_imports() -> None:
-    """Call this on the window's thread. The list is replaced, since another thread may be going through it."""
-    if PAUSES not in sys.meta_path:
-        sys.meta_path = [PAUSES, *sys.meta_path]

@@ -104,6 +104,7 @@ print(program._application().windowIcon().isNull())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "said"), [("unbundled", ["Sluice the runtime", "False"]), ("bundled", ["True"])])
 def test_without_a_bundle_the_program_brings_its_name_and_icon(kind: str, said: list[str]) -> None:
     command = [sys.executable, "-c", UNBUNDLED, kind]

@@ -9,12 +9,16 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from app import settings
 from app.controls import AT_FIRST
 from app.engine.crash_guard import FILE, Act, unfinished
 from app.records.journal import open_journal
 from app.settings import Settings
 from tests.crashing import SLOW
+
+pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1]
 PATIENCE_S = 300

@@ -85,35 +85,26 @@ def run(library: Path, **environment: str) -> dict[str, Any]:
 
 
 @linux_only
-def test_the_same_process_goes_on_with_openblas_and_its_arguments(library: Path) -> None:
+def test_start_over_keeps_process_and_arguments_and_leaves_children_nothing(library: Path) -> None:
     became = run(library)
     assert became["preloaded"]
     assert became["arguments"] == ["--model", "a folder"]
+    assert not {launch.PRELOAD, launch.GUARD} & set(became["environment"])
 
 
 @linux_only
-def test_children_inherit_none_of_it(library: Path) -> None:
-    environment = run(library)["environment"]
-    assert not {launch.PRELOAD, launch.GUARD} & set(environment)
-
-
-@linux_only
-def test_what_the_user_had_set_stays(library: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.so"
-    other.write_bytes(library.read_bytes())
+@pytest.mark.parametrize("same", [False, True], ids=["another library", "OpenBLAS itself"])
+def test_start_over_keeps_what_the_user_preloads(library: Path, tmp_path: Path, same: bool) -> None:
+    other = library if same else tmp_path / "other.so"
+    if not same:
+        other.write_bytes(library.read_bytes())
     became = run(library, LD_PRELOAD=str(other))
     assert became["preloaded"]
     assert became["environment"][launch.PRELOAD] == str(other)
 
 
 @linux_only
-def test_an_openblas_that_is_preloaded_already_is_left_alone(library: Path) -> None:
-    became = run(library, LD_PRELOAD=str(library))
-    assert became["environment"][launch.PRELOAD] == str(library)
-
-
-@linux_only
-def test_without_openblas_nothing_happens(tmp_path: Path) -> None:
+def test_start_without_openblas_is_not_started_over(tmp_path: Path) -> None:
     assert not run(tmp_path / "absent" / "libopenblas.so.0")["preloaded"]
 
 

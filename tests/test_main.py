@@ -28,6 +28,7 @@ def program(switches: Sequence[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
+@pytest.mark.slow
 def test_the_program_proves_itself(demo_model: Path, tmp_path: Path) -> None:
     done = program(["--self-test", str(tmp_path)])
     report = json.loads((tmp_path / "report.json").read_text())
@@ -38,6 +39,7 @@ def test_the_program_proves_itself(demo_model: Path, tmp_path: Path) -> None:
     assert (tmp_path / "window.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_a_model_that_does_not_open_fails_the_proof(tmp_path: Path) -> None:
     (tmp_path / "no_model").mkdir()
     (tmp_path / "PASS").touch()
@@ -48,9 +50,9 @@ def test_a_model_that_does_not_open_fails_the_proof(tmp_path: Path) -> None:
     assert not (tmp_path / "PASS").exists(), "left from an earlier proof"
 
 
-@pytest.mark.parametrize("switches", [["--model", "/nowhere"], ["--data-dir", "/proc/nowhere"], ["--colour", "red"]])
-def test_what_is_wrong_is_said_in_one_sentence(switches: list[str]) -> None:
-    done = program(switches)
+def test_program_with_a_wrong_argument_says_so_in_one_sentence() -> None:
+    """`test_arguments.py` has the others, without a process."""
+    done = program(["--model", "/nowhere"])
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
 
@@ -97,6 +99,7 @@ def test_the_last_model_is_opened_again_and_one_that_is_gone_is_not(qtbot: QtBot
             (tmp_path / "model").rmdir()
 
 
+@pytest.mark.slow
 def test_a_model_that_nobody_may_look_at_any_more_keeps_no_window_from_opening(qtbot: QtBot, tmp_path: Path) -> None:
     """Its disk may have gone from under it; a name that is too long is refused by the system alike."""
     (tmp_path / "model").mkdir()
@@ -139,7 +142,7 @@ import app.__main__ as program
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton
 
-def leave(window, claim):
+def leave(window):
     window._actions["settings"].trigger()
     QTimer.singleShot(0, window.findChild(QAbstractButton, "settings_restart_language").click)
 
@@ -149,6 +152,7 @@ sys.exit(program.main())
 """
 
 
+@pytest.mark.slow
 def test_a_restart_starts_the_same_again_when_all_is_closed(tmp_path: Path) -> None:
     settings.save(Settings(cache=str(tmp_path / "hub"), language="en"), tmp_path)
     command = [sys.executable, "-c", RESTARTED, "--data-dir", str(tmp_path), "--engine", "echo"]
@@ -169,11 +173,12 @@ if "unseen" in sys.argv:
     program._is_unseen = lambda: True
 if "broken" in sys.argv:
     sys.argv.remove("broken")
-    program.instance.claim = lambda folder: 1 / 0
+    program.instance.send_to_first = lambda folder, message: 1 / 0
 sys.exit(program.main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.in_korean
 @pytest.mark.parametrize(
     ("switches", "code", "said"),

@@ -4,14 +4,12 @@ import builtins
 import gc
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from app.start import EVERY_S, PAUSE_S, PAUSES, PLAIN, ImportPauses, import_plainly, lasting, pause_imports
+from app.start import PLAIN, import_plainly, lasting
 
 AFTER_QT = f"""
 import builtins, linecache, sys
@@ -99,32 +97,3 @@ def test_without_pyside_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) 
     before = builtins.__import__
     import_plainly()
     assert builtins.__import__ is before
-
-
-def test_a_thread_that_imports_pauses_now_and_then_and_the_windows_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, slept = [1.0], list[float]()
-    monkeypatch.setattr("app.start.time", SimpleNamespace(sleep=slept.append, monotonic=lambda: now[0]))
-    monkeypatch.setattr(sys, "meta_path", [ImportPauses(), *(each for each in sys.meta_path if each is not PAUSES)])
-
-    def import_nothing() -> None:
-        for name in ("nowhere_at_all", "nowhere_else"):
-            with pytest.raises(ImportError):
-                __import__(name)
-
-    import_nothing()
-    assert slept == []
-    for moment in (1.0, 1.0 + EVERY_S / 2, 1.0 + EVERY_S):
-        now[0] = moment
-        thread = threading.Thread(target=import_nothing)
-        thread.start()
-        thread.join()
-    assert slept == [PAUSE_S] * 2
-
-
-def test_the_list_of_finders_is_another_one_and_has_the_pauses_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = [each for each in sys.meta_path if each is not PAUSES]
-    monkeypatch.setattr(sys, "meta_path", before)
-    pause_imports()
-    pause_imports()
-    assert sys.meta_path == [PAUSES, *before]
-    assert sys.meta_path is not before

@@ -22,7 +22,6 @@ from app.records.journal import Journal, open_journal, unsaved_journal
 from app.records.surroundings import versions
 from app.records.types import Change, Outcome, SessionId, TurnId
 from app.state import Past, Run, Turn
-from app.unkept import JOURNAL, UNOPENED
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
@@ -128,8 +127,8 @@ class Book(QObject):
         """These make files of what is in the journal: those that are begun are read out before it is closed."""
         self._readers.append(tasks)
 
-    def close(self, until: float) -> str:
-        """Write the rest by this moment, and tell what could not be. The engine must have had its last word."""
+    def close(self, until: float) -> bool:
+        """Write the rest by this moment; return whether it was. The engine must have had its last word."""
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
@@ -143,8 +142,8 @@ class Book(QObject):
         elif late is not None:
             late.close(left(until))
         if (last := journal or late) is None:
-            return UNOPENED if self._typed[0].strip() else ""
-        return "" if last.close(left(until)) else JOURNAL
+            return not self._typed[0].strip()
+        return last.close(left(until))
 
     def _keep_typed(self, journal: Journal) -> None:
         """What was typed before the journal was open, by whoever leaves before it is used."""

@@ -45,7 +45,6 @@ from app.leaving import guarded, moment
 from app.records.looks import Looks
 from app.records.types import Change
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
-from app.unkept import JOURNAL
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -148,10 +147,10 @@ class Stage(QObject):
         self.book.open()
         self._runner.open()
 
-    def close(self, until: float | None = None) -> str:
+    def close(self, until: float | None = None) -> bool:
         """Leave in any phase: what goes on is asked to end, and waited for until this moment.
 
-        Comes back with what could not be kept (see `app.unkept`), or empty.
+        Return whether the journal was written by then.
         """
         until = moment() if until is None else until
         self._idle.stop()
@@ -163,9 +162,9 @@ class Stage(QObject):
             self.experimenting.close,
         ):
             guarded(part, None)
-        lost = guarded(partial(self.book.close, until), JOURNAL)
+        written = guarded(partial(self.book.close, until), False)
         QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
-        return lost
+        return written
 
     @property
     def stalled(self) -> bool:

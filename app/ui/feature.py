@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.settings import Settings
-from app.unkept import FILES
 
 
 class Feature(QObject):
@@ -20,9 +19,6 @@ class Feature(QObject):
 
     ahead: ClassVar[tuple[str, ...]] = ()
     """The modules that it imports when they are first wanted: while nothing else goes on, that is done ahead."""
-
-    lost: ClassVar[str] = FILES
-    """What could not be kept, as the next start says it, if `wait` says so."""
 
     _actions: Mapping[str, QAction] = MappingProxyType({})
 
@@ -50,8 +46,10 @@ class Feature(QObject):
         """Every session and run is deleted for good: nothing of them can be brought back."""
 
     def close(self) -> None:
-        """The window goes: what still goes on is let go, and nothing is waited for. The shell calls its tasks off."""
+        """The window closes. Ask whatever still runs to stop, and wait for nothing.
 
-    def wait(self, until: float) -> bool:
-        """After `close`: whether everything that it was writing is written by this moment (see `app.leaving`)."""
-        return True
+        The shell cancels the tasks, and waits for what they write with `Tasks.kept`.
+        """
+
+    def discard(self) -> None:
+        """After `close`, when the engine has stopped or does not answer: delete temporary files that it used."""

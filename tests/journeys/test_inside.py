@@ -15,7 +15,6 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.inside.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
-from app.ui.widgets.lazy_page import LazyPage
 from tests.journeys.journey import Journey
 
 PLACE = 5
@@ -47,7 +46,7 @@ def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> No
     demo.limit(16)
     run = demo.send("Count 1 to 9")
     demo.act("toggle_inside")
-    page, button = demo.find(LazyPage, "inside"), demo.find(QAbstractButton, "inside_look")
+    page, button = demo.find(QWidget, "inside"), demo.find(QAbstractButton, "inside_look")
     demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
     assert page.isVisible(), "the page that tells of the token stays"
     demo.until(button.isEnabled)

@@ -51,7 +51,7 @@ def to_the_hub(user: Journey) -> None:
     picker = user.find(ModelPicker, "model_picker")
     QTest.keyClick(picker, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
     user.until(lambda: picker.hub.isVisible())
-    picker.hub.page.search.setFocus()
+    picker.hub.search.setFocus()
 
 
 def test_a_model_is_picked_by_keyboard_alone(scripted: Journey) -> None:

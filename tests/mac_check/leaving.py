@@ -6,7 +6,6 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
-from pathlib import Path
 
 from tests.mac_check.facts import SHORT, Facts, step
 
@@ -51,7 +50,6 @@ def child(folder: str, tokens: int) -> int:
     from app.engine.types import ENDLESS, Limits
     from app.state import Phase, State
     from app.ui.shell.ending import Ending
-    from app.unkept import Unkept
 
     class Leaving(QObject):
         @Slot(object, object)
@@ -68,7 +66,7 @@ def child(folder: str, tokens: int) -> int:
                 window.close()
 
     window = build(["--data-dir", folder])
-    leaving, ending = Leaving(window), Ending(window, Unkept(Path(folder)), lambda: None)
+    leaving, ending = Leaving(window), Ending(window, lambda: None)
     window.playground.changed.connect(leaving.look)
     window.playground.advanced.connect(leaving.count)
     window.show()

@@ -16,11 +16,10 @@ from app.engine.echo.engine import EchoEngine, Knobs
 from app.leaving import moment
 from app.settings import Settings
 from app.state import Phase
-from app.ui.controls import ControlsPanel
+from app.ui.inside.page import InsidePage
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from app.ui.widgets.lazy_page import LazyPage
 from tests.patience import WAIT_S
 
 Widget = TypeVar("Widget", bound=QWidget)
@@ -95,10 +94,8 @@ def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
 
 
 def make_pages(window: MainWindow) -> None:
-    """All those that wait for somebody to turn to them, in every window that is there; and all controls."""
-    named(window, ControlsPanel, "controls").complete()
-    for late in window.findChildren(LazyPage):
-        late.make()
+    """The page that is made when it is first shown."""
+    named(window, InsidePage, "inside").make()
 
 
 def act(window: MainWindow, name: str) -> QAction:

@@ -45,7 +45,6 @@ class ControlsController(Feature):
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._bundled = bundled
         self._presets = PresetsController(playground, panel, self)
         self._presets.changed.connect(self.changed)
         self._preset_files = PresetFilesController(self._presets, panel, self)
@@ -53,7 +52,7 @@ class ControlsController(Feature):
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
         panel.edited.connect(playground.set_controls)
-        panel.completed.connect(self._complete)
+        DraftController(playground, panel, bundled, self)
         picture.recording_wanted.connect(self.record)
         playground.changed.connect(self._on_changed)
         panel.show_values(playground.state.controls)
@@ -64,9 +63,6 @@ class ControlsController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
-
-    def wait(self, until: float) -> bool:
-        return self._preset_files.wait(until)
 
     @Slot()
     @Slot(bool)
@@ -80,12 +76,6 @@ class ControlsController(Feature):
         self.brought.emit()
         self._panel.reveal(setting)
 
-    @Slot()
-    def _complete(self) -> None:
-        """The panel has all controls now."""
-        DraftController(self._playground, self._panel, self._bundled, self)
-        self._look(self._playground.state.controls.form)
-
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._panel.show_values(new.controls)
@@ -93,7 +83,7 @@ class ControlsController(Feature):
             self._look(new.controls.form)
 
     def _look(self, form: Form) -> None:
-        if form and self._panel.rare:
+        if form:
             self._playground.tasks.start(self._look_at(form, self._panel.rare.form), FORM)
 
     async def _look_at(self, form: Form, part: FormPart) -> None:

@@ -22,7 +22,6 @@ class DraftController(QObject):
 
     def __init__(self, playground: Playground, panel: ControlsPanel, bundled: Path | None, parent: QObject) -> None:
         super().__init__(parent)
-        assert panel.rare is not None
         self._playground = playground
         self._part, self._section = panel.rare.draft, panel.sections["draft"]
         self._offers: Offers | None = ()

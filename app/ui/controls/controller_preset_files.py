@@ -1,5 +1,6 @@
 """Presets to and from a file that the user chooses."""
 
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,10 +38,6 @@ class PresetFilesController(QObject):
         """Write the user's own presets."""
         self._tasks.start(self._write(path))
 
-    def wait(self, until: float) -> bool:
-        """After `close`: whether what was being written is by this moment."""
-        return self._tasks.wait(until)
-
     async def _read(self, path: Path) -> None:
         found = await self._tasks.in_thread(_presets_of, path)
         if isinstance(found, Failure):
@@ -49,7 +46,7 @@ class PresetFilesController(QObject):
             self._keeper.take_in(found)
 
     async def _write(self, path: Path) -> None:
-        failure = await self._tasks.in_thread(_write, path, self._keeper.shelf.own)
+        failure = await self._tasks.kept(partial(_write, path, self._keeper.shelf.own))
         if failure is not None:
             self._bar.complain(failure.sentence)
         else:

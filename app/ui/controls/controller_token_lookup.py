@@ -23,18 +23,11 @@ class TokenLookupController(QObject):
         self._panel = panel
         playground.changed.connect(self._on_changed)
         panel.end.tokens.search.sought.connect(self._seek)
-        panel.completed.connect(self._complete)
+        panel.rare.bias.search.sought.connect(self._seek)
 
     @property
     def _lists(self) -> tuple[EndTokens | LogitBias, ...]:
-        rare = self._panel.rare
-        return (self._panel.end.tokens, *((rare.bias,) if rare else ()))
-
-    @Slot()
-    def _complete(self) -> None:
-        """There are both lists now."""
-        self._lists[-1].search.sought.connect(self._seek)
-        self._name_all(self._playground.state)
+        return self._panel.end.tokens, self._panel.rare.bias
 
     @Slot(str)
     def _seek(self, asked: str) -> None:

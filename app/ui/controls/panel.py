@@ -33,15 +33,11 @@ WITHOUT_TEMPLATE = tr("not in Raw")
 
 
 class ControlsPanel(QWidget):
-    """`edited` with all values whenever the user changed one; `completed` when the rare controls have been made.
-
-    What else More hides is there all the same, by name.
-    """
+    """`edited` with all values whenever the user changed one."""
 
     edited = Signal(object)
     instructed = Signal()
     """Somebody wrote the system prompt, the beginning of the reply, a form or tools."""
-    completed = Signal()
     draft_wanted = Signal()
     """One from the whole list of models."""
 
@@ -70,7 +66,7 @@ class ControlsPanel(QWidget):
         self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
         self._numbers = (self._main, self._adapter, self._choice, self._penalties)
-        self.rare: RareControls | None = None
+        self.rare = RareControls(theme, self)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
         tip = tr("All other controls: what shapes the choice, what ends a run, the cache, the draft model")
@@ -78,7 +74,6 @@ class ControlsPanel(QWidget):
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
         self._rows: dict[str, list[FieldRow]] = {}
-        self._folded: Collection[str] = ()
         self._lay_out()
         self._show(self.values)
         self._listen()
@@ -98,8 +93,7 @@ class ControlsPanel(QWidget):
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
         self.end.refuse(self._refusals)
-        if self.rare:
-            self.rare.show_values(values, self._model, self._refusals)
+        self.rare.show_values(values, self._model, self._refusals)
         raw = WITHOUT_TEMPLATE if values.mode is Mode.RAW else ""
         self._system_row.grey(raw)
         self._system_row.refuse(raw)
@@ -119,29 +113,8 @@ class ControlsPanel(QWidget):
         self._adapter.setVisible(model is not None and model.adapter is not None)
         self._choice.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
-        if self.rare:
-            self.rare.show_model(model, self._refusals)
+        self.rare.show_model(model, self._refusals)
         self._show(self.values)
-
-    def complete(self) -> None:
-        """Make the controls that few need."""
-        if self.rare:
-            return
-        rare = self.rare = RareControls(self._theme, self)
-        for at, name, title, part in rare.sections:
-            section = self._section(name, title, part)
-            section.open(name not in self._folded)
-            self._column.insertWidget(at, section)
-        for column in (self._column, self._whole):
-            one_after_another(column)
-        rare.edited.connect(self._set)
-        for signal in (rare.form.edited, rare.tools.edited, rare.template.edited):
-            signal.connect(self.instructed)
-        rare.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
-        rare.template.edited.connect(self._set_template)
-        rare.draft.browse_wanted.connect(self.draft_wanted)
-        self.show_model(self._model)
-        self.completed.emit()
 
     def show_below(self, name: str, title: str, widget: QWidget) -> None:
         """Put a widget under a heading of its own, right below the first controls.
@@ -170,8 +143,6 @@ class ControlsPanel(QWidget):
 
     def show_more(self, shown: bool) -> None:
         """All controls, or the first ones."""
-        if shown:
-            self.complete()
         self._more.setChecked(shown)
         self._more.setText(tr("Fewer ▴") if shown else tr("More ▾"))
         self._more.setAccessibleName(tr("More controls"))
@@ -182,8 +153,6 @@ class ControlsPanel(QWidget):
     def reveal(self, setting: str) -> None:
         """The control of a setting is brought in sight and gets the keyboard."""
         name = OBJECTS.get(setting, setting)
-        if not self.findChild(QWidget, name):
-            self.complete()
         found = self.findChild(QWidget, name)
         if found is None:
             return
@@ -218,12 +187,10 @@ class ControlsPanel(QWidget):
     @property
     def folded_sections(self) -> tuple[str, ...]:
         """The names of the sections that are folded away."""
-        unmade = () if self.rare else (name for name in self._folded if name not in self.sections)
-        return *(name for name, section in self.sections.items() if not section.is_open), *unmade
+        return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:
         """Fold these sections away, and open the others."""
-        self._folded = names
         for name, section in self.sections.items():
             section.open(name not in names)
 
@@ -235,6 +202,12 @@ class ControlsPanel(QWidget):
         self.seed.edited.connect(partial(self._set, "seed"))
         self.length.edited.connect(partial(self._set_limit, "max_tokens"))
         self.end.edited.connect(self._set_limit)
+        self.rare.edited.connect(self._set)
+        for signal in (self.rare.form.edited, self.rare.tools.edited, self.rare.template.edited):
+            signal.connect(self.instructed)
+        self.rare.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
+        self.rare.template.edited.connect(self._set_template)
+        self.rare.draft.browse_wanted.connect(self.draft_wanted)
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
@@ -276,7 +249,7 @@ class ControlsPanel(QWidget):
             if rows and name in self.sections:
                 count = sum(row.name in different for row in rows)
                 self.sections[name].note(tr("%n changed", "", count) if count else "")
-        if self.rare:
+        if "form" in self.sections:
             self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
             self.sections["template"].note(WITHOUT_TEMPLATE if self.values.mode is Mode.RAW else "")
 
@@ -301,4 +274,8 @@ class ControlsPanel(QWidget):
             ("penalties", tr("Penalties"), self._penalties),
         ):
             self._column.addWidget(self._section(name, title, part))
+        for at, name, title, part in self.rare.sections:
+            self._column.insertWidget(at, self._section(name, title, part))
+        for column in (self._column, self._whole):
+            one_after_another(column)
         self.show_more(False)

@@ -22,7 +22,7 @@ OUT_OF_REACH = tr("The server has its own chat template, and begins its answers 
 
 
 class RareControls(QObject):
-    """Made when all controls are wanted for the first time: a window starts sooner and smaller without them."""
+    """The sections that `ControlsPanel` puts between its own."""
 
     edited = Signal(str, object)
     """With the name of a value and the value."""

@@ -63,9 +63,6 @@ class ExperimentsController(Feature):
         if self._made is not None:
             self._made.close()
 
-    def wait(self, until: float) -> bool:
-        return self._made is None or self._made.wait(until)
-
     @property
     def _laboratory(self) -> ExperimentFormController:
         if self._made is None:

@@ -86,10 +86,6 @@ class ExperimentFormController(QObject):
         self._view.leave()
         self._tasks.close()
 
-    def wait(self, until: float) -> bool:
-        """What was being written is by this moment."""
-        return self._tasks.wait(until)
-
     def _try(self, run: Run, experiment: Experiment) -> None:
         run = self._playground.whole(run)
         self._show(experiment, Source(run.request, run.model, run.prompt))

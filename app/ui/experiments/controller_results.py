@@ -182,7 +182,7 @@ class ExperimentResultsController(QObject):
         self._tasks.start(self._save(path, texts))
 
     async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        self._view.foot.show_failure(await self._tasks.in_thread(file_saving.save, path, texts))
+        self._view.foot.show_failure(await self._tasks.kept(partial(file_saving.save, path, texts)))
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QFont
@@ -19,7 +18,7 @@ from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import Announcer, ChoiceBox, LazyPage, PlainText, SmallPrint, in_column, named, plain_label, split
+from app.ui.widgets import Announcer, ChoiceBox, PlainText, SmallPrint, in_column, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -59,24 +58,21 @@ class Results(QWidget):
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._pages = QStackedWidget(self)
         self._tabs = QTabWidget(self._pages)
-        self._figures = LazyPage(partial(FiguresPage, theme))
-        self._cells = LazyPage(partial(CellsPage, theme))
-        self._texts = LazyPage(partial(TextsPage, theme))
-        self._detail_page = LazyPage(partial(DetailsPage, theme))
+        self._figures = FiguresPage(theme)
+        self._cells = CellsPage(theme)
+        self._texts = TextsPage(theme)
+        self._detail_page = DetailsPage(theme)
         self._lay_out()
-        self._figures.then(self._fill_figures)
-        self._cells.then(self._fill_cells)
-        self._texts.then(self._take_texts)
-        self._detail_page.then(self._fill_details)
+        self._texts.diff.pair_picked.connect(self.pair_picked)
 
     def clear(self, titles: Titles | None = None) -> None:
         """Another experiment; one of a grid of two settings has their values as titles."""
         self._titles, self._outcome, self._table, self._over = titles, None, None, False
         self._say("")
         self._caution.say("")
-        self._figures.if_made(FiguresPage.clear)
-        self._texts.if_made(TextsPage.clear)
-        self._cells.if_made(lambda page: page.begin(titles or Titles((), ())))
+        self._figures.clear()
+        self._texts.clear()
+        self._cells.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         # Of a grid the texts answer the question, and what was measured of them.
@@ -86,9 +82,10 @@ class Results(QWidget):
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
         self._outcome, self._table = outcome, table
-        self._figures.if_made(self._fill_figures)
-        self._texts.if_made(lambda page: page.show_runs(outcome))
-        self._cells.if_made(self._fill_cells)
+        self._figures.show_outcome(outcome, table)
+        self._texts.show_runs(outcome)
+        if self._titles is not None:
+            self._cells.show_runs(outcome, table.columns)
         self._pages.setCurrentIndex(1)
 
     def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
@@ -97,40 +94,18 @@ class Results(QWidget):
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
         self._outcome, self._over = outcome, True
-        self._figures.if_made(lambda page: page.show_warm_ups(outcome))
+        self._figures.show_warm_ups(outcome)
         self._show_details(conclusion.details)
         if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self._figures:
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        self._texts.if_made(lambda page: page.diff.show_diff(pair, stretches))
+        self._texts.diff.show_diff(pair, stretches)
 
     def leave(self) -> None:
         """The window goes."""
-        self._figures.if_made(FiguresPage.leave)
-
-    def _fill_figures(self, page: FiguresPage) -> None:
-        if self._outcome is not None and self._table is not None:
-            page.show_outcome(self._outcome, self._table)
-        if self._outcome is not None and self._over:
-            page.show_warm_ups(self._outcome)
-
-    def _fill_cells(self, page: CellsPage) -> None:
-        if self._titles is None:
-            return
-        if page.titles != self._titles:
-            page.begin(self._titles)
-        if self._outcome is not None and self._table is not None:
-            page.show_runs(self._outcome, self._table.columns)
-
-    def _take_texts(self, page: TextsPage) -> None:
-        page.diff.pair_picked.connect(self.pair_picked)
-        if self._outcome is not None:
-            page.show_runs(self._outcome)
-
-    def _fill_details(self, page: DetailsPage) -> None:
-        page.show_details(self._details)
+        self._figures.leave()
 
     def _say(self, sentence: str) -> None:
         answer, _, further = CLAUSE.sub("\n", sentence, count=1).partition("\n")
@@ -143,7 +118,7 @@ class Results(QWidget):
 
     def _show_details(self, details: Sequence[Detail]) -> None:
         self._details = tuple(each for each in details if each.rows)
-        self._detail_page.if_made(self._fill_details)
+        self._detail_page.show_details(self._details)
         self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
 
     def _lay_out(self) -> None:

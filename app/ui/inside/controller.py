@@ -27,8 +27,8 @@ from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.inside import ATTENTION, STATES, STRETCH, WORDS
+from app.ui.inside.page import InsidePage
 from app.ui.tokens.text import NOWHERE
-from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ class Asked:
 
 
 class InsideController(Feature):
-    """The page is made when it is first seen, and imported then: numpy comes with it."""
+    """What the user asks on the page goes to the playground, and the answers go back."""
 
     candidate_taken = Signal(int, int, int)
     """Go on from this place with another token: index of the turn, place, id."""
 
-    def __init__(self, playground: Playground, page: LazyPage[InsidePanel], parent: QObject) -> None:
+    def __init__(self, playground: Playground, page: InsidePage, parent: QObject) -> None:
         super().__init__(parent)
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
@@ -70,7 +70,7 @@ class InsideController(Feature):
         self._tried: tuple[int, ...] = ()
         """The answer that is written once more behind a shorter prompt."""
         self._tasks = Tasks(self)
-        page.then(self._join)
+        page.made.connect(self._join)
         playground.changed.connect(self._on_changed)
         playground.looked.connect(self._on_looked)
         playground.replayed.connect(self._on_replayed)
@@ -80,8 +80,10 @@ class InsideController(Feature):
         """What was picked; NOWHERE: nothing is."""
         turns = self._playground.state.turns
         self._token = (turns[index].id, index, place) if 0 <= index < len(turns) and place != NOWHERE else None
-        self._page.if_made(self._tell)
+        if self._page.panel is not None:
+            self._tell(self._page.panel)
 
+    @Slot(object)
     def _join(self, panel: InsidePanel) -> None:
         panel.look_wanted.connect(self._look)
         panel.matrix_wanted.connect(self._look_at_matrix)
@@ -122,7 +124,7 @@ class InsideController(Feature):
         if kind == STATES:
             return ask.look_at_states(index, place)
         if kind == WORDS:
-            part = self._page.page.words.part
+            part = self._page.panel.words.part if self._page.panel is not None else None
             return ask.leave_out(index, place, part) if part is not None else None
         return ask.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
@@ -140,22 +142,24 @@ class InsideController(Feature):
     @Slot(object)
     def _on_looked(self, outcome: object) -> None:
         """Of a look that was forgotten meanwhile nothing is told."""
+        if (panel := self._page.panel) is None:
+            return
         match outcome, self._asked, self._left_out:
             case Inside() as inside, Asked() as asked, _:
                 self._keep(asked, "layers", partial(lens_told, inside))
-                self._page.page.show_found(inside, asked.read.start, asked.kind == STRETCH)
+                panel.show_found(inside, asked.read.start, asked.kind == STRETCH)
             case (ExactPrompt() as prompt, Attention() as attention), Asked() as asked, _:
                 self._keep(asked, "attention", partial(attention_told, prompt, attention))
-                self._page.page.show_attention(asked.place, prompt, attention)
+                panel.show_attention(asked.place, prompt, attention)
             case AttentionMatrix() as matrix, Asked() as asked, _:
                 self._keep(asked, "matrix", partial(matrix_told, matrix))
-                self._page.page.show_matrix(matrix)
+                panel.show_matrix(matrix)
             case (ExactPrompt() as prompt, States() as states), Asked() as asked, _:
                 self._keep(asked, "states", partial(states_told, states))
-                self._page.page.show_states(asked.place, asked.read.start, prompt, states)
+                panel.show_states(asked.place, asked.read.start, prompt, states)
             case ((Unit() | None) as unit, LeftOut() as found), _, Asked() as asked:
                 self._keep(asked, "words", partial(_effects_told, asked, found))
-                self._page.page.show_left_out(asked.place, asked.read.prompt, unit, found)
+                panel.show_left_out(asked.place, asked.read.prompt, unit, found)
 
     def _keep(self, asked: Asked, kind: str, tell: Callable[[], Told]) -> None:
         run = asked.read.run.id
@@ -166,15 +170,16 @@ class InsideController(Feature):
 
     @Slot()
     def _try(self) -> None:
-        found, asked = self._page.page.words.found, self._left_out
+        found = self._page.panel.words.found if self._page.panel is not None else None
+        asked = self._left_out
         if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
             self._tried = asked.read.answer
 
     @Slot(object)
     def _on_replayed(self, run: Run) -> None:
         answer, self._tried = self._tried, ()
-        if answer:
-            self._page.if_made(lambda panel: panel.words.show_tried(answer, run))
+        if answer and self._page.panel is not None:
+            self._page.panel.words.show_tried(answer, run)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -187,17 +192,20 @@ class InsideController(Feature):
         why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
         if state.model is not None:
             why = state.model.can.refusal("ids") or why
-        self._page.if_made(lambda panel: panel.allow(why))
+        if self._page.panel is not None:
+            self._page.panel.allow(why)
 
     def _forget(self) -> None:
         """What was found is of another model, another page or another answer."""
         self._left_out, self._tried = None, ()
-        self._page.if_made(lambda panel: panel.show_left_out(NOWHERE))
+        if self._page.panel is not None:
+            self._page.panel.show_left_out(NOWHERE)
         self._forget_layers()
 
     def _forget_layers(self) -> None:
         self._asked = None
-        self._page.if_made(lambda panel: panel.show_found(None))
+        if self._page.panel is not None:
+            self._page.panel.show_found(None)
 
 
 def _effects_told(asked: Asked, found: LeftOut) -> Told:

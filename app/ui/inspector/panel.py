@@ -11,7 +11,6 @@ from app.ui.inspector.token_head import TokenHead
 from app.ui.inspector.token_page import TokenPage
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
-from app.ui.widgets.lazy_page import LazyPage
 from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
@@ -53,9 +52,10 @@ class InspectorPanel(QWidget):
         self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
         tip = tr("Show the tokens in the text, to point at and pick there")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
-        self._page = LazyPage(self._make_page)
-        self._forkable = (False, "")
+        self._page = TokenPage(theme)
         self._lay_out()
+        self._page.allow(False, "")
+        self._arrange()
         self._listen()
         self.show_subject(None)
 
@@ -66,20 +66,9 @@ class InspectorPanel(QWidget):
         self.subject = subject
         self._replaying = self._replaying if subject is None else ""
         self._head.show_subject(subject)
-        self._page.if_made(lambda page: page.show_subject(subject))
+        self._page.show_subject(subject)
         self._page.setVisible(subject is not None)
         self._show_offers()
-
-    def _make_page(self, parent: QWidget) -> TokenPage:
-        """With the first token: most starts never come to one."""
-        page = TokenPage(self._theme, parent)
-        page.edges_changed.connect(self._keep_edge)
-        page.candidate_taken.connect(self._take)
-        page.text_taken.connect(self._take_text)
-        page.allow(*self._forkable)
-        page.arrange(self._tall)
-        page.show_subject(self.subject)
-        return page
 
     def show_stretch(self, stretch: Stretch | None) -> None:
         """What is said of the tokens that are marked together."""
@@ -108,8 +97,7 @@ class InspectorPanel(QWidget):
 
     def set_forkable(self, forkable: bool, why: str) -> None:
         """Whether an answer can go on another way now, and if not, why."""
-        self._forkable = (forkable, why)
-        self._page.if_made(lambda page: page.allow(forkable, why))
+        self._page.allow(forkable, why)
         self._replay.setEnabled(forkable)
 
     def _lay_out(self) -> None:
@@ -131,9 +119,12 @@ class InspectorPanel(QWidget):
 
     @Slot()
     def _arrange(self) -> None:
-        self._page.if_made(lambda page: page.arrange(self._tall))
+        self._page.arrange(self._tall)
 
     def _listen(self) -> None:
+        self._page.edges_changed.connect(self._keep_edge)
+        self._page.candidate_taken.connect(self._take)
+        self._page.text_taken.connect(self._take_text)
         self._head.step_wanted.connect(self.step_wanted)
         self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
         self._replay.clicked.connect(self.replay_wanted)

@@ -1,4 +1,4 @@
-"""Dresses what is seen in the palette of the day at once, and what is hidden when it is next shown."""
+"""What a style sheet does not do by itself: new colors and text sizes for all widgets, and a ring on focused tabs."""
 
 from collections.abc import Iterator, Mapping
 
@@ -70,82 +70,54 @@ class FocusRing(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
 
 
-class StyleUpdates(QObject):
-    """A style sheet keeps the colours that it found in the palette, and lets none through to what is within.
+def dress_all(application: QApplication) -> None:
+    """Put the style sheet on again for another palette: it keeps the colors that it found when it was put on first.
 
-    To put one on anew takes Qt a tenth of a millisecond for each widget, and most of them are in windows that were
-    closed: they are hidden, and may never be seen again.
+    This takes Qt a tenth of a millisecond for each widget. What was never shown gets its first look when it is.
     """
+    dressed = [each for each in _all(application) if each.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)]
+    fonts = [(each, each.font() if each.testAttribute(OWN_FONT) else None) for each in dressed]
+    frames = [(each, each.contentsMargins()) for each in dressed if isinstance(each, QFrame)]
+    for each in dressed:
+        each.style().polish(each)
+    for each, font in fonts:
+        # A style sheet gives every widget the font back that it had when it was put on first, its own or not.
+        if font is not None and each.font() != font:
+            each.setFont(font)
+        elif font is None and each.testAttribute(OWN_FONT):
+            each.setFont(_font_around(each))
+    for each in dressed:
+        QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
+    for frame, margins in frames:
+        # A frame that has no room yet, or less than they take, loses them.
+        if frame.contentsMargins() != margins:
+            frame.setContentsMargins(margins)
 
-    def __init__(self, application: QApplication, parent: QObject) -> None:
-        super().__init__(parent)
-        self._application = application
 
-    def dress_all(self) -> None:
-        """The palette is another one."""
-        for window in self._application.topLevelWidgets():
-            # The first window, say, before anything is in it: it will be dressed anyway.
-            if window.testAttribute(Qt.WidgetAttribute.WA_WState_Polished) or window.findChild(QWidget) is not None:
-                self._dress(window)
+def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
+    """Give text of each size another one, by pixels before and after.
 
-    def resize_all(self, sizes: Mapping[int, int]) -> None:
-        """Text that was so large is so large now. In hidden parts too: they may be asked how much room they need.
+    A style sheet hands no font on: a widget without one of its own has to take that of the program by itself.
+    """
+    for widget in _all(application):
+        font = widget.font()
+        if widget.testAttribute(OWN_FONT):
+            font.setPixelSize(sizes.get(font.pixelSize(), font.pixelSize()))
+            widget.setFont(font)
+        else:
+            widget.setFont(_font_around(widget))
+            # Of the sheet's, which is put on again; so are the signs that it measures by the text.
+            if font.resolveMask() or isinstance(widget, MEASURED):
+                widget.style().polish(widget)
+                QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
-        A style sheet hands no font on: what has none of its own has to take that of the program by itself.
-        """
-        for widget in self._all():
-            font = widget.font()
-            if widget.testAttribute(OWN_FONT):
-                font.setPixelSize(sizes.get(font.pixelSize(), font.pixelSize()))
-                widget.setFont(font)
-            else:
-                widget.setFont(_font_around(widget))
-                # Of the sheet's, which is put on again; so are the signs that it measures by the text.
-                if font.resolveMask() or isinstance(widget, MEASURED):
-                    widget.style().polish(widget)
-                    QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
-    def _all(self) -> Iterator[QWidget]:
-        """Each after what is around it."""
-        for window in self._application.topLevelWidgets():
-            if window.parentWidget() is None:
-                yield window
-                yield from window.findChildren(QWidget)
-
-    def _dress(self, widget: QWidget) -> None:
-        seen = list(self._seen(widget))
-        fonts = [(each, each.font() if each.testAttribute(OWN_FONT) else None) for each in seen]
-        frames = [(each, each.contentsMargins()) for each in seen if isinstance(each, QFrame)]
-        for each in seen:
-            each.style().polish(each)
-        for each, font in fonts:
-            # A style sheet gives every widget the font back that it had when it was put on first, its own or not.
-            if font is not None and each.font() != font:
-                each.setFont(font)
-            elif font is None and each.testAttribute(OWN_FONT):
-                each.setFont(_font_around(each))
-        for each in seen:
-            QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
-        for frame, margins in frames:
-            # A frame that has no room yet, or less than they take, loses them.
-            if frame.contentsMargins() != margins:
-                frame.setContentsMargins(margins)
-
-    def _seen(self, widget: QWidget) -> Iterator[QWidget]:
-        """With what is within, from the outside in; what is hidden is waited for."""
-        if not widget.isVisible():
-            widget.installEventFilter(self)
-            return
-        yield widget
-        for inside in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if not inside.isWindow():
-                yield from self._seen(inside)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
-            watched.removeEventFilter(self)
-            self._dress(watched)
-        return False
+def _all(application: QApplication) -> Iterator[QWidget]:
+    """Each after the widget that contains it."""
+    for window in application.topLevelWidgets():
+        if window.parentWidget() is None:
+            yield window
+            yield from window.findChildren(QWidget)
 
 
 def _font_around(widget: QWidget) -> QFont:

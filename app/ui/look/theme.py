@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QStyle
 from app.ui.look.accent import system_accent, with_accent
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
-from app.ui.look.style_updates import FocusRings, StyleUpdates
+from app.ui.look.style_updates import FocusRings, dress_all, resize_all
 from app.ui.look.typeface import interface_font
 
 GRID_PX = 4
@@ -84,7 +84,6 @@ class Theme(QObject):
         self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # a Mac's own leaves buttons out
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
-        self._wardrobe = StyleUpdates(application, self)
         if not native and application.style().name() not in (STYLE, ""):  # nameless under a sheet, which is ours
             application.setStyle(STYLE)
         self._colour()
@@ -136,7 +135,7 @@ class Theme(QObject):
         self._percent = percent
         # On a Mac too, where the controls have the system's own font until somebody asks for another size.
         self._application.setFont(self.font(Size.NORMAL))
-        self._wardrobe.resize_all({before: self.scaled(size) for before, size in sizes.items()})
+        resize_all(self._application, {before: self.scaled(size) for before, size in sizes.items()})
         self.resized.emit()
         self.changed.emit()
 
@@ -197,7 +196,7 @@ class Theme(QObject):
             self._colour()
         if changed:
             if not self._native:
-                self._wardrobe.dress_all()
+                dress_all(self._application)
             self.changed.emit()
 
     def _colour(self) -> None:

@@ -28,7 +28,6 @@ from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.widgets import LazyWindow, file_opening
-from app.unkept import KEYS
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -53,7 +52,6 @@ class PickerController(Feature):
         "app.ui.picker.controller_servers",
         "app.ui.picker.controller_quantise",
     )
-    lost = KEYS
 
     def __init__(
         self,
@@ -137,10 +135,6 @@ class PickerController(Feature):
         self.downloading.close()
         self._picker.close()
 
-    def wait(self, until: float) -> bool:
-        self.downloading.wait(until)  # what is here is kept, however it ends
-        return self._tasks.wait_for_kept(until)
-
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
         picker = self._picker.window
         self._refresh(wanted, for_draft=for_draft)
@@ -151,7 +145,7 @@ class PickerController(Feature):
         from app.ui.picker.dialog import ModelPicker
 
         picker = ModelPicker(self._theme, self._window)
-        page, lie = picker.local.page, {"data": self._data, "bundled": self._bundled}
+        page, lie = picker.local, {"data": self._data, "bundled": self._bundled}
         self._local = LocalModelsController(
             self._playground, self._tasks, page, lambda: self._limit, **lie, parent=self
         )
@@ -166,10 +160,10 @@ class PickerController(Feature):
         picker.dropped.connect(lambda paths: self._tasks.start(self._take_dropped(paths)))
         picker.downloads.resume_wanted.connect(self._resume)
         picker.downloads.open_wanted.connect(self._open_folder)
-        picker.hub.then(self._take_hub)
-        picker.servers.then(self._take_servers)
-        picker.local.then(self._allow)
-        picker.servers.then(self._allow)
+        self._take_hub(picker.hub)
+        self._take_servers(picker.servers)
+        self._allow(picker.local)
+        self._allow(picker.servers)
         self.downloading.show_in(picker.downloads)
         return picker
 
@@ -211,19 +205,19 @@ class PickerController(Feature):
     @Slot()
     def _show_present(self) -> None:
         picker, local = self._picker.made, self._local
-        if picker is not None and local is not None and (page := picker.hub.made) is not None:
-            page.show_present(local.ids, self.downloading.coming)
+        if picker is not None and local is not None:
+            picker.hub.show_present(local.ids, self.downloading.coming)
 
     @Slot(object)
     def _tell_failure(self, failure: Failure) -> None:
         """On the page that downloads begin on, whether or not it was seen yet."""
         if self._picker.made is not None:
-            self._picker.made.hub.page.show_results(failure)
+            self._picker.made.hub.show_results(failure)
 
     @Slot(object)
     def _open(self, model: LocalModel) -> None:
         told = self._local is not None and self._local.told_too_large(model)
-        chosen, opened = self._picker.window.local.page.adapters.folder, self._playground.state.model
+        chosen, opened = self._picker.window.local.adapters.folder, self._playground.state.model
         request = LoadRequest(str(model.folder), anyway=told, adapter=str(chosen) if chosen else None)
         if opened is not None and opened.folder == model.folder and opened.opened_by.adapter != request.adapter:
             request = replace(request, draft=opened.opened_by.draft)  # the adapter alone is another one
@@ -260,9 +254,6 @@ class PickerController(Feature):
 
     @Slot(str)
     def _resume(self, model_id: str) -> None:
-        if self._picker.made is not None:
-            # The token is asked for there, and nobody may have turned to it yet.
-            self._picker.made.hub.make()
         if self._hub is not None:
             self.downloading.expect(model_id, self._hub.keeping.when_known)
 
@@ -299,8 +290,8 @@ class PickerController(Feature):
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if (picker := self._picker.made) is not None and new.phase is not old.phase:
-            picker.local.if_made(self._allow)
-            picker.servers.if_made(self._allow)
+            self._allow(picker.local)
+            self._allow(picker.servers)
         if picker is not None and picker.isVisible() and new.model is not old.model:
             self._refresh()
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():

@@ -1,7 +1,5 @@
 """The model picker: what is on this machine, on the hub and on servers, and the downloads; a sheet on a Mac."""
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
@@ -11,7 +9,7 @@ from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
-from app.ui.widgets import LazyPage, drops, in_column, named
+from app.ui.widgets import drops, in_column, named
 from app.words import tr
 
 SMALLEST_PX = (760, 480)
@@ -21,7 +19,7 @@ SHARE = 0.94
 
 
 class ModelPicker(QDialog):
-    """Puts the pages together, each made when it is turned to. `dropped` with the paths dropped on it."""
+    """Puts the pages together. `dropped` with the paths dropped on it."""
 
     dropped = Signal(object)
 
@@ -32,9 +30,9 @@ class ModelPicker(QDialog):
         self.setWindowTitle(tr("Models"))
         self.setMinimumSize(*SMALLEST_PX)
         self.setAcceptDrops(True)
-        self.local = LazyPage(partial(LocalPage, theme))
-        self.hub = LazyPage(partial(HubPage, theme))
-        self.servers = LazyPage(partial(ServersPage, theme))
+        self.local = LocalPage(theme)
+        self.hub = HubPage(theme)
+        self.servers = ServersPage(theme)
         self.downloads = DownloadsList(theme)
         spoken = tr("Where to look")
         self._pages = named(QTabWidget(self), "picker_pages", spoken, told=tr("The arrow keys go from tab to tab"))
@@ -55,9 +53,9 @@ class ModelPicker(QDialog):
 
     def _focus(self) -> None:
         if self._pages.currentWidget() is self.servers:
-            self.servers.page.focus()
+            self.servers.focus()
             return
-        field = self.local.page.filter if self._pages.currentWidget() is self.local else self.hub.page.search
+        field = self.local.filter if self._pages.currentWidget() is self.local else self.hub.search
         field.setFocus()
         field.selectAll()
 
@@ -76,7 +74,7 @@ class ModelPicker(QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves a question first, then the picker."""
         escape = event.key() == Qt.Key.Key_Escape
-        if escape and self.local.page.question.asking:
-            self.local.page.question.clear()
-        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.page.leave_question()):
+        if escape and self.local.question.asking:
+            self.local.question.clear()
+        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.leave_question()):
             super().keyPressEvent(event)

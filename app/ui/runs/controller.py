@@ -101,9 +101,6 @@ class RunsController(Feature):
         if self._view.made is not None:
             self._view.made.leave()
 
-    def wait(self, until: float) -> bool:
-        return self._tasks.wait(until)
-
     def _make(self) -> RunsView:
         from app.ui.runs.view import RunsView
 

@@ -52,7 +52,7 @@ class RunExportController:
         self._tasks.start(self._write(path, texts, then))
 
     async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
-        then(await self._tasks.in_thread(file_saving.save, path, texts))
+        then(await self._tasks.kept(partial(file_saving.save, path, texts)))
 
 
 # On a thread.

@@ -13,7 +13,6 @@ from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.unkept import KEYS
 
 if TYPE_CHECKING:
     from app.ui.serving.controller_window import ServingWindowController
@@ -27,7 +26,6 @@ class ServingController(Feature):
 
     ahead = ("app.ui.serving.controller_window",)
 
-    lost = KEYS
     opening = Signal(str)
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, servers: Servers, parent: QWidget) -> None:
@@ -52,6 +50,3 @@ class ServingController(Feature):
         """The window goes, and the server with it."""
         if self.desk is not None:
             self.desk.close()
-
-    def wait(self, until: float) -> bool:
-        return self.desk is None or self.desk.wait(until)

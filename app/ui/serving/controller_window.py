@@ -65,10 +65,6 @@ class ServingWindowController(QObject):
         self._process.close()
         self._dialog.close()
 
-    def wait(self, until: float) -> bool:
-        """After `close`: whether the keychain has the key by this moment."""
-        return self._tasks.wait_for_kept(until)
-
     def _listen(self) -> None:
         dialog, process = self._dialog, self._process
         dialog.start_wanted.connect(self._start)

@@ -53,8 +53,6 @@ class SessionFilesController(Feature):
         self._tasks = Tasks(self)
         self._ready = False
         self._waiting: list[Path] = []
-        self._untold: list[Failure] = []
-        """Why files could not be written, noted by the threads until it is said."""
         playground.book.keep_open_for(self._tasks)
         playground.book.ready.connect(self._begin)
 
@@ -118,17 +116,12 @@ class SessionFilesController(Feature):
             self._tasks.start(self._save(journal, sessions, paths))
 
     async def _save(self, journal: Journal, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
-        """All in one piece: what is begun is written, also where the window goes meanwhile."""
-        outcome = await self._tasks.in_thread(_saved, journal, sessions, paths, self._untold.append)
+        """All in one piece: what is begun is written, also where the window is closed meanwhile."""
+        outcome = await self._tasks.kept(partial(_saved, journal, sessions, paths))
         if isinstance(outcome, Failure):
-            self._untold.remove(outcome)
             self._notice.show_failure(outcome)
         elif outcome:
             self._notice.show_remark(outcome)
-
-    def wait(self, until: float) -> bool:
-        """Not either where one came to its end without its file, and nobody is left who would say so."""
-        return self._tasks.wait(until) and not self._untold
 
     @Slot()
     def _begin(self) -> None:
@@ -166,17 +159,13 @@ def _free(folder: Path, names: list[str]) -> list[Path]:
     return free
 
 
-def _saved(
-    journal: Journal, sessions: Sequence[SessionId], paths: Callable[[], list[Path]], note: Callable[[Failure], None]
-) -> Failure | str:
+def _saved(journal: Journal, sessions: Sequence[SessionId], paths: Callable[[], list[Path]]) -> Failure | str:
     """Why one of them could not be written, or what is to be said of them."""
     failure, remark = None, ""
     for session, path in zip(sessions, paths(), strict=True):
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
         failure = file_saving.save(path, texts) or failure
         remark = TOO_LARGE if _is_too_large(path) else remark
-    if failure is not None:
-        note(failure)
     return failure or remark
 
 

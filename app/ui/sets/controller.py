@@ -50,9 +50,6 @@ class SetsController(Feature):
         if self._made is not None:
             self._made.close()
 
-    def wait(self, until: float) -> bool:
-        return self._made is None or self._made.wait(until)
-
     def _show(self) -> None:
         if self._made is None:
             from app.ui.sets.controller_set import SetController

@@ -74,9 +74,6 @@ class SetController(QObject):
         self.view.leave()
         self._tasks.close()
 
-    def wait(self, until: float) -> bool:
-        return self._tasks.wait(until)
-
     def take(self, path: Path) -> None:
         """A file, a folder, or a set that came with the program."""
         if not self.view.foot.going:

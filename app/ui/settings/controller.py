@@ -109,15 +109,14 @@ class SettingsController(Feature):
         self._pages.close()
 
     def _make(self) -> SettingsWindow:
-        """Each page is listened to, and filled, as soon as it is made."""
         from app.ui.settings.window import SettingsWindow
 
         pages = SettingsWindow(self._theme, FRAME_MS, self._window)
-        pages.general.then(self._take_general)
-        pages.beginning.then(self._take_beginning)
-        pages.advanced.then(self._take_advanced)
-        pages.folders.then(self._take_folders)
-        pages.privacy.then(self.privacy.show_in)
+        self._take_general(pages.general)
+        self._take_beginning(pages.beginning)
+        self._take_advanced(pages.advanced)
+        self._take_folders(pages.folders)
+        self.privacy.show_in(pages.privacy)
         return pages
 
     def _take_general(self, page: GeneralPage) -> None:
@@ -144,12 +143,12 @@ class SettingsController(Feature):
         self._folders.show_in(page)
 
     def _show(self) -> None:
-        """Everything as it stands, on the pages that there are."""
+        """Everything as it stands, where there is a window."""
         if (pages := self._pages.made) is None:
             return
-        pages.general.if_made(self._show_general)
-        pages.beginning.if_made(self._show_beginning)
-        pages.advanced.if_made(self._show_advanced)
+        self._show_general(pages.general)
+        self._show_beginning(pages.beginning)
+        self._show_advanced(pages.advanced)
         self._folders.show()
         self.privacy.show()
 

@@ -1,7 +1,5 @@
 """The window of settings: its pages by name at the left, the one that is chosen beside them."""
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
@@ -11,7 +9,7 @@ from app.ui.settings.beginning import BeginningPage
 from app.ui.settings.folders import FoldersPage
 from app.ui.settings.general import GeneralPage
 from app.ui.settings.privacy import PrivacyPage
-from app.ui.widgets import LazyPage, begin_window, in_row, named
+from app.ui.widgets import begin_window, in_row, named
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -20,21 +18,18 @@ PAGES = (tr("General"), tr("New Sessions"), tr("Folders"), tr("Privacy"), tr("Ad
 
 
 class SettingsWindow(QDialog):
-    """Stays open beside the window; every change is an intent of its page, and counts at once.
-
-    A page is made when it is first turned to.
-    """
+    """Stays open beside the window; every change is an intent of its page, and counts at once."""
 
     def __init__(self, theme: Theme, usual_frame_ms: int, parent: QWidget) -> None:
         super().__init__(parent)
         begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, SMALLEST_PX)
         self._list = QListWidget(self)
         self._pages = QStackedWidget(self)
-        self.general = LazyPage(partial(GeneralPage, theme))
-        self.beginning = LazyPage(partial(BeginningPage, theme))
-        self.folders = LazyPage(partial(FoldersPage, theme))
-        self.privacy = LazyPage(partial(PrivacyPage, theme))
-        self.advanced = LazyPage(partial(AdvancedPage, theme, usual_frame_ms))
+        self.general = GeneralPage(theme)
+        self.beginning = BeginningPage(theme)
+        self.folders = FoldersPage(theme)
+        self.privacy = PrivacyPage(theme)
+        self.advanced = AdvancedPage(theme, usual_frame_ms)
         named(self._list, "settings_pages", tr("Pages of the settings"), tr("The arrow keys go from page to page"))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems(PAGES)
@@ -57,7 +52,7 @@ class SettingsWindow(QDialog):
     @Slot(int)
     def _turn(self, page: int) -> None:
         self._pages.setCurrentIndex(page)
-        self._all[page].page.verticalScrollBar().setValue(0)
+        self._all[page].verticalScrollBar().setValue(0)
 
 
 def _fit(names: QListWidget) -> None:

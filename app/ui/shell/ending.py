@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QSocketNotifier, Slot
 from app import logs
 from app.leaving import end_in_time
 from app.ui.shell.main_window import MainWindow
-from app.unkept import ALL, Unkept
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -18,21 +17,19 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Ending(QObject):
     """`again` starts the program anew, where the window wants that."""
 
-    def __init__(self, window: MainWindow, unkept: Unkept, again: Callable[[], object]) -> None:
+    def __init__(self, window: MainWindow, again: Callable[[], object]) -> None:
         super().__init__(window)
         self._window = window
-        self._unkept = unkept
         self._again = again
         self._over = False
         window.leaving.connect(self._begin)
 
     def end(self, code: int) -> int:
-        """The window has closed: note what could not be kept. Whatever still hangs ends with the process, here."""
+        """The window has closed. If something still hangs, the process ends here without waiting for it."""
         self._over = True
-        self._unkept.note(self._window.unkept)
         if self._window.starts_again:
             self._again()
-        if self._window.unkept or self._window.playground.stalled:
+        if self._window.is_hanging:
             logs.end()
             os._exit(code)
         return code
@@ -43,10 +40,8 @@ class Ending(QObject):
 
     def _end_anyway(self) -> None:
         """On another thread: this one's, or the interpreter's end, hangs."""
-        if not self._over:
-            self._unkept.note({ALL})
-            if self._window.starts_again:
-                self._again()
+        if not self._over and self._window.starts_again:
+            self._again()
         os._exit(0)
 
 

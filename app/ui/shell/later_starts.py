@@ -1,74 +1,82 @@
-"""Later starts of the program: they bring this one's window forward, with what they were asked to open."""
+"""The server that later starts of the program connect to (see `app.instance`)."""
+
+from __future__ import annotations
 
 import os
 from contextlib import suppress
-from socket import SHUT_RDWR, socket
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Slot
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from app import instance
-from app.bridge.tasks import Tasks
-from app.instance import Claim, Word
-from app.ui.shell.main_window import MainWindow
+from app.instance import LONGEST_BYTES, Message
 from app.ui.widgets import bring_up
 
-MOST_CALLERS = 8
-"""That have not said what they want."""
+if TYPE_CHECKING:
+    from app.ui.shell.main_window import MainWindow
 
 
 class LaterStarts(QObject):
-    """Listens for later starts: brings the window forward and opens what they were asked for."""
+    """Listens from the moment that it is made; `serve` answers, with a window to show.
 
-    def __init__(self, claim: Claim, listening: socket, window: MainWindow) -> None:
-        super().__init__(window)
+    Where the system offers no place for the socket, or another process has it, the program runs without one.
+    """
+
+    def __init__(self, data: Path) -> None:
+        super().__init__()
+        self._window: MainWindow | None = None
+        self._server = QLocalServer(self)
+        self._server.newConnection.connect(self._accept)
+        with suppress(OSError):
+            path = str(instance.socket_path(data))
+            if not self._server.listen(path) and not instance.is_served(data):
+                QLocalServer.removeServer(path)
+                self._server.listen(path)
+
+    @property
+    def is_listening(self) -> bool:
+        return self._server.isListening()
+
+    def serve(self, window: MainWindow) -> None:
+        """Show this window to whoever connects, until it closes."""
         self._window = window
-        self._claim = claim
-        self._listening = listening
-        self._notifier = QSocketNotifier(listening.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._answer)
-        self._tasks = Tasks(self)
-        self._lines: list[socket] = []
-        if (application := QCoreApplication.instance()) is not None:
-            application.aboutToQuit.connect(self.close)
+        self.setParent(window)
+        window.leaving.connect(self._server.close)
+        self._accept()
 
     @Slot()
-    def close(self) -> None:
-        """From now on a start is the first one."""
-        self._notifier.setEnabled(False)
-        self._claim.close()
-        for line in self._lines:
-            _hang_up(line)
-        self._tasks.close()
+    def _accept(self) -> None:
+        while self._window is not None and self._server.hasPendingConnections():
+            line = self._server.nextPendingConnection()
+            line.setReadBufferSize(LONGEST_BYTES + 1)
+            line.readyRead.connect(partial(self._read, line))
+            line.disconnected.connect(line.deleteLater)
+            self._read(line)
 
-    @Slot()
-    def _answer(self) -> None:
-        """Each caller has a thread of its own; where there are too many, the one that has taken longest goes."""
-        line = instance.answer(self._listening)
-        if line is None:
+    def _read(self, line: QLocalSocket) -> None:
+        if not line.canReadLine():
+            if line.bytesAvailable() > LONGEST_BYTES:
+                line.abort()
             return
-        if len(self._lines) >= MOST_CALLERS:
-            _hang_up(self._lines.pop(0))
-        self._lines.append(line)
-        self._tasks.start(self._hear(line))
+        message = instance.read_message(bytes(line.readLine().data()))
+        if message is None:
+            line.abort()
+            return
+        line.write(instance.RECEIVED)
+        line.flush()
+        line.disconnectFromServer()
+        self._take(message)
 
-    async def _hear(self, line: socket) -> None:
-        word = await self._tasks.in_thread(instance.hear, line)
-        if line in self._lines:
-            self._lines.remove(line)
-        if word is not None:
-            self._take(word)
-
-    def _take(self, word: Word) -> None:
+    def _take(self, message: Message) -> None:
+        assert self._window is not None
         for token in instance.TOKENS:
-            if word.get(token):
-                os.environ[token] = word[token]
+            if message[token]:
+                os.environ[token] = message[token]
         bring_up(self._window)
-        if word.get("model"):
-            self._window.open_model(word["model"])
-        if word.get("path"):
-            self._window.open_path(word["path"])
-
-
-def _hang_up(line: socket) -> None:
-    with suppress(OSError):  # it was closed by whoever heard it
-        line.shutdown(SHUT_RDWR)
+        if message["model"]:
+            self._window.open_model(message["model"])
+        if message["path"]:
+            self._window.open_path(message["path"])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
@@ -19,6 +16,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
+from app.ui.inside.page import InsidePage
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
@@ -33,11 +31,7 @@ from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FindBar, FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
 from app.ui.widgets.finder import Finder
-from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
-
-if TYPE_CHECKING:
-    from app.ui.inside.panel import InsidePanel
 
 COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000
@@ -76,7 +70,7 @@ class Layout(QWidget):
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
-        self.inside = named(LazyPage(partial(_inside, theme)), "inside")
+        self.inside = InsidePage(theme)
         self.controls = ControlsPanel(theme)
         self.picture = SamplingPicture(theme)
         self.controls.show_below("picture", tr("What sampling does"), self.picture)
@@ -200,10 +194,3 @@ class Layout(QWidget):
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
         in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
-
-
-def _inside(theme: Theme, parent: QWidget) -> InsidePanel:
-    """Imported when the page is first seen."""
-    from app.ui.inside.panel import InsidePanel
-
-    return InsidePanel(theme, parent)

@@ -33,7 +33,6 @@ from app.ui.shell.notifications import Notifications
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
 from app.ui.widgets import NoticeBar, drops
-from app.unkept import JOURNAL, SETTINGS
 from app.words import tr
 
 SMALLEST_PX = (900, 600)
@@ -104,8 +103,8 @@ class MainWindow(QMainWindow):
         self._not_saved.connect(self._tell_not_saved)
         self._tasks = Tasks(self)
         self._closed = False
-        self.unkept: set[str] = set()
-        """Once it is closed: what could not be kept (see `app.unkept`)."""
+        self.is_hanging = False
+        """Whether something was still running when the window stopped waiting for it."""
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         appearance = AppearanceController(theme, settings, self)
@@ -217,13 +216,16 @@ class MainWindow(QMainWindow):
                 guarded(tasks.close, None)
         for beside in self.findChildren(QDialog):
             beside.hide()
-        lost = guarded(partial(self.playground.close, until), JOURNAL)
+        written = [guarded(partial(self.playground.close, until), False)]
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()
-        unwritten = {each.lost for each in self._features if not guarded(partial(each.wait, until), False)}
-        saved = self._saving.wait(max(until, moment(SETTINGS_S)))
+        for feature in self._features:
+            guarded(feature.discard, None)
+        written += [guarded(partial(each.wait_for_kept, until), False) for each in self.findChildren(Tasks)]
+        written += [guarded(partial(self.downloading.wait, until), False)]
+        written += [self._saving.wait(max(until, moment(SETTINGS_S)))]
         self._wire.cut()
-        self.unkept |= unwritten | {what for what, here in ((lost, lost), (SETTINGS, not saved)) if here}
+        self.is_hanging = self.playground.stalled or not all(written)
 
     @Slot()
     def _close_front(self) -> None:

@@ -105,10 +105,8 @@ class WeighController(Feature):
         if self._window.made is not None:
             self._window.made.leave()
 
-    def wait(self, until: float) -> bool:
-        """The engine is still by then."""
+    def discard(self) -> None:
         self._discard()
-        return self._tasks.wait(until)
 
     def _make(self) -> WeighView:
         from app.ui.weigh.view import WeighView

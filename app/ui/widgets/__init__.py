@@ -8,7 +8,6 @@ from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import caption, field_label, heading, plain_label
-from app.ui.widgets.lazy_page import LazyPage
 from app.ui.widgets.lazy_window import LazyWindow, bring_up
 from app.ui.widgets.naming import as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar

@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 from PySide6.QtCore import QTimer
 
 from app import instance
-from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts
+from app.ui.shell.later_starts import LaterStarts
 from tests.faults.boundary import Blow, Boundary
 from tests.faults.windows import Scene
 
 SENDER = "any program of the user"
-LIMIT = f"{instance.LONGEST_BYTES:,} bytes in {instance.PATIENCE_S:.0f} s, {MOST_CALLERS} callers"
-SILENT = 3 * MOST_CALLERS
+LIMIT = f"{instance.LONGEST_BYTES:,} bytes"
+SILENT = 24
 
 
 class Callers:
@@ -29,7 +29,7 @@ class Callers:
     def call(self, said: bytes = b"") -> socket.socket:
         line = socket.socket(socket.AF_UNIX)
         line.setblocking(False)
-        line.connect(str(instance.path_of(self._data)))
+        line.connect(str(instance.socket_path(self._data)))
         with suppress(BlockingIOError):
             line.send(said)
         return line
@@ -46,18 +46,14 @@ class Callers:
 @contextmanager
 def callers(made: Scene) -> Iterator[Callers]:
     with TemporaryDirectory() as folder:
-        claim = instance.claim(Path(folder))
-        assert claim is not None and claim.listening is not None
-        later = LaterStarts(claim, claim.listening, made.window)
-        try:
-            yield Callers(made, Path(folder), later)
-        finally:
-            later.close()
+        later = LaterStarts(Path(folder))
+        later.serve(made.window)
+        yield Callers(made, Path(folder), later)
 
 
 @contextmanager
 def silent(made: Scene) -> Iterator[Blow]:
-    """More of them than are listened to at a time, who say nothing."""
+    """Many that say nothing."""
     with callers(made) as calling:
 
         def blow() -> None:

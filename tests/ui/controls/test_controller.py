@@ -211,7 +211,6 @@ def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPa
 
 def test_the_newest_form_is_looked_at(desk: Desk) -> None:
     window = desk.ready()
-    named(window, ControlsPanel, "controls").complete()
     wrong = named(window, QLabel, "form_wrong")
     for text in ('{"maxLenght": 3}', "{"):
         form = Form(FormKind.SCHEMA, schema=text)

@@ -12,8 +12,6 @@ from tests.ui.desk import Desk, named
 def test_the_open_model_is_asked_and_nobody_without_one(desk: Desk) -> None:
     window = desk.ready()
     panel, playground = named(window, ControlsPanel, "controls"), window.playground
-    panel.complete()
-    assert panel.rare is not None
     panel.rare.bias.search.sought.emit("word")
     assert playground.tasks.going_on
     desk.qtbot.waitUntil(lambda: not playground.tasks.going_on)

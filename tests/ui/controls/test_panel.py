@@ -161,7 +161,6 @@ def test_each_setting_of_the_palette_is_found_before_more_was_opened(panel: Cont
 
 def test_what_differs_from_the_preset_is_marked_and_counted(panel: ControlsPanel) -> None:
     preset = Preset("Mine", Sampling(top_k=5, logit_bias=((3, 1.0),)), Limits(9, ("a",), (4,)), sets_limits=True)
-    panel.complete()
     panel.show_preset(preset)
     backs = {name: named_button(panel, f"{name}_back") for name in ("top_k", "stop_strings", "stop_ids", "logit_bias")}
     assert "has 5." in backs["top_k"].toolTip()

@@ -15,7 +15,6 @@ from tests.ui.desk import named
 def panel(qtbot: QtBot, theme: Theme) -> ControlsPanel:
     made = ControlsPanel(theme)
     qtbot.addWidget(made)
-    made.complete()
     return made
 
 
@@ -34,7 +33,6 @@ def test_an_example_to_begin_with_and_what_is_wrong(panel: ControlsPanel, qtbot:
 
 
 def test_a_model_without_tools_says_why_and_keeps_the_text(panel: ControlsPanel) -> None:
-    assert panel.rare is not None
     panel.rare.tools.show_value(EXAMPLE, "A server.")
     editor, wrong = named(panel, QPlainTextEdit, "tools"), named(panel, QLabel, "tools_wrong")
     assert (editor.isEnabled(), editor.toPlainText(), wrong.text()) == (False, EXAMPLE, "A server.")

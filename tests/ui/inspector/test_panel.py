@@ -59,7 +59,7 @@ def cells(panel: InspectorPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.Display
 
 def test_without_a_token_it_teaches(panel: InspectorPanel, qtbot: QtBot) -> None:
     assert words(panel, "inspector_words") == EMPTY
-    assert panel.findChild(QTableView, "candidates") is None
+    assert not table(panel).isVisible()
     with qtbot.waitSignal(panel.recording_wanted, check_params_cb=bool):
         button(panel, "inspector_record").click()
     with qtbot.waitSignal(panel.tokens_wanted):

@@ -1,4 +1,4 @@
-"""What is seen is dressed anew at once and where it is, each widget once; what is hidden when it is next shown."""
+"""With another theme every widget that was shown before is dressed once, where it is."""
 
 from collections.abc import Iterator
 
@@ -147,43 +147,6 @@ def test_what_was_hidden_looks_like_what_was_seen_and_what_is_new(qtbot: QtBot, 
     changed.want_contrast(False)
     changed.prefer(Qt.ColorScheme.Light)
     assert picture(seen) == picture(hidden) == picture(part)
-
-
-def test_it_is_dressed_before_it_is_seen(qtbot: QtBot, theme: Theme) -> None:
-    hidden = form(qtbot, theme)
-    hidden.hide()
-    theme.prefer(Qt.ColorScheme.Dark)
-    painted: list[str] = []
-
-    class Painted(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() == QEvent.Type.Paint and isinstance(watched, QWidget):
-                painted.append(watched.palette().window().color().name())
-            return False
-
-    eyes = Painted(hidden)
-    hidden.installEventFilter(eyes)
-    with qtbot.waitExposed(hidden):
-        hidden.show()
-    qtbot.waitUntil(lambda: bool(painted))
-    assert set(painted) == {theme.palette().window().color().name()}
-
-
-def test_nothing_is_done_to_what_is_hidden_until_it_is_shown(qtbot: QtBot, theme: Theme) -> None:
-    window = form(qtbot, theme)
-    inside = QPushButton(window)
-    inside.show()
-    counter = Counter(inside)
-    window.hide()
-    theme.prefer(Qt.ColorScheme.Dark)
-    theme.prefer(Qt.ColorScheme.Light)
-    theme.prefer(Qt.ColorScheme.Dark)
-    assert counter.count == 0
-    window.show()
-    assert counter.count == 1
-    window.hide()
-    window.show()
-    assert counter.count == 1, "it has nothing to make up for"
 
 
 def test_what_the_sheet_makes_bold_is_bold_as_long_as_it_is_of_that_kind(qtbot: QtBot, theme: Theme) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QSpinBox, QWidget
 
 from app.engine.echo.engine import Knobs
 from app.engine.types import LoadRequest, Memory
@@ -89,7 +89,7 @@ def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Pla
     desk.qtbot.waitUntil(lambda: {"one", "two", "demo"} <= set(names(window)))
     picker = named(window, ModelPicker, "model_picker")
     assert picker.isVisible()
-    assert picker.local.page.model is not None and picker.local.page.model.name == "one"
+    assert picker.local.model is not None and picker.local.model.name == "one"
     named(window, QAbstractButton, "delete_model").click()
     desk.qtbot.waitUntil(lambda: "one" not in names(window))
     assert "taken off the list" in named(window, QLabel, "delete_question_words").text()
@@ -132,7 +132,7 @@ def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: 
     desk.until(window, Phase.READY)
     assert window._features.folders.kept == (str(mine / "two"),)
     opened(desk, window, "two")
-    assert named(window, ModelPicker, "model_picker").local.page.model is not None
+    assert named(window, ModelPicker, "model_picker").local.model is not None
     desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data))
 
 
@@ -143,13 +143,13 @@ def test_deleting_says_what_it_frees_and_asks_once(desk: Desk, places: Places, c
     choose(window, "author/gone")
     picker = named(window, ModelPicker, "model_picker")
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking)
+    desk.qtbot.waitUntil(lambda: picker.local.question.asking)
     assert "MB" in named(window, QLabel, "delete_question_words").text()
     assert snapshot.is_dir(), "nothing has happened yet"
     named(window, QAbstractButton, "delete_question_no").click()
     assert snapshot.is_dir()
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking)
+    desk.qtbot.waitUntil(lambda: picker.local.question.asking)
     named(window, QAbstractButton, "delete_question_yes").click()
     desk.qtbot.waitUntil(lambda: "author/gone" not in names(window))
     assert not snapshot.exists()
@@ -199,7 +199,7 @@ def test_a_draft_is_still_chosen_when_a_model_arrives(desk: Desk, places: Places
     window._features.folders.add(mine)
     desk.qtbot.waitUntil(lambda: "two" in names(window))
     assert "Draft models for" in named(window, QLabel, "local_words").text()
-    page = named(window, ModelPicker, "model_picker").local.page
+    page = named(window, ModelPicker, "model_picker").local
     assert page.model is not None and page.model.name == "demo-draft", "nobody chose another"
 
 
@@ -258,7 +258,7 @@ def test_what_arrived_is_chosen_where_nobody_is_choosing(
     picker.open_at(picker.hub)
     window._features.picker.downloading.arrived.emit(put_into(cache, "author/new", demo_model))
     desk.qtbot.waitUntil(lambda: "author/new" in names(window))
-    assert picker.local.page.model is not None and picker.local.page.model.name == "author/new"
+    assert picker.local.model is not None and picker.local.model.name == "author/new"
 
 
 def test_what_is_opened_meanwhile_is_not_deleted(desk: Desk, places: Places, cache: Path, demo_model: Path) -> None:
@@ -268,7 +268,7 @@ def test_what_is_opened_meanwhile_is_not_deleted(desk: Desk, places: Places, cac
     choose(window, "author/model")
     delete = named(window, QAbstractButton, "delete_model")
     delete.click()
-    question = named(window, ModelPicker, "model_picker").local.page.question
+    question = named(window, ModelPicker, "model_picker").local.question
     desk.qtbot.waitUntil(lambda: question.asking)
     window.playground.load(LoadRequest(str(snapshot)))
     question.confirmed.emit()  # the very press
@@ -304,7 +304,7 @@ def test_a_deleted_model_is_no_longer_said_to_have_arrived(
     opened(desk, window, "author/gone")
     choose(window, "author/gone")
     named(window, QAbstractButton, "delete_model").click()
-    question = named(window, ModelPicker, "model_picker").local.page.question
+    question = named(window, ModelPicker, "model_picker").local.question
     desk.qtbot.waitUntil(lambda: question.asking)
     named(window, QAbstractButton, "delete_question_yes").click()
     desk.qtbot.waitUntil(lambda: dismissed == ["author/gone"])
@@ -317,7 +317,7 @@ def test_what_can_not_be_opened_now_is_shown_with_the_reason(desk: Desk, places:
     desk.qtbot.waitUntil(lambda: "two" in names(window))
     words = named(window, QLabel, "delete_question_words")
     desk.qtbot.waitUntil(lambda: "A run is going on" in words.text())
-    page = named(window, ModelPicker, "model_picker").local.page
+    page = named(window, ModelPicker, "model_picker").local
     assert page.isVisible() and page.model is not None and page.model.name == "two"
     window.playground.stop()
     desk.until(window, Phase.READY)
@@ -371,19 +371,6 @@ def test_what_was_told_not_to_fit_is_loaded_all_the_same(
     assert context is not None and verdict is not None
     context.setValue(context.value() - 1)
     assert verdict.text() == "Won't fit"
-
-
-def test_the_pages_that_nobody_turned_to_are_not_made(desk: Desk, places: Places) -> None:
-    window = desk.ready()
-    opened(desk, window, "demo")
-    picker = named(window, ModelPicker, "model_picker")
-    assert (picker.hub.made, picker.servers.made) == (None, None)
-    tabs = named(window, QTabWidget, "picker_pages")
-    tabs.setCurrentIndex(2)
-    assert picker.hub.made is None
-    assert named(window, QWidget, "servers_page").isVisible()
-    tabs.setCurrentIndex(1)
-    assert named(window, QLineEdit, "hub_search").isVisible()
 
 
 def test_downloads_that_can_not_be_looked_at_are_told_in_place(

@@ -75,7 +75,7 @@ def test_a_server_is_added_asked_and_kept_without_its_key(desk: Desk, faults: Fa
     answers = "Studio answers and lists 2 models; the connection took "
     desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"] and said(window).startswith(answers))
     assert faults.asked[-1].headers["authorization"] == f"Bearer {KEY}"
-    assert not picker.servers.page.form.isVisible()
+    assert not picker.servers.form.isVisible()
     window.close()
     assert desk.kept[0].servers == (Server(faults.address, "Studio"),)
     assert KEY not in repr(desk.kept[0])
@@ -84,7 +84,7 @@ def test_a_server_is_added_asked_and_kept_without_its_key(desk: Desk, faults: Fa
 def test_what_is_no_address_stays_in_the_form(desk: Desk) -> None:
     window, picker = opened(desk)
     add(window, "two words")
-    assert picker.servers.page.form.isVisible()
+    assert picker.servers.form.isVisible()
     assert "is not the address of a server" in named(window, QLabel, "server_form_words").text()
     assert cells(window, "servers") == []
 
@@ -109,7 +109,7 @@ def test_plain_text_to_another_machine_is_warned_of_once(desk: Desk, monkeypatch
     monkeypatch.setattr(directory, "test", test)
     window, picker = opened(desk)
     add(window, "192.0.2.7:8080", "Cellar", KEY)
-    assert picker.servers.page.question.asking
+    assert picker.servers.question.asking
     assert "goes unencrypted to Cellar" in asked(window)
     press(window, "server_question_no")
     assert tried == []
@@ -117,12 +117,12 @@ def test_plain_text_to_another_machine_is_warned_of_once(desk: Desk, monkeypatch
     press(window, "server_question_yes")
     desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["far"])
     press(window, "test_server")
-    assert not picker.servers.page.question.asking, "once is enough"
+    assert not picker.servers.question.asking, "once is enough"
     desk.qtbot.waitUntil(lambda: len(tried) == 2)
     press(window, "edit_server")
     named(window, QLineEdit, "server_address").setText("192.0.2.8:8080")
     press(window, "save_server")
-    assert picker.servers.page.question.asking, "another machine is another matter"
+    assert picker.servers.question.asking, "another machine is another matter"
     window.close()
     assert [each.accepted for each in desk.kept[0].servers] == [False]
 
@@ -213,17 +213,17 @@ def test_a_key_that_was_not_kept_takes_no_question_away(desk: Desk, monkeypatch:
     named(window, QLineEdit, "server_key").setText(KEY)
     press(window, "save_server")
     desk.qtbot.waitUntil(lambda: failure.what in said(window) + asked(window))
-    assert picker.servers.page.question.asking
+    assert picker.servers.question.asking
 
 
 def test_escape_leaves_the_question_before_the_picker(desk: Desk) -> None:
     window, picker = opened(desk, Server(FAR))
     press(window, "add_server")
     QTest.keyClick(named(window, QLineEdit, "server_key"), Qt.Key.Key_Escape)
-    assert picker.isVisible() and not picker.servers.page.form.isVisible()
+    assert picker.isVisible() and not picker.servers.form.isVisible()
     press(window, "remove_server")
     QTest.keyClick(picker.focusWidget(), Qt.Key.Key_Escape)
-    assert picker.isVisible() and not picker.servers.page.question.asking
+    assert picker.isVisible() and not picker.servers.question.asking
     QTest.keyClick(picker, Qt.Key.Key_Escape)
     assert not picker.isVisible()
 

@@ -42,9 +42,9 @@ def picker(qtbot: QtBot, theme: Theme) -> Iterator[ModelPicker]:
     window.show()
     made = ModelPicker(theme, window)
     made.open_at()
-    made.local.page.show_models(ROWS, None)
-    made.hub.page.show_results((FIRST,))
-    made.hub.page.show_details(DETAILS)
+    made.local.show_models(ROWS, None)
+    made.hub.show_results((FIRST,))
+    made.hub.show_details(DETAILS)
     made.downloads.show_jobs([job(DownloadState.DOWNLOADING)])
     yield made
     made.close()
@@ -98,9 +98,9 @@ def test_the_table_and_what_is_known_beside_it_both_have_room(
 
 
 def test_esc_leaves_a_question_first(picker: ModelPicker) -> None:
-    picker.local.page.question.ask("Delete it?")
+    picker.local.question.ask("Delete it?")
     QTest.keyClick(picker, Qt.Key.Key_Escape)
-    assert not picker.local.page.question.asking
+    assert not picker.local.question.asking
     assert picker.isVisible()
     QTest.keyClick(picker, Qt.Key.Key_Escape)
     assert not picker.isVisible()

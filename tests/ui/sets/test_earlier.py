@@ -113,7 +113,7 @@ def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
     may_be_read.set()
     controller = room.window.findChild(SetController)
     assert controller is not None
-    room.until(lambda: controller.wait(time.monotonic() + WAIT_S) and not controller._tasks.going_on)
+    room.until(lambda: controller._tasks.wait(time.monotonic() + WAIT_S) and not controller._tasks.going_on)
     assert room.button("sets_start").text() == "Ask Anew", "as before: nothing has come up"
 
 

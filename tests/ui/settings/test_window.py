@@ -62,7 +62,7 @@ def test_the_list_turns_the_pages_by_keyboard(pages: SettingsWindow) -> None:
     names, shown = named(pages, QListWidget, "settings_pages"), pages.findChild(QStackedWidget)
     assert shown is not None
     assert names.hasFocus()
-    for page in (pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page):
+    for page in (pages.beginning, pages.folders, pages.privacy, pages.advanced):
         QTest.keyClick(names, Qt.Key.Key_Down)
         assert shown.currentWidget() is page.parentWidget()
     QTest.keyClick(pages, Qt.Key.Key_Escape)
@@ -85,33 +85,24 @@ def test_the_keyboard_is_shown_on_the_page_and_not_around_the_list(pages: Settin
     assert seen() == (False, False)
 
 
-def test_a_page_is_made_when_it_is_turned_to(pages: SettingsWindow) -> None:
-    every = (pages.general, pages.beginning, pages.folders, pages.privacy, pages.advanced)
-    for turned in range(len(every)):
-        pages._list.setCurrentRow(turned)
-        assert [each.made is not None for each in every] == [place <= turned for place in range(len(every))]
-        made = every[turned].made
-        assert made is not None and made.isVisible()
-
-
 def test_what_is_shown_is_told_to_nobody(pages: SettingsWindow) -> None:
     told: list[object] = []
-    general, advanced = pages.general.page, pages.advanced.page
+    general, advanced = pages.general, pages.advanced
     for signal in (
         *(general.appearance_wanted, general.switched, general.text_size_wanted, general.edited),
-        *(pages.beginning.page.use_wanted, pages.privacy.page.keep_wanted, advanced.edited),
+        *(pages.beginning.use_wanted, pages.privacy.keep_wanted, advanced.edited),
     ):
         signal.connect(lambda *values: told.append(values))
     general.show_values(DARK, True)
-    pages.beginning.page.show_values(True, "Saved.")
-    pages.privacy.page.show_values(replace(HELD, keep_days=90))
+    pages.beginning.show_values(True, "Saved.")
+    pages.privacy.show_values(replace(HELD, keep_days=90))
     advanced.show_values(Advanced(12.5, 33, 16), 10**9)
     assert told == []
 
 
 def test_each_choice_is_told(pages: SettingsWindow) -> None:
     told: dict[str, object] = {}
-    general = pages.general.page
+    general = pages.general
     general.appearance_wanted.connect(lambda value: told.update(appearance=value))
     general.text_size_wanted.connect(lambda value: told.update(size=value))
     for signal in (general.edited, general.switched):
@@ -134,41 +125,41 @@ def click(button: QAbstractButton) -> None:
 
 def test_a_language_that_is_not_spoken_yet_offers_the_restart(pages: SettingsWindow) -> None:
     again = named(pages, QAbstractButton, "settings_restart_language")
-    pages.general.page.show_values(Settings(), False)
+    pages.general.show_values(Settings(), False)
     assert not again.isVisible()
-    pages.general.page.show_values(Settings(language="ko"), True)
+    pages.general.show_values(Settings(language="ko"), True)
     assert again.isVisible()
 
 
 def test_folders_are_listed_and_the_chosen_one_is_taken_off(pages: SettingsWindow, qtbot: QtBot) -> None:
     values = FoldersValues(("/a", "/b"), Path("/hub"), Path("/hub"), True, 1_500_000, Path("/data"), Path("/logs"))
-    pages.folders.page.show_values(values)
+    pages.folders.show_values(values)
     models, remove = (
         named(pages, QListWidget, "settings_model_folders"),
         named(pages, QAbstractButton, "settings_remove_folder"),
     )
     assert not remove.isEnabled()
     models.setCurrentRow(1)
-    with qtbot.waitSignal(pages.folders.page.remove_wanted) as told:
+    with qtbot.waitSignal(pages.folders.remove_wanted) as told:
         click(remove)
     assert told.args == ["/b"]
     cache = named(pages, QLabel, "settings_show_cache_line_sentence")
     assert cache.text().startswith("/hub: 1.50 MB.")
     for name, folder in (("cache", "/hub"), ("data", "/data"), ("logs", "/logs")):
-        with qtbot.waitSignal(pages.folders.page.show_wanted) as shown:
+        with qtbot.waitSignal(pages.folders.show_wanted) as shown:
             click(named(pages, QAbstractButton, f"settings_show_{name}"))
         assert shown.args == [Path(folder)]
-    pages.folders.page.show_values(replace(values, next_cache=Path("/big"), usual_cache=False))
+    pages.folders.show_values(replace(values, next_cache=Path("/big"), usual_cache=False))
     assert "until Sluice is started next; then /big" in cache.text()
 
 
 def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> None:
     asked: list[bool] = []
-    pages.privacy.page.erase_wanted.connect(lambda: asked.append(True))
+    pages.privacy.erase_wanted.connect(lambda: asked.append(True))
     erase = named(pages, QAbstractButton, "settings_erase")
-    pages.privacy.page.show_values(PrivacyValues())
+    pages.privacy.show_values(PrivacyValues())
     assert not erase.isEnabled(), "nothing is counted yet"
-    pages.privacy.page.show_values(replace(HELD, held=replace(COUNTED, deleted=1)))
+    pages.privacy.show_values(replace(HELD, held=replace(COUNTED, deleted=1)))
     pages._list.setCurrentRow(3)
     click(erase)
     words = named(pages, QLabel, "settings_question_words")
@@ -178,15 +169,15 @@ def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> 
     click(erase)
     click(named(pages, QAbstractButton, "settings_question_yes"))
     assert asked == [True]
-    pages.privacy.page.show_values(replace(HELD, hindrance="A run goes on."))
+    pages.privacy.show_values(replace(HELD, hindrance="A run goes on."))
     assert not erase.isEnabled()
     assert erase.accessibleDescription() == "A run goes on."
-    pages.privacy.page.show_values(PrivacyValues(held=Held()))
+    pages.privacy.show_values(PrivacyValues(held=Held()))
     assert not erase.isEnabled(), "there is nothing to delete"
 
 
 def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
-    pages.privacy.page.show_values(replace(HELD, keep_days=30, due=2))
+    pages.privacy.show_values(replace(HELD, keep_days=30, due=2))
     names = ("settings_held_sessions", "settings_held_traces", "settings_held_logs", "settings_keep_sentence")
     said = {name: named(pages, QLabel, name).text() for name in names}
     assert said["settings_held_sessions"].startswith("3 sessions and 5 runs")
@@ -199,8 +190,8 @@ def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
 
 def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: SettingsWindow) -> None:
     told: list[tuple[str, float]] = []
-    pages.advanced.page.edited.connect(lambda name, value: told.append((name, value)))
-    pages.advanced.page.show_values(Advanced(), 0)
+    pages.advanced.edited.connect(lambda name, value: told.append((name, value)))
+    pages.advanced.show_values(Advanced(), 0)
     memory, frame = named(pages, QDoubleSpinBox, "settings_memory"), named(pages, QSpinBox, "settings_frame")
     assert (memory.text(), frame.value()) == ("Automatic", 33)
     pages._list.setCurrentRow(4)
@@ -219,7 +210,7 @@ def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: Settings
 
 def test_a_wheel_that_scrolls_the_page_changes_no_value(pages: SettingsWindow) -> None:
     pages._list.setCurrentRow(4)
-    pages.advanced.page.show_values(Advanced(), 0)
+    pages.advanced.show_values(Advanced(), 0)
     frame = named(pages, QSpinBox, "settings_frame")
     pages._list.setFocus()
     nowhere, down = QPointF(5, 5), QPoint(0, -120)
@@ -234,14 +225,12 @@ def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
     pages: SettingsWindow, theme: Theme, qapp: QApplication, percent: int
 ) -> None:
     theme.resize(percent)
-    pages.general.page.show_values(Settings(language="ko"), True)
-    pages.folders.page.show_values(
+    pages.general.show_values(Settings(language="ko"), True)
+    pages.folders.show_values(
         FoldersValues(("/a",), Path("/hub"), Path("/another/hub"), False, 1, Path("/data"), Path("/logs"))
     )
-    pages.privacy.page.show_values(replace(HELD, held=replace(COUNTED, deleted=2), keep_days=365, due=12))
-    for row, page in enumerate(
-        (pages.general.page, pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page)
-    ):
+    pages.privacy.show_values(replace(HELD, held=replace(COUNTED, deleted=2), keep_days=365, due=12))
+    for row, page in enumerate((pages.general, pages.beginning, pages.folders, pages.privacy, pages.advanced)):
         pages._list.setCurrentRow(row)
         for _ in range(4):  # a row that is turned makes the page higher, which may bring a scroll bar
             qapp.processEvents()

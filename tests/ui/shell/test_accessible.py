@@ -1,5 +1,6 @@
 """Whatever can be used has a name, a role and a sentence, and whatever is drawn is told: in every pane and dialog."""
 
+import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QComboBox,
@@ -42,6 +43,7 @@ def wanting(widget: QWidget) -> str:
     return f"{type(widget).__name__} {widget.objectName()} in {widget.parentWidget()}: no {missing}" if missing else ""
 
 
+@pytest.mark.slow
 def test_all_there_is_can_be_found_and_heard(everything: MainWindow) -> None:
     used = list(controls(everything))
     assert len(used) > MANY

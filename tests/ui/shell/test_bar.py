@@ -1,10 +1,12 @@
-"""The bar along the top: the title gives way, then go the buttons that the menu has too."""
+"""The bar along the top: what gives way where there is no room, and the panes that its buttons show and hide."""
 
-from PySide6.QtWidgets import QApplication
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
 from app.ui.shell.bar import Bar
+from tests.ui.desk import Desk, act, named
 
 
 def test_nothing_goes_beside_empty_room(qtbot: QtBot, theme: Theme) -> None:
@@ -27,3 +29,18 @@ def test_nothing_goes_beside_empty_room(qtbot: QtBot, theme: Theme) -> None:
     bar.model.setText("a model with a name that is so long that it leaves hardly any room" * 2)
     QApplication.processEvents()
     assert not bar.code.isVisible()
+
+
+@pytest.mark.parametrize(("name", "button_name"), [("sessions", "sessions_button"), ("side", "inspector_button")])
+@pytest.mark.parametrize("how", ["click", "toggle"])
+def test_a_pane_by_its_button(desk: Desk, name: str, button_name: str, how: str) -> None:
+    """A screen reader toggles it."""
+    window = desk.ready()
+    window.resize(1600, 1000)
+    pane, button = named(window, QWidget, name), named(window, QAbstractButton, button_name)
+    shown = pane.isVisible()
+    assert button.isChecked() is shown
+    for expected in (not shown, shown):
+        getattr(button, how)()
+        action = act(window, f"toggle_{name}")
+        assert (pane.isVisible(), button.isChecked(), action.isChecked()) == (expected,) * 3

@@ -65,6 +65,7 @@ def _undefined_columns(table: QTableView) -> Iterator[str]:
             yield f"{table.objectName()}, {title}: {cells[0]!r} has {tip!r}"
 
 
+@pytest.mark.slow
 def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> None:
     with journey(qtbot, ["--engine", "echo", "--data-dir", str(tmp_path)]) as user:
         user.until_ready()
@@ -83,6 +84,7 @@ def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> No
         assert "\n".join(undefined(window)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stops", "cache"])
 def test_no_result_of_an_experiment_is_without_its_definition(desk: Desk, name: str) -> None:
     window = desk.ready()

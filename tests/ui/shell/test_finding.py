@@ -12,7 +12,6 @@ pytestmark = pytest.mark.in_korean
 
 FIELDS = {
     "view_code": ("code_dialog", "code_python_search"),
-    "help": ("help_window", "help_search"),
     "show_runs": ("runs_window", "runs_filter"),
 }
 

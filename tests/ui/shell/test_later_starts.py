@@ -1,10 +1,11 @@
 """A second start: the window that is there comes forward and opens what was asked for."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,46 +13,32 @@ from PySide6.QtWidgets import QLabel
 
 from app import instance
 from app.state import Phase
-from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts
+from app.ui.shell.later_starts import LaterStarts
 from app.ui.widgets.lazy_window import bring_up
 from tests.ui.desk import Desk, named
 
-
-def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    window.showMinimized()
-    claim = instance.claim(tmp_path)
-    assert claim is not None
-    assert claim.listening is not None
-    callers = LaterStarts(claim, claim.listening, window)
-    (tmp_path / "a.sluice").write_text("no session", "utf-8")
-    second = subprocess.Popen(
-        [sys.executable, "-m", "app", "--data-dir", str(tmp_path), str(tmp_path / "a.sluice")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    notice = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(lambda: "“a.sluice” can't be opened" in notice.text())
-    assert second.communicate() == (b"", b"")
-    assert second.returncode == 0
-    assert not window.isMinimized()
-    callers.close()
+HOLD = """
+import socket, sys
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(sys.argv[1])
+listening.listen()
+print("held", flush=True)
+sys.stdin.read()
+"""
 
 
 @pytest.fixture
-def callers(desk: Desk, tmp_path: Path) -> Iterator[LaterStarts]:
-    claim = instance.claim(tmp_path)
-    assert claim is not None
-    assert claim.listening is not None
-    made = LaterStarts(claim, claim.listening, desk.ready())
-    yield made
-    made.close()
+def later(desk: Desk, tmp_path: Path) -> LaterStarts:
+    made = LaterStarts(tmp_path)
+    made.serve(desk.ready())
+    return made
 
 
 def calling(data: Path, said: bytes = b"") -> socket.socket:
     line = socket.socket(socket.AF_UNIX)
-    line.connect(str(instance.path_of(data)))
+    line.connect(str(instance.socket_path(data)))
     line.sendall(said)
+    line.setblocking(False)
     return line
 
 
@@ -62,41 +49,89 @@ def hung_up(line: socket.socket) -> bool:
         return False
 
 
-def test_what_makes_no_sense_moves_nothing(
-    desk: Desk, callers: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+def test_second_start_brings_the_window_forward_with_its_file(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
+    window = desk.windows[-1]
+    window.showMinimized()
+    (tmp_path / "a.sluice").write_text("no session", "utf-8")
+    second = subprocess.Popen(
+        [sys.executable, "-m", "app", "--data-dir", str(tmp_path), str(tmp_path / "a.sluice")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"SLUICE_STARTED_OVER": "1"},
+    )
+    notice = named(window, QLabel, "notice_what")
+    desk.qtbot.waitUntil(lambda: "“a.sluice” can't be opened" in notice.text())
+    said = b"Sluice is already running with this data folder. Its window is in front now.\n"
+    assert second.communicate() == (said, b"")
+    assert second.returncode == 0
+    assert not window.isMinimized()
+
+
+def test_later_starts_before_the_window_is_made_are_answered_then(desk: Desk, tmp_path: Path) -> None:
+    made, window = LaterStarts(tmp_path), desk.ready()
+    with calling(tmp_path, b'{"model": "org/model"}\n') as line:
+        made.serve(window)
+        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "org/model")
+        assert line.recv(100) == instance.RECEIVED
+    desk.until(window, Phase.READY)
+
+
+@pytest.mark.parametrize("said", [b"[1]\n", b"x" * (instance.LONGEST_BYTES + 1)], ids=["list", "long"])
+def test_later_start_that_makes_no_sense_is_hung_up(
+    desk: Desk, later: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     monkeypatch.setattr("app.ui.shell.later_starts.bring_up", pytest.fail)
-    with calling(tmp_path, b"[1]\n") as line:
-        line.setblocking(False)
+    with calling(tmp_path, said) as line:
         desk.qtbot.waitUntil(lambda: hung_up(line))
-    desk.qtbot.waitUntil(lambda: not callers._lines)
 
 
-def test_silent_callers_keep_nobody_from_being_heard(desk: Desk, callers: LaterStarts, tmp_path: Path) -> None:
-    """Meanwhile the window lives, and all of them are let go when it closes."""
+def test_later_start_is_answered_beside_silent_ones(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
     window = desk.windows[-1]
-    silent = [calling(tmp_path) for _ in range(3 * MOST_CALLERS)]
-    desk.qtbot.waitUntil(lambda: len(callers._lines) == MOST_CALLERS)
+    silent = [calling(tmp_path, b"{") for _ in range(20)]
     window.showMinimized()
-    with calling(tmp_path, b'{"path": ""}\n') as line:
+    with calling(tmp_path, b'{"path": ""}\n'):
         desk.qtbot.waitUntil(lambda: not window.isMinimized())
-        assert line.recv(100) == instance.HEARD
     for each in silent:
         each.close()
 
 
-@pytest.mark.parametrize("named_by_id", [False, True])
-def test_a_second_start_opens_its_model(
-    desk: Desk, callers: LaterStarts, tmp_path: Path, demo_model: Path, named_by_id: bool
-) -> None:
-    window, model = desk.windows[-1], "org/model" if named_by_id else str(demo_model)
-    with calling(tmp_path, json.dumps(instance.word(None, model)).encode() + b"\n") as line:
+def test_later_start_opens_its_model(desk: Desk, later: LaterStarts, tmp_path: Path, demo_model: Path) -> None:
+    window, model = desk.windows[-1], str(demo_model)
+    with calling(tmp_path, json.dumps(instance.message_of(None, model)).encode() + b"\n"):
         desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model)
-        assert line.recv(100) == instance.HEARD
     desk.until(window, Phase.READY)
 
 
-def test_a_window_that_is_there_stays_as_it_is(desk: Desk) -> None:
+def test_later_starts_of_a_closed_window_are_first_again(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
+    assert instance.is_served(tmp_path)
+    desk.windows[-1].close()
+    assert not instance.is_served(tmp_path)
+    assert LaterStarts(tmp_path).is_listening
+
+
+def test_later_starts_after_a_crash_listen_and_beside_another_do_not(tmp_path: Path) -> None:
+    path = str(instance.socket_path(tmp_path))
+    child = subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"held\n"
+        assert not LaterStarts(tmp_path).is_listening
+        assert instance.is_served(tmp_path), "its socket is untouched"
+        child.send_signal(signal.SIGKILL)
+    assert Path(path).exists()
+    assert LaterStarts(tmp_path).is_listening
+
+
+@pytest.mark.parametrize("folder", ["absent/deeper", "d" * 120])
+def test_later_starts_without_a_place_for_the_socket_do_not_listen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / folder))
+    assert not LaterStarts(tmp_path).is_listening
+
+
+def test_window_that_is_visible_stays_as_it_is(desk: Desk) -> None:
     window = desk.ready()
     bring_up(window)
     assert window.isVisible()

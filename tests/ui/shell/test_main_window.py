@@ -5,25 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractSlider,
-    QAbstractSpinBox,
     QApplication,
-    QComboBox,
     QLabel,
     QMessageBox,
     QPlainTextEdit,
-    QScrollBar,
     QSpinBox,
-    QTextEdit,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
-from app.bridge.playground import Playground
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest, Model, Stopped
@@ -33,9 +25,9 @@ from app.state import Phase
 from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.next_step import Step
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import TurnAction, View
-from app.ui.shell.main_window import MainWindow
+from app.ui.document.turns import View
 from tests.ui.desk import QUICK, Desk, act, named
+from tests.ui.dropping import drop, offered
 from tests.ui.program import ENDLESS_TEXT
 
 
@@ -61,12 +53,6 @@ def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
     for geometry in ("nonsense", "\ud800"):
         window = desk.ready(Settings(layout=Layout(geometry, (1, 2, 3), (5,))))
         assert window.isVisible()
-
-
-def test_a_notice_of_the_start_is_shown(desk: Desk) -> None:
-    window = desk.open(notice="The settings could not be read.")
-    desk.until(window, Phase.READY)
-    assert named(window, QLabel, "notice_what").text() == "The settings could not be read."
 
 
 def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
@@ -107,15 +93,6 @@ def test_a_failed_run_takes_away_nothing_that_is_told_at_the_top(desk: Desk) -> 
     assert not said.isVisible()
 
 
-def test_a_failed_run_offers_retry(desk: Desk) -> None:
-    window = desk.ready(knobs=replace(QUICK, run_failure=Failure("Memory ran out.", "Retry."), fails_after=3))
-    desk.send(window, "Hello")
-    assert named(window, QLabel, "finish_reason").text().startswith("Memory ran out.")
-    named(window, QAbstractButton, "step_retry").click()
-    desk.until(window, Phase.READY)
-    assert len(window.playground.state.turns) == 2
-
-
 def test_a_refused_prompt_stays_in_the_field(desk: Desk) -> None:
     window = desk.open(knobs=replace(QUICK, load_seconds=3600))
     desk.until(window, Phase.LOADING)
@@ -149,13 +126,6 @@ def test_actions_follow_the_state(desk: Desk) -> None:
     assert not act(window, "undo").isEnabled(), "the old session was left as it is"
 
 
-def test_an_answer_is_copied_as_it_was_written(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "Hello")
-    act(window, "copy_answer").trigger()
-    assert QGuiApplication.clipboard().text() == window.playground.state.turns[-1].text
-
-
 def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
     window = desk.ready(knobs=ENDLESS_TEXT)
     window.playground.set_controls(replace(window.playground.state.controls, limits=Limits(ENDLESS)))
@@ -170,19 +140,8 @@ def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
     assert clipboard.text() == transcript.turn_text(1)
     window.playground.stop()
     desk.until(window, Phase.READY)
-
-
-def test_a_turn_is_resent_and_deleted_from_its_menu(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "Hello")
-    first = window.playground.state.turns[-1]
-    transcript = named(window, Transcript, "transcript")
-    transcript.wanted.emit(TurnAction.RESEND, 0)
-    desk.until(window, Phase.READY)
-    assert window.playground.state.turns[-1] is not first
-    transcript.wanted.emit(TurnAction.DELETE, 0)
-    assert window.playground.state.turns == ()
-    assert named(window, QWidget, "welcome").isVisible()
+    act(window, "copy_answer").trigger()
+    assert clipboard.text() == window.playground.state.turns[-1].text
 
 
 def test_reasoning_of_a_continued_answer_is_counted_once(desk: Desk) -> None:
@@ -198,36 +157,10 @@ def test_reasoning_of_a_continued_answer_is_counted_once(desk: Desk) -> None:
     assert f"{total} tokens" in named(window, Transcript, "transcript").plain_text()
 
 
-def test_everything_that_can_be_used_has_a_name(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "Hello")
-    kinds = (QAbstractButton, QAbstractSpinBox, QAbstractSlider, QComboBox, QPlainTextEdit, QTextEdit)
-    used = [
-        widget
-        for kind in kinds
-        for widget in window.findChildren(kind)
-        if widget.isVisible() and not widget.objectName().startswith("qt_") and not isinstance(widget, QScrollBar)
-    ]
-    nameless = [f"{type(widget).__name__} {widget.objectName()!r}" for widget in used if not widget.accessibleName()]
-    assert len(used) >= 15
-    assert nameless == []
-    assert all(widget.objectName() for widget in used)
-
-
-def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(QPoint(5, 5)), Qt.DropAction.CopyAction, data, button, keys))
-    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
-    desk.until(window, Phase.READY)
-
-
-def test_what_is_to_be_opened_is_looked_at_on_another_thread(
+def test_dropped_folder_is_looked_at_on_another_thread_and_opened(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Its disk may be one of the network's that hangs."""
+    """It may lie on a network disk that hangs."""
     threads: list[threading.Thread] = []
 
     def look(path: Path) -> bool:
@@ -236,10 +169,10 @@ def test_what_is_to_be_opened_is_looked_at_on_another_thread(
 
     monkeypatch.setattr("app.ui.shell.main_window.is_folder", look)
     window = desk.ready()
-    window.open_path(str(tmp_path))
+    drop(window, offered(tmp_path))
     desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
     desk.until(window, Phase.READY)
-    assert len(threads) == 1 and threading.main_thread() not in threads
+    assert threads and threading.main_thread() not in threads
 
 
 def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
@@ -268,19 +201,6 @@ def test_a_window_closed_at_once_starts_nothing(desk: Desk) -> None:
     assert not window.playground.load(LoadRequest("echo"))
 
 
-def test_settings_that_can_not_be_kept_do_not_hold_the_window(
-    desk: Desk, capsys: pytest.CaptureFixture[str], qtbot: QtBot
-) -> None:
-    def full(settings: Settings) -> None:
-        raise OSError("No space left on device")
-
-    window = MainWindow(Playground(lambda _collect: EchoEngine()), desk.theme, Settings(), full)
-    qtbot.addWidget(window)
-    window.show()
-    assert window.close()
-    assert "No space left" in capsys.readouterr().err
-
-
 class Base(EchoEngine):
     """Its model has no chat template."""
 
@@ -299,12 +219,9 @@ def test_a_base_model_has_its_first_texts_on_the_page_where_they_belong(desk: De
     first.click()
     desk.until(window, Phase.READY)
     assert window.playground.state.turns and not first.isVisible()
-
-
-def test_a_chat_model_has_its_raw_page_to_itself(desk: Desk) -> None:
-    window = desk.ready()
-    named(window, QAbstractButton, "mode_raw").click()
-    assert not named(window, QAbstractButton, "offer_1").isVisible()
+    chat = desk.ready()
+    named(chat, QAbstractButton, "mode_raw").click()
+    assert not named(chat, QAbstractButton, "offer_1").isVisible(), "a chat model has its raw page to itself"
 
 
 def test_a_full_context_leads_to_a_new_session(desk: Desk) -> None:

@@ -1,20 +1,16 @@
 """Files that are none, or not what they are called: whichever way they come, a sentence is all that happens."""
 
-import os
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
-from app import ordinary_files
 from app.records.session_file import LARGEST_BYTES
 from app.state import Phase
 from app.ui.prompt.attachments_row import AttachmentsRow
-from app.ui.prompt.controller_attachments import TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from tests.odd_files import ODD
 from tests.ui.desk import Desk, named
@@ -59,6 +55,7 @@ def refusal(desk: Desk, window: MainWindow) -> str:
 
 
 @pytest.mark.in_korean
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, way: str) -> None:
     window = desk.ready()
@@ -84,20 +81,3 @@ def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path,
     window.open_path(str(path))
     assert "odd.sluice" in refusal(desk, window)
     assert window.playground.state.session == 0
-
-
-def test_a_file_that_grows_while_it_is_read_is_read_no_further_than_its_limit(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened = ordinary_files.open_ordinary
-
-    def grow(path: Path, largest: int) -> BinaryIO:
-        file = opened(path, largest)
-        os.truncate(path, 100_000_000)
-        return file
-
-    monkeypatch.setattr(ordinary_files, "open_ordinary", grow)
-    window, path = desk.ready(), tmp_path / "log.txt"
-    path.write_text("one line")
-    drop(window, offered(path))
-    assert refusal(desk, window) == TOO_LARGE.format(name="log.txt")

@@ -5,9 +5,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.engine.crash_guard import Act, Unfinished
-from app.engine.types import Failure
 from app.settings import Settings
 from app.state import Phase
+from app.ui.shell import start
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.start import FIRST
 from tests.ui.desk import Desk, named
@@ -21,10 +21,9 @@ NAMES = {
 }
 
 
-def opened(desk: Desk, unfinished: Unfinished, start: str = "echo") -> MainWindow:
-    window = desk.open(start=start, unfinished=unfinished)
-    if start:
-        desk.until(window, Phase.READY)
+def opened(desk: Desk, unfinished: Unfinished) -> MainWindow:
+    window = desk.open(unfinished=unfinished)
+    desk.until(window, Phase.READY)
     return window
 
 
@@ -32,22 +31,23 @@ def said(window: MainWindow) -> str:
     return named(window, QLabel, "notice_what").text()
 
 
-@pytest.mark.parametrize("act", Act)
-def test_what_stands_in_is_told(desk: Desk, act: Act) -> None:
-    window = opened(desk, Unfinished(act, "/models/Hostile"))
-    assert "Hostile" in said(window)
-    assert "The model that comes with Sluice is open instead." in said(window)
-    assert named(window, QAbstractButton, "notice_offer").text() == "Try Again"
+@pytest.mark.parametrize("model", NAMES)
+def test_sentence_of_an_unfinished_start_calls_the_model_as_people_do(model: str) -> None:
+    told = start._sentence(Unfinished(Act.OPENING, model), "echo")
+    assert told == f"Sluice ended while it opened {NAMES[model]}. The model that comes with Sluice is open instead."
 
 
-def test_where_nothing_stands_in_that_is_told(desk: Desk) -> None:
-    window = opened(desk, Unfinished(Act.OPENING, "/models/demo"), start="")
-    desk.qtbot.waitUntil(lambda: said(window) != "")
-    assert said(window).endswith("No model is open.")
+def test_sentence_of_an_unfinished_start_without_another_model_says_so() -> None:
+    told = start._sentence(Unfinished(Act.READING, "/models/demo"), "")
+    assert "while it read the draft for demo" in told and told.endswith("No model is open.")
 
 
-def test_pressing_it_opens_that_model_after_all(desk: Desk) -> None:
+def test_try_again_opens_the_model_that_ended_the_program(desk: Desk) -> None:
+    """Until then the draft is read as in any other window: it did not end the program."""
     window = opened(desk, Unfinished(Act.OPENING, "other", "beside"))
+    assert "other" in said(window)
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "")
     named(window, QAbstractButton, "notice_offer").click()
     desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "other")
     desk.until(window, Phase.READY)
@@ -69,22 +69,6 @@ def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
 
 
-def test_what_takes_its_place_before_it_was_read_gives_it_back(desk: Desk) -> None:
-    window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
-    desk.until(window, Phase.READY)
-    window.playground.show_failure(Failure("Something failed.", "Do something."))
-    assert said(window) == "Something failed."
-    dismiss, offer = (named(window, QAbstractButton, name) for name in ("dismiss", "notice_offer"))
-    dismiss.click()
-    assert window.playground.state.failure is None
-    assert (said(window), offer.isVisible()) == ("It is gone.", True)
-    dismiss.click()
-    assert not named(window, QWidget, "notice").isVisible()
-    window.playground.show_failure(Failure("Something else failed.", "Do something."))
-    dismiss.click()
-    assert not named(window, QWidget, "notice").isVisible(), "it was read"
-
-
 def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:
     window = opened(desk, Unfinished(Act.READING, "other"))
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
@@ -99,18 +83,6 @@ def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> 
     assert count.text() == ""
     named(window, QAbstractButton, "notice_offer").click()
     desk.qtbot.waitUntil(lambda: count.text() != "")
-
-
-def test_one_that_was_not_is_read_as_ever(desk: Desk) -> None:
-    window = opened(desk, Unfinished(Act.OPENING, "other"))
-    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
-    desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "")
-
-
-@pytest.mark.parametrize("model", NAMES)
-def test_models_are_called_as_people_call_them(desk: Desk, model: str) -> None:
-    window = opened(desk, Unfinished(Act.OPENING, model))
-    assert f"Sluice ended while it opened {NAMES[model]}." in said(window)
 
 
 def test_the_window_comes_round_between_what_its_first_task_imports(

@@ -29,7 +29,7 @@ from tests.ui.program import Program
 pytestmark = pytest.mark.in_korean
 
 SLOW = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 60,))
-WORDS = ("what is this", "이게 뭐예요?")
+WORDS = ("what is this all about?", "이것은 도대체 무엇인가요? 말해 줘")
 Events = list[Callable[[], object]]
 
 
@@ -83,9 +83,10 @@ def test_from_the_first_moment_on(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("text", WORDS)
-def test_while_panels_come_and_go(desk: Desk, text: str) -> None:
+def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str) -> None:
+    """Panels come and go, a run starts and ends, a session is listed, a failure is shown, a model is opened."""
     window = in_prompt(desk)
-    side = named(window, QTabWidget, "side").tabBar()
+    playground, side = window.playground, named(window, QTabWidget, "side").tabBar()
     events: Events = [
         act(window, "toggle_side").trigger,
         act(window, "toggle_inspector").trigger,
@@ -93,34 +94,13 @@ def test_while_panels_come_and_go(desk: Desk, text: str) -> None:
         act(window, "toggle_sessions").trigger,
         lambda: window.resize(900, 600),
         lambda: window.resize(1600, 1000),
-    ]
-    typed_through(text, events)
-    assert text_of(window) == text
-
-
-@pytest.mark.parametrize("text", WORDS)
-def test_while_a_run_begins_and_ends_and_a_session_is_listed(desk: Desk, text: str) -> None:
-    window = in_prompt(desk)
-    playground = window.playground
-    events: Events = [
         lambda: playground.send("hello"),
         lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.GENERATING),
         lambda: desk.until(window, Phase.READY),
         lambda: playground.book.told.emit(Change.SESSIONS),
         lambda: window.show_failure(Failure("Something went wrong.", "Nothing can be done.", kind="test")),
         lambda: click(window, "dismiss"),
-    ]
-    typed_through(text, events)
-    assert text_of(window) == text
-
-
-@pytest.mark.parametrize("text", WORDS)
-def test_while_a_model_is_opened(desk: Desk, text: str) -> None:
-    window = in_prompt(desk)
-    playground = window.playground
-    events: Events = [
         lambda: playground.load(LoadRequest("echo", None)),
-        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.LOADING),
         lambda: desk.until(window, Phase.READY),
     ]
     typed_through(text, events)
@@ -156,7 +136,7 @@ def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk,
     assert text_of(window) == WORDS[0]
 
 
-@pytest.mark.parametrize("name", ["step_continue", "copy_last", "retry_last", "more_about_run"])
+@pytest.mark.parametrize("name", ["step_continue", "copy_last"])
 def test_a_click_below_an_answer_leaves_the_keyboard_in_the_prompt(desk: Desk, name: str) -> None:
     """That line lies on the conversation, which would be given it in the place of a button that takes none."""
     window = in_prompt(desk)
