@@ -19,6 +19,13 @@ SPEEDS = {
     "speed_mean": Definition(
         tr("Mean speed"), tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.")
     ),
+    "decode_time": Definition(
+        tr("Decode time"),
+        tr(
+            "From the arrival of the first token to that of the last. The wait for the first token is not part of it. "
+            "Mean speed is (n − 1) ÷ this time."
+        ),
+    ),
     "ceiling": Definition(
         tr("Ceiling"),
         tr(

@@ -8438,8 +8438,8 @@ Open {address} in the browser?</source>
         <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
     </message>
     <message>
-        <source>{time} after the first</source>
-        <translation>첫 토큰 뒤 {time}</translation>
+        <source>{time} decoding</source>
+        <translation>디코딩 {time}</translation>
     </message>
     <message>
         <source>end token {token}</source>
@@ -15068,6 +15068,18 @@ I don&apos;t know</source>
     <message>
         <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. While a token is waited for: no more than if it came at once. The graph plots it. When the run is over, its mean speed.</source>
         <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+    </message>
+    <message>
+        <source>{time} elapsed</source>
+        <translation>경과 {time}</translation>
+    </message>
+    <message>
+        <source>Decode time</source>
+        <translation>디코딩 시간</translation>
+    </message>
+    <message>
+        <source>From the arrival of the first token to that of the last. The wait for the first token is not part of it. Mean speed is (n − 1) ÷ this time.</source>
+        <translation>첫 토큰이 도착한 때부터 마지막 토큰이 도착한 때까지의 시간입니다. 첫 토큰을 기다린 시간은 들어가지 않습니다. 평균 속도는 (n − 1) ÷ 이 시간입니다.</translation>
     </message>
 </context>
 </TS>

@@ -89,11 +89,10 @@ def line_of(run: Run) -> str:
 
 
 def _took(figures: Figures) -> str:
-    """The seconds of the speed beside it are those in which the tokens came; the wait for the first is none of them."""
+    """The decode time, which the speed beside it is measured over; a single token has none."""
     if figures.speed_mean is None:
-        return duration(figures.elapsed)
-    came = (figures.tokens - 1) / figures.speed_mean
-    return tr("{time} after the first").format(time=duration(came))
+        return tr("{time} elapsed").format(time=duration(figures.elapsed))
+    return tr("{time} decoding").format(time=duration((figures.tokens - 1) / figures.speed_mean))
 
 
 def _failed(run: Run) -> str:

@@ -80,7 +80,7 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
     cut = replace(run(Reason.STOPPED, wire=Wire(pieces=14)), interrupted=True)
     figures = replace(cut.summary.figures, pieces=True, speed_mean=None, end_to_end=None)
     ending = ending_of(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
-    assert ending.line == "Cut off with Sluice · 14 pieces · 310 ms"
+    assert ending.line == "Cut off with Sluice · 14 pieces · 310 ms elapsed"
     assert ending.steps == (Step.RETRY,)
     assert "Sluice was cut off after 14 pieces; " in why(ending) and not ending.unrecorded
     details = dict(ending.details)
@@ -89,21 +89,21 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
 
 
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
-    assert line_of(run()) == "Finished by itself · 14 tokens · 220 ms after the first · 59.1 tok/s"
-    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms after the first · 59.1 tok/s"
+    assert line_of(run()) == "Finished by itself · 14 tokens · 220 ms decoding · 59.1 tok/s"
+    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms decoding · 59.1 tok/s"
     assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
     assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Ended at “</s>⏎” · ")
     assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
 
 
-def test_its_figures_divide() -> None:
-    """All but the first token came in the seconds that stand beside the speed; of a single one there is no speed."""
+def test_line_of_a_run_time_and_speed_are_of_the_decoding() -> None:
+    """120 tokens after the first in 3 s: the wait for the first token is not part of it. A single token has no speed."""
     ended = run()
     slow = replace(ended.summary.figures, elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121)
     line = line_of(replace(ended, summary=replace(ended.summary, figures=slow)))
-    assert line.endswith(" · 121 tokens · 3.00 s after the first · 40.0 tok/s")
+    assert line.endswith(" · 121 tokens · 3.00 s decoding · 40.0 tok/s")
     alone = replace(slow, tokens=1, speed_mean=None)
-    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(" · 1 token · 3.60 s")
+    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(" · 1 token · 3.60 s elapsed")
 
 
 def test_the_mechanism_is_in_the_details() -> None:
