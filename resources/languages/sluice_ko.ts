@@ -9263,14 +9263,6 @@ runs on {server}</source>
         <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
     </message>
     <message>
-        <source>The server ended it and gave no reason.</source>
-        <translation>서버가 이유를 알리지 않고 끝냈습니다.</translation>
-    </message>
-    <message>
-        <source>The server ended it and says “{reason}”.</source>
-        <translation>서버가 끝냈고, 이유는 “{reason}”입니다.</translation>
-    </message>
-    <message>
         <source>its end</source>
         <translation>종료</translation>
     </message>
@@ -10640,10 +10632,6 @@ runs on {server}</source>
     <message>
         <source>Cut off with Sluice</source>
         <translation>Sluice와 함께 중단됨</translation>
-    </message>
-    <message>
-        <source>Finished by itself</source>
-        <translation>스스로 끝남</translation>
     </message>
     <message>
         <source>Cut at {written}</source>
@@ -13138,10 +13126,6 @@ I don&apos;t know</source>
         <translation>서버의 답이 형식을 지키지 않습니다.</translation>
     </message>
     <message>
-        <source>Finished by itself, not in its form</source>
-        <translation>스스로 끝남, 형식에 맞지 않음</translation>
-    </message>
-    <message>
         <source>text</source>
         <translation>텍스트</translation>
     </message>
@@ -15080,6 +15064,46 @@ I don&apos;t know</source>
     <message>
         <source>From the arrival of the first token to that of the last. The wait for the first token is not part of it. Mean speed is (n − 1) ÷ this time.</source>
         <translation>첫 토큰이 도착한 때부터 마지막 토큰이 도착한 때까지의 시간입니다. 첫 토큰을 기다린 시간은 들어가지 않습니다. 평균 속도는 (n − 1) ÷ 이 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Ended by the server ({reason})</source>
+        <translation>서버가 끝냄 ({reason})</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>이유 없음</translation>
+    </message>
+    <message>
+        <source>Complete (stop)</source>
+        <translation>완료 (stop)</translation>
+    </message>
+    <message>
+        <source>Complete (stop token)</source>
+        <translation>완료 (중지 토큰)</translation>
+    </message>
+    <message>
+        <source>Complete (EOS)</source>
+        <translation>완료 (EOS)</translation>
+    </message>
+    <message>
+        <source>{ending}, not in the output format</source>
+        <translation>{ending}, 출력 형식에 맞지 않음</translation>
+    </message>
+    <message>
+        <source>The server ended the answer without a finish reason.</source>
+        <translation>서버가 종료 사유 없이 답변을 끝냈습니다.</translation>
+    </message>
+    <message>
+        <source>The server reported “stop”: an EOS token, or a stop string of its own.</source>
+        <translation>서버가 “stop”을 보고했습니다. EOS 토큰이거나 서버 자체의 중지 문자열입니다.</translation>
+    </message>
+    <message>
+        <source>The server ended the answer with the finish reason “{reason}”.</source>
+        <translation>서버가 종료 사유 “{reason}”(으)로 답변을 끝냈습니다.</translation>
+    </message>
+    <message>
+        <source>ended by the server ({reason})</source>
+        <translation>서버가 끝냄 ({reason})</translation>
     </message>
 </context>
 </TS>

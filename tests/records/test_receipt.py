@@ -29,6 +29,15 @@ def test_everything_that_matters_is_told(journal: Journal) -> None:
     assert "Draft" not in told and "Probabilities" not in told
 
 
+def test_receipt_of_a_server_answer_shows_the_reported_finish_reason(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    filtered = replace(run.finish, wire=Wire(ended=True), library_reason="content_filter", stop_text="")
+    assert dict(receipt(replace(run, finish=filtered)))["Ending"] == "ended by the server (content_filter)"
+    stopped = replace(filtered, library_reason="stop")
+    assert dict(receipt(replace(run, finish=stopped)))["Ending"] == "finished (stop)"
+
+
 def test_half_precision_is_told(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None

@@ -171,6 +171,11 @@ class Finish:
     conditions: Conditions | None = None
 
     @property
+    def ended_by_server(self) -> bool:
+        """A server ended the answer and reported something other than `stop`, or nothing: a filter or a tool call."""
+        return self.reason is Reason.STOP and self.wire is not None and self.library_reason != "stop"
+
+    @property
     def reused_known(self) -> int | None:
         """None where a server does not say how many tokens were in its cache."""
         silent = self.wire is not None and not self.wire.cached and not self.reused

@@ -83,8 +83,7 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
         cut = tr("Sluice was cut off after {written}; what was written by then is kept.")
         yield cut.format(written=written(run.summary.figures))
     elif reason is Reason.STOP:
-        says_stop = run.finish.wire is None or run.finish.library_reason == "stop"
-        yield _end_token(run, stopping) if says_stop else _ended_there(run)
+        yield _end_token(run, stopping) if run.finish.wire is None else _ended_there(run)
     elif reason is Reason.STOP_STRING:
         yield from _stop_string(run, stopping)
     elif reason is Reason.LENGTH:
@@ -105,11 +104,13 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
 
 
 def _ended_there(run: Run) -> str:
-    """What a server calls otherwise may have been a filter or a tool."""
+    """A server's `stop` is EOS or a stop string of its own; any other reason may be a filter or a tool call."""
     reason = run.finish.library_reason
     if not reason:
-        return tr("The server ended it and gave no reason.")
-    return tr("The server ended it and says “{reason}”.").format(reason=reason)
+        return tr("The server ended the answer without a finish reason.")
+    if not run.finish.ended_by_server:
+        return tr("The server reported “stop”: an EOS token, or a stop string of its own.")
+    return tr("The server ended the answer with the finish reason “{reason}”.").format(reason=reason)
 
 
 def _end_token(run: Run, stopping: Stopping | None) -> str:

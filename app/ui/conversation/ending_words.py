@@ -101,8 +101,22 @@ def _failed(run: Run) -> str:
     return failure.sentence if failure is not None else ""
 
 
+def _completed(run: Run) -> str:
+    """Only an engine of our own knows that EOS was generated; a server's word for the end is shown as it is."""
+    finish = run.finish
+    if finish.ended_by_server:
+        ending = tr("Ended by the server ({reason})").format(reason=finish.library_reason or tr("no reason given"))
+    elif finish.wire is not None:
+        ending = tr("Complete (stop)")
+    elif finish.stop_id in run.request.limits.stop_ids:
+        ending = tr("Complete (stop token)")
+    else:
+        ending = tr("Complete (EOS)")
+    return tr("{ending}, not in the output format").format(ending=ending) if _disobeyed(run) else ending
+
+
 _SAID: dict[Reason, Callable[[Run], str]] = {
-    Reason.STOP: lambda run: tr("Finished by itself, not in its form") if _disobeyed(run) else tr("Finished by itself"),
+    Reason.STOP: _completed,
     Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=written(run.summary.figures)),
     Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),

@@ -89,7 +89,7 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
 
 
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
-    assert line_of(run()) == "Finished by itself · 14 tokens · 220 ms decoding · 59.1 tok/s"
+    assert line_of(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
     assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms decoding · 59.1 tok/s"
     assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
     assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Ended at “</s>⏎” · ")
@@ -97,13 +97,15 @@ def test_the_line_says_how_it_ended_as_a_person_would() -> None:
 
 
 def test_line_of_a_run_time_and_speed_are_of_the_decoding() -> None:
-    """120 tokens after the first in 3 s: the wait for the first token is not part of it. A single token has no speed."""
+    """120 tokens after the first in 3 s: the wait for the first is not part of it. A single token has no speed."""
     ended = run()
     slow = replace(ended.summary.figures, elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121)
     line = line_of(replace(ended, summary=replace(ended.summary, figures=slow)))
     assert line.endswith(" · 121 tokens · 3.00 s decoding · 40.0 tok/s")
     alone = replace(slow, tokens=1, speed_mean=None)
-    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(" · 1 token · 3.60 s elapsed")
+    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(
+        " · 1 token · 3.60 s elapsed"
+    )
 
 
 def test_the_mechanism_is_in_the_details() -> None:
@@ -293,10 +295,33 @@ def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
     stopped = ending_of(run(Reason.STOPPED, wire=Wire(pieces=14)), True)
     assert "connection was closed" in why(stopped) and "stood still" not in why(stopped)
     assert dict(stopped.details)["At the server"].startswith("unknown")
-    filtered = run(wire=Wire(ended=True), library_reason="content_filter")
-    assert why(ending_of(filtered, True)) == "The server ended it and says “content_filter”."
-    assert "no reason" in why(ending_of(run(wire=Wire(), library_reason=None), True))
-    assert "model itself" in why(ending_of(run(wire=Wire(ended=True), library_reason="stop"), True))
+
+
+@pytest.mark.parametrize(
+    ("reported", "line", "story"),
+    [
+        ("stop", "Complete (stop) · ", "The server reported “stop”: an EOS token, or a stop string of its own."),
+        (
+            "content_filter",
+            "Ended by the server (content_filter) · ",
+            "The server ended the answer with the finish reason “content_filter”.",
+        ),
+        ("tool_calls", "Ended by the server (tool_calls) · ", "with the finish reason “tool_calls”."),
+        (None, "Ended by the server (no reason given) · ", "The server ended the answer without a finish reason."),
+    ],
+)
+def test_line_of_a_server_answer_shows_the_reported_finish_reason(reported: str | None, line: str, story: str) -> None:
+    """Only a reported `stop` is a completed answer: whatever else but `length` is `Reason.STOP` too."""
+    ending = ending_of(run(wire=Wire(ended=True), library_reason=reported), True)
+    assert ending.line.startswith(line)
+    assert why(ending).endswith(story)
+
+
+def test_line_of_an_answer_that_a_stop_token_of_the_user_ended_names_that() -> None:
+    ended = run(stop_id=7)
+    limits = replace(ended.request.limits, stop_ids=(7,))
+    assert line_of(ended).startswith("Complete (EOS) · ")
+    assert line_of(replace(ended, request=replace(ended.request, limits=limits))).startswith("Complete (stop token) · ")
 
 
 def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
@@ -346,6 +371,6 @@ def test_a_saved_cache_that_was_damaged_is_told() -> None:
 
 def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:
     ended = ending_of(run(wire=Wire(counted=True, disobeyed=True)), True)
-    assert ended.line.startswith("Finished by itself, not in its form · ")
+    assert ended.line.startswith("Ended by the server (no reason given), not in the output format · ")
     assert ("The form", "The server's answer doesn't obey the form.") in ended.story
     assert "The form" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)
