@@ -6660,28 +6660,20 @@
         <translation>둘 다에 있는 단어 {both}개, 첫째에만 {first}개, 둘째에만 {second}개.</translation>
     </message>
     <message>
-        <source>No end probability: no tokens are shown yet.</source>
-        <translation>종료 확률 없음: 아직 보이는 토큰이 없습니다.</translation>
+        <source>No EOS probability: no tokens are shown yet.</source>
+        <translation>EOS 확률 없음: 아직 보이는 토큰이 없습니다.</translation>
     </message>
     <message>
-        <source>No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one.</source>
-        <translation>종료 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
+        <source>No EOS probability: this run recorded no candidates. Turn on “Record candidates” for the next run.</source>
+        <translation>EOS 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
-        <source>it almost stopped at {where}</source>
-        <translation>거의 끝날 뻔함 {where}</translation>
+        <source>EOS peak at {where}</source>
+        <translation>EOS 최고 {where}</translation>
     </message>
     <message>
-        <source>end likeliest at {where}</source>
-        <translation>끝날 가능성 최대 {where}</translation>
-    </message>
-    <message>
-        <source>End probability: end likeliest at token {where}.</source>
-        <translation>종료 확률: 끝날 가능성이 가장 컸던 토큰은 {where}.</translation>
-    </message>
-    <message>
-        <source>End probability: it almost stopped at token {where}.</source>
-        <translation>종료 확률: 거의 끝날 뻔한 토큰은 {where}.</translation>
+        <source>EOS probability peaked at token {where}.</source>
+        <translation>EOS 확률의 최고점은 토큰 {where}.</translation>
     </message>
     <message>
         <source>Next</source>
@@ -6937,8 +6929,8 @@
         <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰면 들어갑니다.</translation>
     </message>
     <message>
-        <source>How likely the model was to end at each token: the line from 0 to 100 %</source>
-        <translation>각 토큰에서 모델이 끝냈을 확률: 0에서 100 %까지의 선</translation>
+        <source>Probability of an EOS or stop token at each place: the line from 0 to 100 %</source>
+        <translation>자리마다 EOS 또는 중지 토큰이 나올 확률: 0에서 100 %까지의 선</translation>
     </message>
     <message>
         <source>Speed over Time</source>
@@ -6949,8 +6941,8 @@
         <translation>토큰에 따른 속도</translation>
     </message>
     <message>
-        <source>End Probability</source>
-        <translation>끝낼 확률</translation>
+        <source>EOS Probability</source>
+        <translation>EOS 확률</translation>
     </message>
     <message>
         <source>Copy as Picture</source>
@@ -8442,20 +8434,20 @@ Open {address} in the browser?</source>
         <translation>디코딩 {time}</translation>
     </message>
     <message>
-        <source>end token {token}</source>
-        <translation>종료 토큰 {token}</translation>
+        <source>EOS token {token}</source>
+        <translation>EOS 토큰 {token}</translation>
     </message>
     <message>
-        <source>end token</source>
-        <translation>종료 토큰</translation>
+        <source>EOS token</source>
+        <translation>EOS 토큰</translation>
     </message>
     <message>
-        <source>end token {token}, {chance} likely</source>
-        <translation>종료 토큰 {token}, 확률 {chance}</translation>
+        <source>EOS token {token}, probability {chance}</source>
+        <translation>EOS 토큰 {token}, 확률 {chance}</translation>
     </message>
     <message>
-        <source>end token, {chance} likely</source>
-        <translation>종료 토큰, 확률 {chance}</translation>
+        <source>EOS token, probability {chance}</source>
+        <translation>EOS 토큰, 확률 {chance}</translation>
     </message>
     <message>
         <source>the server says {reason}</source>
@@ -8477,10 +8469,10 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>the limit of %n tokens; an end was {chance} likely</source>
-        <comment>the limit of %n token; an end was {chance} likely</comment>
+        <source>the limit of %n tokens; EOS probability {chance}</source>
+        <comment>the limit of %n token; EOS probability {chance}</comment>
         <translation>
-            <numerusform>한도 토큰 %n개, 그 자리에서 끝날 확률 {chance}</numerusform>
+            <numerusform>한도 토큰 %n개, EOS 확률 {chance}</numerusform>
         </translation>
     </message>
     <message>
@@ -9199,8 +9191,8 @@ runs on {server}</source>
         <translation>토큰을 가져오는 중입니다.</translation>
     </message>
     <message>
-        <source>How likely an end was is not known, since candidates were not recorded; with “Record candidates” they are from the next run on.</source>
-        <translation>후보를 기록하지 않아 끝날 확률을 알 수 없습니다. “후보 기록”을 켜면 다음 실행부터 알 수 있습니다.</translation>
+        <source>EOS probability unknown: no candidates were recorded. Turn on “Record candidates” for the next run.</source>
+        <translation>EOS 확률을 알 수 없습니다. 후보가 기록되지 않았습니다. 다음 실행부터 기록하려면 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
         <source>The model itself chose {token}.</source>
@@ -9332,28 +9324,24 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>At the last token an end was {chance} likely.</source>
-        <translation>마지막 토큰에서 끝날 확률은 {chance}였습니다.</translation>
+        <source>EOS probability at the last token: {chance}.</source>
+        <translation>마지막 토큰의 EOS 확률: {chance}.</translation>
     </message>
     <message>
-        <source>It was never nearer to its end.</source>
-        <translation>그보다 끝에 가까웠던 적은 없습니다.</translation>
+        <source>EOS probability was never higher.</source>
+        <translation>EOS 확률이 그보다 높았던 적은 없습니다.</translation>
     </message>
     <message>
-        <source>It almost stopped earlier, at token {place}: {chance}.</source>
-        <translation>그 전에 토큰 {place}에서 거의 끝날 뻔했습니다: {chance}.</translation>
+        <source>EOS probability had peaked before, at token {place}: {chance}.</source>
+        <translation>그 전의 EOS 확률 최고점은 토큰 {place}: {chance}.</translation>
     </message>
     <message>
-        <source>It almost stopped at token {place}: {chance}.</source>
-        <translation>토큰 {place}에서 거의 끝날 뻔했습니다: {chance}.</translation>
+        <source>EOS probability peaked at token {place}: {chance}.</source>
+        <translation>EOS 확률의 최고점은 토큰 {place}: {chance}.</translation>
     </message>
     <message>
-        <source>It was never near its end.</source>
-        <translation>끝에 가까웠던 적이 없습니다.</translation>
-    </message>
-    <message>
-        <source>It was nearest to its end at token {place}: {chance}.</source>
-        <translation>토큰 {place}에서 끝에 가장 가까웠습니다: {chance}.</translation>
+        <source>EOS probability never reached {chance}.</source>
+        <translation>EOS 확률이 {chance}에 이른 적은 없습니다.</translation>
     </message>
     <message>
         <source>Begin a new session, or delete turns that are not needed any more.</source>

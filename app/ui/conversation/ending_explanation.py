@@ -7,7 +7,7 @@ from app.controls import Mode
 from app.engine.meter.frame import Figures
 from app.engine.meter.speeds import stop_latency
 from app.engine.slowness import slow_cause
-from app.engine.stopping import ALMOST, NOTICED, Stopping
+from app.engine.stopping import HIGH, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.figures import chance, duration
 from app.state import Run
@@ -15,10 +15,7 @@ from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 from app.words import tr
 
-UNRECORDED = tr(
-    "How likely an end was is not known, since candidates were not recorded; "
-    "with “Record candidates” they are from the next run on."
-)
+UNRECORDED = tr("EOS probability unknown: no candidates were recorded. Turn on “Record candidates” for the next run.")
 CHOSE = (
     tr("The model itself chose {token}."),
     tr("The model itself chose {token}, which was {chance} likely there."),
@@ -186,24 +183,22 @@ def _ordinal(number: int) -> str:
 
 
 def _nearness(run: Run, stopping: Stopping) -> Iterator[str]:
-    """How near to its end the answer was at its last token, and where it was nearest."""
+    """The EOS probability at the last token, and its peak among the tokens that did not end the answer."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
-        yield tr("At the last token an end was {chance} likely.").format(chance=chance(stopping.end))
+        yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))
     if nearest is None or nearest.place == stopping.last.place:
         return
     if stopping.end is not None and not ended and chance(nearest.probability) == chance(stopping.end):
-        yield tr("It was never nearer to its end.")
+        yield tr("EOS probability was never higher.")
         return
     values = {"place": f"{nearest.place + 1:,}", "chance": chance(nearest.probability)}
-    if nearest.probability >= ALMOST and ended:
-        yield tr("It almost stopped earlier, at token {place}: {chance}.").format(**values)
-    elif nearest.probability >= ALMOST:
-        yield tr("It almost stopped at token {place}: {chance}.").format(**values)
+    if nearest.probability >= HIGH and ended:
+        yield tr("EOS probability had peaked before, at token {place}: {chance}.").format(**values)
     elif not ended and nearest.probability < NOTICED:
-        yield tr("It was never near its end.")
+        yield tr("EOS probability never reached {chance}.").format(chance=chance(NOTICED))
     elif not ended:
-        yield tr("It was nearest to its end at token {place}: {chance}.").format(**values)
+        yield tr("EOS probability peaked at token {place}: {chance}.").format(**values)
 
 
 def _next(run: Run, steps: Sequence[Step]) -> str:

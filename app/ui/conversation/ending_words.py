@@ -164,8 +164,8 @@ def _stop(run: Run, stopping: Stopping | None) -> str:
     likely = stopping.last.probability if stopping is not None else None
     token = run.finish.stop_text.rstrip()
     if likely is None:
-        return tr("end token {token}").format(token=token) if token else tr("end token")
-    said = tr("end token {token}, {chance} likely") if token else tr("end token, {chance} likely")
+        return tr("EOS token {token}").format(token=token) if token else tr("EOS token")
+    said = tr("EOS token {token}, probability {chance}") if token else tr("EOS token, probability {chance}")
     return said.format(token=token, chance=chance(likely))
 
 
@@ -183,7 +183,7 @@ def _length(run: Run, stopping: Stopping | None) -> str:
     if end is None:
         return tr("the limit of %n tokens", "the limit of %n token", limit)
     said = tr(
-        "the limit of %n tokens; an end was {chance} likely", "the limit of %n token; an end was {chance} likely", limit
+        "the limit of %n tokens; EOS probability {chance}", "the limit of %n token; EOS probability {chance}", limit
     )
     return said.format(chance=chance(end))
 

@@ -41,9 +41,9 @@ def button(line: EndingLine, name: str) -> QAbstractButton:
 
 
 def test_what_is_read_is_plain_and_what_is_read_out_is_exact(line: EndingLine) -> None:
-    line.show_ending("Complete (EOS) · 14 tokens", "stop, end token <|im_end|>", ())
+    line.show_ending("Complete (EOS) · 14 tokens", "stop, EOS token <|im_end|>", ())
     assert words(line).text() == "Complete (EOS) · 14 tokens"
-    assert words(line).accessibleName() == "Finish reason: stop, end token <|im_end|>"
+    assert words(line).accessibleName() == "Finish reason: stop, EOS token <|im_end|>"
     assert line.isVisible()
 
 

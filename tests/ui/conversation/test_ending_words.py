@@ -9,7 +9,7 @@ import pytest
 from app.ceiling.figures import DRAFTED, Ceiling
 from app.controls import Mode
 from app.engine.meter.trace import Trace
-from app.engine.stopping import ALMOST, NOTICED
+from app.engine.stopping import HIGH, NOTICED
 from app.engine.types import (
     ENDLESS,
     Candidate,
@@ -198,26 +198,26 @@ def test_details_hold_the_figures_and_what_was_cut() -> None:
 
 def test_the_end_token_is_told_with_its_probability() -> None:
     ending = recorded(Reason.STOP, observed(0.5, 0.34), observed(0.97, 0.97), stop_id=2)
-    assert ending.reason == "stop, end token <|im_end|>, 97.0 % likely"
+    assert ending.reason == "stop, EOS token <|im_end|>, probability 97.0 %"
     assert "<|im_end|> (id 2), which was 97.0 % likely there." in why(ending)
-    assert "It almost stopped earlier, at token 1: 34 %." in why(ending)
+    assert "EOS probability had peaked before, at token 1: 34 %." in why(ending)
     unlikely = why(recorded(Reason.STOP, observed(0.004, 0.004, rank=22), stop_id=2))
     assert "0.40 % likely there, the 22nd likeliest; “␣the” was 31 %." in unlikely
 
 
-def test_the_limit_tells_how_near_the_end_was() -> None:
+def test_story_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
     ending = recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.34), observed(0.5, 0.03))
-    assert ending.reason == "length, the limit of 14 tokens; an end was 3.0 % likely"
-    assert why(ending).endswith("At the last token an end was 3.0 % likely. It almost stopped at token 2: 34 %.")
+    assert ending.reason == "length, the limit of 14 tokens; EOS probability 3.0 %"
+    assert why(ending).endswith("EOS probability at the last token: 3.0 %. EOS probability peaked at token 2: 34 %.")
     far = why(recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.00001)))
-    assert far.endswith("an end was < 0.01 % likely. It was nearest to its end at token 1: 2.0 %.")
+    assert far.endswith("at the last token: < 0.01 %. EOS probability peaked at token 1: 2.0 %.")
     same = why(recorded(Reason.LENGTH, observed(0.5, 0.00002), observed(0.5, 0.00001)))
-    assert same.endswith("an end was < 0.01 % likely. It was never nearer to its end.")
+    assert same.endswith("at the last token: < 0.01 %. EOS probability was never higher.")
     never = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * NOTICED), observed(0.5, 0.00001)))
-    assert never.endswith("an end was < 0.01 % likely. It was never near its end.")
-    near = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * ALMOST), observed(0.5, 0.01)))
-    assert near.endswith("It was nearest to its end at token 1: 20 %."), "as the speed graph has it"
-    assert "nearest" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
+    assert never.endswith("at the last token: < 0.01 %. EOS probability never reached 1.0 %.")
+    low = why(recorded(Reason.STOP, observed(0.5, 0.99 * HIGH), observed(0.97, 0.97), stop_id=2))
+    assert "peaked" not in low
+    assert "peaked" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
 
 
 def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
@@ -229,7 +229,7 @@ def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
 def test_a_stop_tells_where_it_came() -> None:
     told = why(recorded(Reason.STOPPED, observed(0.5, 0.02)))
     assert told.startswith("You stopped it after 1 token; it stood still 12 ms after that.")
-    assert "an end was 2.0 % likely" in told
+    assert "EOS probability at the last token: 2.0 %." in told
 
 
 @pytest.mark.parametrize("reason", [Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED])

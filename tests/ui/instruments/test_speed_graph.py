@@ -342,7 +342,7 @@ def test_copies(graph: SpeedGraph) -> None:
     assert [action.text() for action in button.menu().actions() if not action.isSeparator()] == [
         "Speed over Time",
         "Speed over Tokens",
-        "End Probability",
+        "EOS Probability",
         "Copy as Picture",
         "Copy as CSV",
         "Copy Each Token as CSV",
