@@ -110,8 +110,8 @@ COUNTS = {
     "finish": Definition(
         tr("Finish reason"),
         tr(
-            "Why the run ended: the model's own end (stop), the limit (length), a stop string, you, a full context, "
-            "or an error."
+            "Why the run ended: an EOS or stop token (stop), max tokens (length), a stop string, Stop, a full "
+            "context window, a complete output format, or an error."
         ),
     ),
     **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},

@@ -3525,8 +3525,8 @@
         <translation>종료 이유</translation>
     </message>
     <message>
-        <source>Why the run ended: the model&apos;s own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
-        <translation>실행이 끝난 이유입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
+        <source>Why the run ended: an EOS or stop token (stop), max tokens (length), a stop string, Stop, a full context window, a complete output format, or an error.</source>
+        <translation>실행이 끝난 이유입니다. EOS 또는 중지 토큰(정지), 최대 토큰(길이), 중지 문자열, 중지 버튼, 가득 찬 컨텍스트, 출력 형식 완성, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -8426,8 +8426,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>Sluice was cut off in the middle of this run</source>
-        <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
+        <source>Sluice quit during this run</source>
+        <translation>실행 중에 Sluice가 종료되었습니다</translation>
     </message>
     <message>
         <source>{time} decoding</source>
@@ -8532,8 +8532,8 @@ Open {address} in the browser?</source>
         <translation>저장된 캐시</translation>
     </message>
     <message>
-        <source>it was damaged, and is gone; the prompt was read anew</source>
-        <translation>손상되어 삭제했으며, 프롬프트를 새로 읽었습니다</translation>
+        <source>corrupt, so it was deleted; the prompt was prefilled again</source>
+        <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
     </message>
     <message>
         <source>Between pieces</source>
@@ -8563,8 +8563,8 @@ Open {address} in the browser?</source>
         <translation>서버 쪽</translation>
     </message>
     <message>
-        <source>unknown; the connection is closed, which it notices when it next writes</source>
-        <translation>알 수 없음. 연결은 닫혔고, 서버는 다음에 쓸 때 그것을 알아차립니다</translation>
+        <source>Unknown. The connection is closed, but the server may generate a little longer</source>
+        <translation>알 수 없음. 연결은 닫혔지만 서버가 잠시 더 생성할 수 있습니다</translation>
     </message>
     <message>
         <source>{share} accepted, {steps} tokens a step</source>
@@ -8747,10 +8747,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
         <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, “이어서 생성”으로 거기서 계속합니다.</translation>
-    </message>
-    <message>
-        <source>How the run ended</source>
-        <translation>실행의 종료 이유</translation>
     </message>
     <message>
         <source>The model that answers, with its size and precision. Press it to open another one: one of the last, any from this machine, or one fetched from the hub after you have seen whether it fits.</source>
@@ -9195,44 +9191,28 @@ runs on {server}</source>
         <translation>EOS 확률을 알 수 없습니다. 후보가 기록되지 않았습니다. 다음 실행부터 기록하려면 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
-        <source>The model itself chose {token}.</source>
-        <translation>모델이 스스로 끝냈습니다: {token}.</translation>
+        <source>The model generated {token}.</source>
+        <translation>모델이 {token}을(를) 생성했습니다.</translation>
     </message>
     <message>
-        <source>The model itself chose {token}, which was {chance} likely there.</source>
-        <translation>모델이 스스로 끝냈습니다: {token}, 그 자리에서의 확률 {chance}.</translation>
+        <source>The model generated {token}, with a probability of {chance}.</source>
+        <translation>모델이 확률 {chance}로 {token}을(를) 생성했습니다.</translation>
     </message>
     <message>
-        <source>The model itself chose {token}, which was {chance} likely there, the {rank} likeliest; “{best}” was {best_chance}.</source>
-        <translation>모델이 스스로 끝냈습니다: {token}, 그 자리에서의 확률 {chance}, {rank} 후보. “{best}” 쪽은 {best_chance}였습니다.</translation>
+        <source>The model generated {token}, with a probability of {chance} (rank {rank}); “{best}” had {best_chance}.</source>
+        <translation>모델이 확률 {chance}({rank}위)로 {token}을(를) 생성했습니다. “{best}”의 확률은 {best_chance}였습니다.</translation>
     </message>
     <message>
         <source>“{string}” was completed by the token “{token}” (id {id}).</source>
         <translation>토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다.</translation>
     </message>
     <message>
-        <source>“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there.</source>
-        <translation>토큰 “{token}”(ID {id}, 그 자리에서의 확률 {chance})에서 “{string}” 문자열이 완성되었습니다.</translation>
+        <source>“{string}” was completed by the token “{token}” (id {id}), with a probability of {chance}.</source>
+        <translation>확률 {chance}의 토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다.</translation>
     </message>
     <message>
-        <source>“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there, the {rank} likeliest; “{best}” was {best_chance}.</source>
-        <translation>토큰 “{token}”(ID {id}, 그 자리에서의 확률 {chance}, {rank} 후보)에서 “{string}” 문자열이 완성되었습니다. “{best}” 쪽은 {best_chance}였습니다.</translation>
-    </message>
-    <message>
-        <source>{number}st</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>{number}nd</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>{number}rd</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>{number}th</source>
-        <translation>{number}번째</translation>
+        <source>“{string}” was completed by the token “{token}” (id {id}), with a probability of {chance} (rank {rank}); “{best}” had {best_chance}.</source>
+        <translation>확률 {chance}({rank}위)의 토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다. “{best}”의 확률은 {best_chance}였습니다.</translation>
     </message>
     <message>
         <source>Why no faster</source>
@@ -9251,20 +9231,16 @@ runs on {server}</source>
         <translation>특별히 느리게 한 것은 없습니다.</translation>
     </message>
     <message>
-        <source>The limit cut it off; the model had not ended.</source>
-        <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
+        <source>The token limit was reached before the model generated EOS.</source>
+        <translation>모델이 EOS를 생성하기 전에 토큰 한도에 닿았습니다.</translation>
     </message>
     <message>
-        <source>its end</source>
-        <translation>종료</translation>
+        <source>EOS</source>
+        <translation>EOS</translation>
     </message>
     <message>
         <source>{token} (id {id})</source>
         <translation>{token}(ID {id})</translation>
-    </message>
-    <message>
-        <source>the end token</source>
-        <translation>종료 토큰</translation>
     </message>
     <message>
         <source>{token}, one of your stop tokens</source>
@@ -9275,38 +9251,38 @@ runs on {server}</source>
         <translation>“{text}” 문자열은 생성되었지만 표시하지 않습니다.</translation>
     </message>
     <message>
-        <source>You stopped it; the connection was closed {latency} after that.</source>
-        <translation>직접 중지했고, {latency} 뒤에 연결을 닫았습니다.</translation>
+        <source>Stopped by you. Closing the connection took {latency}.</source>
+        <translation>중지했습니다. 연결을 닫는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.</source>
-        <comment>You stopped it after %n token, in the reasoning; it stood still {latency} after that.</comment>
+        <source>Stopped by you after %n tokens, during reasoning. Stopping took {latency}.</source>
+        <comment>Stopped by you after %n token, during reasoning. Stopping took {latency}.</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. {latency} 뒤에 멈추었습니다.</numerusform>
+            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>You stopped it before the first token, in the reasoning; it stood still {latency} after that.</source>
-        <translation>추론 중 첫 토큰 전에 중지했습니다. {latency} 뒤에 멈추었습니다.</translation>
+        <source>Stopped by you before the first token, during reasoning. Stopping took {latency}.</source>
+        <translation>추론 중 첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>You stopped it after %n tokens; it stood still {latency} after that.</source>
-        <comment>You stopped it after %n token; it stood still {latency} after that.</comment>
+        <source>Stopped by you after %n tokens. Stopping took {latency}.</source>
+        <comment>Stopped by you after %n token. Stopping took {latency}.</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 중지했습니다. {latency} 뒤에 멈추었습니다.</numerusform>
+            <numerusform>토큰 %n개 뒤에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>You stopped it before the first token; it stood still {latency} after that.</source>
-        <translation>첫 토큰 전에 중지했습니다. {latency} 뒤에 멈추었습니다.</translation>
+        <source>Stopped by you before the first token. Stopping took {latency}.</source>
+        <translation>첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message>
         <source>It failed before the first token.</source>
         <translation>첫 토큰 전에 실패했습니다.</translation>
     </message>
     <message>
-        <source>Sluice was cut off after {written}; what was written by then is kept.</source>
-        <translation>{written} 뒤에 Sluice가 갑자기 꺼졌습니다. 그때까지 쓴 글은 남아 있습니다.</translation>
+        <source>Sluice quit after {written}. The text up to there was saved.</source>
+        <translation>{written} 뒤에 Sluice가 종료되었습니다. 그때까지의 글은 저장되었습니다.</translation>
     </message>
     <message>
         <source>It failed after {written}.</source>
@@ -10618,16 +10594,16 @@ runs on {server}</source>
         <translation>이 코드 복사</translation>
     </message>
     <message>
-        <source>Cut off with Sluice</source>
-        <translation>Sluice와 함께 중단됨</translation>
+        <source>Interrupted: Sluice quit during this run</source>
+        <translation>중단됨: 실행 중에 Sluice가 종료됨</translation>
     </message>
     <message>
-        <source>Cut at {written}</source>
-        <translation>{written}에서 잘림</translation>
+        <source>Stopped at max tokens ({written})</source>
+        <translation>최대 토큰에서 멈춤 ({written})</translation>
     </message>
     <message>
-        <source>Ended at “{text}”</source>
-        <translation>“{text}”에서 끝남</translation>
+        <source>Stop string “{text}” reached</source>
+        <translation>중지 문자열 “{text}” 나옴</translation>
     </message>
     <message>
         <source>Stopped by you</source>
@@ -10646,8 +10622,8 @@ runs on {server}</source>
         <translation>오류 원문</translation>
     </message>
     <message>
-        <source>Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside it is what one most likely wants next; ⋯ has all figures, the code and the receipt.</source>
-        <translation>스스로 끝남: 모델이 끝을 썼습니다. 잘림: 최대 토큰에 닿았습니다. …에서 끝남: 정지 문자열이 나왔습니다. 컨텍스트가 가득 참: 더 들어갈 자리가 없습니다. 오류 뒤에는 무엇이 잘못되었는지 문장이 알려 줍니다. 옆에는 다음에 가장 하고 싶을 일이 있고, ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
+        <source>Complete: the model generated EOS or a stop token. Stopped at max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⋯ shows all figures, the code and the receipt.</source>
+        <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>Replay: {reason}</source>
@@ -11834,12 +11810,12 @@ I don&apos;t know</source>
         <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
     </message>
     <message>
-        <source>The form is complete</source>
-        <translation>형식이 완성됨</translation>
+        <source>Output format complete</source>
+        <translation>출력 형식 완성</translation>
     </message>
     <message>
-        <source>The form left no way on</source>
-        <translation>형식에 이어질 길이 없음</translation>
+        <source>No valid next token for the output format</source>
+        <translation>출력 형식에 맞는 다음 토큰이 없음</translation>
     </message>
     <message>
         <source>nothing could follow</source>
@@ -11850,12 +11826,12 @@ I don&apos;t know</source>
         <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
     </message>
     <message>
-        <source>The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.</source>
-        <translation>답변이 형식을 모두 갖추어 뒤에 아무것도 올 수 없습니다. 모델에게 끝낼지 묻지 않았습니다.</translation>
+        <source>The output format was complete and allows no further token. The model did not generate EOS itself.</source>
+        <translation>출력 형식이 완성되어 더 올 수 있는 토큰이 없습니다. 모델이 스스로 EOS를 생성한 것은 아닙니다.</translation>
     </message>
     <message>
-        <source>The form asks for something that no token of this model begins, or was too much to work out.</source>
-        <translation>형식이 이 모델의 어떤 토큰으로도 시작할 수 없는 것을 요구하거나, 계산하기에 너무 컸습니다.</translation>
+        <source>The output format allows no token of this model&apos;s vocabulary here, or was too complex to compute.</source>
+        <translation>출력 형식이 이 자리에서 모델 어휘의 어떤 토큰도 허용하지 않거나, 계산하기에 너무 복잡했습니다.</translation>
     </message>
     <message>
         <source>It is too large.</source>
@@ -12761,16 +12737,12 @@ I don&apos;t know</source>
         <translation>형식이 금지한 “{token}” 대신</translation>
     </message>
     <message>
-        <source>The form</source>
-        <translation>형식</translation>
+        <source>Output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
-        <source>Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.</source>
-        <translation>형식을 지킨 토큰 {count}개, 강제된 토큰 {forced}개. 그 확률의 {share}, 모두 {mass}만큼을 가져갔습니다.</translation>
-    </message>
-    <message>
-        <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
-        <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
+        <source>At {count} of {all} tokens the model&apos;s top choice was invalid; most clearly at token {place}: “{token}”.</source>
+        <translation>토큰 {all}개 중 {count}개에서 모델의 첫 선택이 형식에 맞지 않았습니다. 가장 뚜렷한 곳은 토큰 {place}: “{token}”.</translation>
     </message>
     <message>
         <source>Making a copy of demo with 4 bits…</source>
@@ -12973,26 +12945,26 @@ I don&apos;t know</source>
         <translation>생각을 끝내려고 넣음</translation>
     </message>
     <message>
-        <source>The thinking</source>
-        <translation>생각</translation>
+        <source>Reasoning budget</source>
+        <translation>추론 예산</translation>
     </message>
     <message numerus="yes">
-        <source>thinking ended after %n tokens</source>
-        <comment>thinking ended after %n token</comment>
+        <source>reasoning ended after %n tokens</source>
+        <comment>reasoning ended after %n token</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 생각을 끝냄</numerusform>
+            <numerusform>토큰 %n개 뒤에 추론을 끝냄</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The thinking was ended after %n tokens</source>
-        <comment>The thinking was ended after %n token</comment>
+        <source>The budget ended the reasoning after %n tokens</source>
+        <comment>The budget ended the reasoning after %n token</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 생각을 끝냈습니다</numerusform>
+            <numerusform>예산에 따라 토큰 %n개 뒤에 추론을 끝냈습니다</numerusform>
         </translation>
     </message>
     <message>
-        <source>{ended}; the model&apos;s own mark was put in.</source>
-        <translation>{ended}. 모델 자신의 표시를 넣었습니다.</translation>
+        <source>{ended}; the end-of-reasoning tag was inserted.</source>
+        <translation>{ended}. 추론 끝 태그를 넣었습니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n times</source>
@@ -13002,8 +12974,8 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>{ended}. The model began to think again {times}, and was ended at once.</source>
-        <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
+        <source>{ended}. The model started to reason again {times}; the tag was inserted at once.</source>
+        <translation>{ended}. 모델이 {times} 다시 추론을 시작했고, 곧바로 태그를 넣었습니다.</translation>
     </message>
     <message>
         <source>Measure answers that are free and such that are held to a form.</source>
@@ -13110,8 +13082,8 @@ I don&apos;t know</source>
         <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
     </message>
     <message>
-        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
-        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
+        <source>The server&apos;s answer doesn&apos;t match the output format.</source>
+        <translation>서버의 답이 출력 형식에 맞지 않습니다.</translation>
     </message>
     <message>
         <source>text</source>
@@ -13328,8 +13300,8 @@ I don&apos;t know</source>
         <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
     </message>
     <message>
-        <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
-        <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
+        <source>Later it generated the tag itself: it had continued to reason in its answer.</source>
+        <translation>나중에 태그를 스스로 생성했습니다. 답변 안에서 추론을 계속한 것입니다.</translation>
     </message>
     <message>
         <source>This call is too long to be read.</source>
@@ -14856,8 +14828,8 @@ I don&apos;t know</source>
         <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
     </message>
     <message>
-        <source>it is not of this model and version; the prompt was read anew</source>
-        <translation>지금의 모델과 버전의 것이 아니어서, 프롬프트를 새로 읽었습니다</translation>
+        <source>made by another model or version; the prompt was prefilled again</source>
+        <translation>다른 모델이나 버전의 것이어서, 프롬프트를 다시 프리필했습니다</translation>
     </message>
     <message>
         <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
@@ -15092,6 +15064,17 @@ I don&apos;t know</source>
     <message>
         <source>ended by the server ({reason})</source>
         <translation>서버가 끝냄 ({reason})</translation>
+    </message>
+    <message>
+        <source>Stopped at the server&apos;s token limit ({written})</source>
+        <translation>서버의 토큰 한도에서 멈춤 ({written})</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens were constrained; {forced} had only one valid choice. On average {share} of the probability was ruled out (sum: {mass}).</source>
+        <comment>%n token was constrained; {forced} had only one valid choice. On average {share} of the probability was ruled out (sum: {mass}).</comment>
+        <translation>
+            <numerusform>제약된 토큰 %n개, 그중 {forced}개는 가능한 선택이 하나뿐이었습니다. 평균 {share}의 확률이 배제되었습니다(합계: {mass}).</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

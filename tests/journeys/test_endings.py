@@ -36,7 +36,7 @@ def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey
     last = trace.token(len(trace) - 1)
     assert last.probability is not None
     assert demo.reason == f"stop, EOS token <|im_end|>, probability {chance(last.probability)}"
-    assert f"<|im_end|> (id {run.finish.stop_id}), which was {chance(last.probability)} likely" in said(
+    assert f"<|im_end|> (id {run.finish.stop_id}), with a probability of {chance(last.probability)}" in said(
         demo, "Why it stopped"
     )
 

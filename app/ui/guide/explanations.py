@@ -68,11 +68,11 @@ PARTS = {
         ),
     ),
     "finish_reason": Definition(
-        tr("How the run ended"),
+        tr("Finish reason"),
         tr(
-            "Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop "
-            "strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside "
-            "it is what one most likely wants next; ⋯ has all figures, the code and the receipt."
+            "Complete: the model generated EOS or a stop token. Stopped at max tokens: raise the limit or "
+            "continue. Stop string reached: one of yours was generated. Ended by the server: the reason in "
+            "brackets is the server's. ⋯ shows all figures, the code and the receipt."
         ),
     ),
     "controls": Definition(

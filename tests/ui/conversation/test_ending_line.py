@@ -11,7 +11,7 @@ from app.ui.conversation.next_step import Step
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
-CUT = "Cut at 256 tokens · 1.1 s decoding · 231 tok/s"
+CUT = "Stopped at max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
 STEPS = (Step.CONTINUE, Step.RAISE_LIMIT)
 ICONS = ("copy_last", "retry_last", "edit_last", "more_about_run")
 
@@ -48,8 +48,8 @@ def test_what_is_read_is_plain_and_what_is_read_out_is_exact(line: EndingLine) -
 
 
 def test_text_of_a_model_is_no_markup(line: EndingLine) -> None:
-    line.show_ending("Ended at “<b>x</b>&amp;</s>”", "stop string", ())
-    plain = QLabel("Ended at “<b>x</b>&amp;</s>”")
+    line.show_ending("Stop string “<b>x</b>&amp;</s>” reached", "stop string", ())
+    plain = QLabel("Stop string “<b>x</b>&amp;</s>” reached")
     plain.setTextFormat(words(line).textFormat())
     plain.setFont(words(line).font())
     assert words(line).sizeHint().width() == plain.sizeHint().width() > 120, "all of it has its room"

@@ -71,7 +71,7 @@ def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
     cut = replace(run(Reason.STOPPED), interrupted=True)
     ending = ending_of(cut, chat_model=True)
     assert ending.reason.startswith("interrupted, ")
-    assert ending.line.startswith("Cut off with Sluice · 14 tokens")
+    assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
     assert ending.steps == (Step.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
 
@@ -80,9 +80,9 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
     cut = replace(run(Reason.STOPPED, wire=Wire(pieces=14)), interrupted=True)
     figures = replace(cut.summary.figures, pieces=True, speed_mean=None, end_to_end=None)
     ending = ending_of(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
-    assert ending.line == "Cut off with Sluice · 14 pieces · 310 ms elapsed"
+    assert ending.line == "Interrupted: Sluice quit during this run · 14 pieces · 310 ms elapsed"
     assert ending.steps == (Step.RETRY,)
-    assert "Sluice was cut off after 14 pieces; " in why(ending) and not ending.unrecorded
+    assert "Sluice quit after 14 pieces. " in why(ending) and not ending.unrecorded
     details = dict(ending.details)
     assert details["Counted as"].startswith("14 pieces of text") and "The server says" in details
     assert not {"Tokens", "Seed", "Connection", "First byte", "mlx-lm says"} & set(details)
@@ -90,9 +90,9 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
 
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
     assert line_of(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
-    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms decoding · 59.1 tok/s"
+    assert line_of(run(Reason.LENGTH)) == "Stopped at max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
     assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
-    assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Ended at “</s>⏎” · ")
+    assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Stop string “</s>⏎” reached · ")
     assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
 
 
@@ -140,7 +140,13 @@ def test_a_limit_that_nobody_here_set_can_t_be_raised_here() -> None:
     endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
     ending = ending_of(endless, True)
     assert ending.reason == "length, a limit of the server's own" and ending.steps == ()
+    assert ending.line.startswith("Stopped at the server's token limit (14 tokens) · ")
     assert ending_of(cut, True).steps == (Step.RAISE_LIMIT,)
+    assert line_of(cut).startswith("Stopped at max tokens (14 tokens) · "), "pieces don't count tokens"
+    early = replace(
+        cut, request=replace(cut.request, limits=Limits(99)), finish=replace(cut.finish, wire=Wire(counted=True))
+    )
+    assert line_of(early).startswith("Stopped at the server's token limit (14 tokens) · ")
 
 
 def test_a_stop_tells_how_long_it_took() -> None:
@@ -199,10 +205,10 @@ def test_details_hold_the_figures_and_what_was_cut() -> None:
 def test_the_end_token_is_told_with_its_probability() -> None:
     ending = recorded(Reason.STOP, observed(0.5, 0.34), observed(0.97, 0.97), stop_id=2)
     assert ending.reason == "stop, EOS token <|im_end|>, probability 97.0 %"
-    assert "<|im_end|> (id 2), which was 97.0 % likely there." in why(ending)
+    assert "<|im_end|> (id 2), with a probability of 97.0 %." in why(ending)
     assert "EOS probability had peaked before, at token 1: 34 %." in why(ending)
     unlikely = why(recorded(Reason.STOP, observed(0.004, 0.004, rank=22), stop_id=2))
-    assert "0.40 % likely there, the 22nd likeliest; “␣the” was 31 %." in unlikely
+    assert "a probability of 0.40 % (rank 22); “␣the” had 31 %." in unlikely
 
 
 def test_story_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
@@ -222,13 +228,13 @@ def test_story_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
 
 def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
     ending = recorded(Reason.STOP_STRING, observed(0.12, 0.01), stop_text="###", hidden="###\n")
-    assert "“###” was completed by the token “##⏎” (id 2), which was 12 % likely there." in why(ending)
+    assert "“###” was completed by the token “##⏎” (id 2), with a probability of 12 %." in why(ending)
     assert "“###⏎” was written and is not shown." in why(ending)
 
 
 def test_a_stop_tells_where_it_came() -> None:
     told = why(recorded(Reason.STOPPED, observed(0.5, 0.02)))
-    assert told.startswith("You stopped it after 1 token; it stood still 12 ms after that.")
+    assert told.startswith("Stopped by you after 1 token. Stopping took 12 ms.")
     assert "EOS probability at the last token: 2.0 %." in told
 
 
@@ -293,8 +299,8 @@ def test_a_failure_says_what_to_do() -> None:
 
 def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
     stopped = ending_of(run(Reason.STOPPED, wire=Wire(pieces=14)), True)
-    assert "connection was closed" in why(stopped) and "stood still" not in why(stopped)
-    assert dict(stopped.details)["At the server"].startswith("unknown")
+    assert why(stopped) == "Stopped by you. Closing the connection took 12 ms."
+    assert dict(stopped.details)["At the server"].startswith("Unknown")
 
 
 @pytest.mark.parametrize(
@@ -364,13 +370,13 @@ def test_a_saved_cache_that_was_damaged_is_told() -> None:
         finish = replace(ended.finish, conditions=Conditions(hindrance=hindrance))
         return dict(ending_of(replace(ended, finish=finish), True).details).get("Saved cache")
 
-    assert told(Hindrance.DAMAGED) == "it was damaged, and is gone; the prompt was read anew"
-    assert told(Hindrance.STRANGE) == "it is not of this model and version; the prompt was read anew"
+    assert told(Hindrance.DAMAGED) == "corrupt, so it was deleted; the prompt was prefilled again"
+    assert told(Hindrance.STRANGE) == "made by another model or version; the prompt was prefilled again"
     assert told(Hindrance.DIFFERS) is None
 
 
 def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:
     ended = ending_of(run(wire=Wire(counted=True, disobeyed=True)), True)
     assert ended.line.startswith("Ended by the server (no reason given), not in the output format · ")
-    assert ("The form", "The server's answer doesn't obey the form.") in ended.story
-    assert "The form" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)
+    assert ("Output format", "The server's answer doesn't match the output format.") in ended.story
+    assert "Output format" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)
