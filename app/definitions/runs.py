@@ -183,8 +183,8 @@ EXPERIMENTS = {
     "conclusion": Definition(
         tr("What was found"),
         tr(
-            "What the rounds say together, and the range in which it lies. A difference is told only if noise "
-            "alone would make one in fewer than one of twenty such experiments."
+            "Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % "
+            "or more). A difference is reported only where the interval excludes no difference."
         ),
     ),
     "gain": Definition(
@@ -236,15 +236,21 @@ EXPERIMENTS = {
 SETS = {
     "rate": Definition(tr("Rate (%)"), tr("Of the rows that could be judged, the share that an arm answered rightly.")),
     "interval": Definition(
-        tr("Interval"),
-        tr("Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts."),
+        tr("95 % CI"),
+        tr(
+            "95 % confidence interval of the rate (Wilson) or of the paired difference (Agresti–Min). It "
+            "assumes that the rows are a random sample of such prompts."
+        ),
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
         tr("The second arm's rate less the first's, over the rows that both arms answered."),
     ),
     "set_chance": Definition(
-        tr("Chance"),
-        tr("How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study."),
+        tr("p-value"),
+        tr(
+            "Exact two-sided p-value (McNemar; sign flips where rows have several answers), Holm-corrected for "
+            "all pairs. A difference is significant at 0.05 or less, with a 95 % CI that excludes 0."
+        ),
     ),
 }

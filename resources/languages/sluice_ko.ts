@@ -8821,8 +8821,8 @@ Open {address} in the browser?</source>
         <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 값을 표시합니다. 하나를 고르면 실행 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
     </message>
     <message>
-        <source>A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says what was found, or that the difference is within the noise.</source>
-        <translation>질문 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것 또는 차이가 오차 범위 안이라는 것을 알려 주는 한 문장으로 이루어집니다.</translation>
+        <source>A question, arms that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
+        <translation>질문 하나, 한 가지 설정만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 결과와 그것이 유의한지를 알려 주는 문장으로 이루어집니다.</translation>
     </message>
     <message>
         <source>Prompt Sets</source>
@@ -10707,17 +10707,17 @@ runs on {server}</source>
         <translation>가장 긴 실행 안의 경향</translation>
     </message>
     <message>
-        <source>within the longest run no trend beyond noise</source>
-        <translation>가장 긴 실행 안에는 오차를 넘는 경향이 없습니다</translation>
+        <source>within the longest run no significant trend</source>
+        <translation>가장 긴 실행 안에는 유의한 경향 없음</translation>
     </message>
     <message>
         <source>How often each arm is run; each round is measured for itself, beside the others.</source>
         <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
     </message>
     <message numerus="yes">
-        <source>Fewer than %n rounds can&apos;t tell any difference from noise.</source>
+        <source>At least %n rounds are needed for a significant result.</source>
         <translation>
-            <numerusform>%n회보다 적으면 어떤 차이도 오차와 구별할 수 없습니다.</numerusform>
+            <numerusform>유의한 결과를 얻으려면 적어도 %n회가 필요합니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -10769,8 +10769,8 @@ runs on {server}</source>
         <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
     </message>
     <message>
-        <source>What the rounds say together, and the range in which it lies. A difference is told only if noise alone would make one in fewer than one of twenty such experiments.</source>
-        <translation>모든 회차를 모은 결과와 그 값이 놓인 범위입니다. 오차만으로는 이런 실험 스무 번 가운데 한 번도 생기지 않을 차이만 차이라고 합니다.</translation>
+        <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is reported only where the interval excludes no difference.</source>
+        <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않을 때에만 차이를 알립니다.</translation>
     </message>
     <message>
         <source>How many times as fast the second arm is as the first, taken round by round; at least and at most are the range in which it lies.</source>
@@ -10854,8 +10854,8 @@ runs on {server}</source>
         <translation>{what}의 차이</translation>
     </message>
     <message>
-        <source>no difference in {what} beyond noise</source>
-        <translation>{what}에 오차를 넘는 차이가 없습니다</translation>
+        <source>no significant difference in {what}</source>
+        <translation>{what}에 유의한 차이 없음</translation>
     </message>
     <message>
         <source>hardly a difference in {what}</source>
@@ -13022,8 +13022,8 @@ I don&apos;t know</source>
         <translation>가능도 차이</translation>
     </message>
     <message>
-        <source>no difference in likelihood beyond noise</source>
-        <translation>잡음을 넘는 가능도 차이 없음</translation>
+        <source>no significant difference in likelihood</source>
+        <translation>가능도에 유의한 차이 없음</translation>
     </message>
     <message>
         <source>its answers are {nats} nats a token less likely to the model</source>
@@ -13799,8 +13799,8 @@ I don&apos;t know</source>
         <translation>비율</translation>
     </message>
     <message>
-        <source>A point for the rate of each arm, a line for its interval</source>
-        <translation>점은 갈래마다의 비율, 선은 그 구간입니다</translation>
+        <source>A point for the rate of each arm, a line for its 95 % confidence interval</source>
+        <translation>점은 갈래마다의 비율, 선은 그 95 % 신뢰 구간입니다</translation>
     </message>
     <message>
         <source>Rates</source>
@@ -13815,12 +13815,12 @@ I don&apos;t know</source>
         <translation>판정할 수 있었던 행 가운데 갈래가 맞게 답한 비율입니다.</translation>
     </message>
     <message>
-        <source>Interval</source>
-        <translation>구간</translation>
+        <source>95 % CI</source>
+        <translation>95 % 신뢰 구간</translation>
     </message>
     <message>
-        <source>Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts.</source>
-        <translation>행들이 이런 프롬프트 전체를 대표한다면, 비율이나 차이가 95%의 확신으로 놓이는 범위입니다.</translation>
+        <source>95 % confidence interval of the rate (Wilson) or of the paired difference (Agresti–Min). It assumes that the rows are a random sample of such prompts.</source>
+        <translation>비율(Wilson) 또는 짝지은 차이(Agresti–Min)의 95 % 신뢰 구간입니다. 행들이 이런 프롬프트의 무작위 표본이라고 가정합니다.</translation>
     </message>
     <message>
         <source>Difference (points)</source>
@@ -13831,12 +13831,12 @@ I don&apos;t know</source>
         <translation>두 갈래가 모두 답한 행에서, 두 번째 갈래의 비율에서 첫 번째 갈래의 비율을 뺀 값입니다.</translation>
     </message>
     <message>
-        <source>Chance</source>
-        <translation>우연의 확률</translation>
+        <source>p-value</source>
+        <translation>p값</translation>
     </message>
     <message>
-        <source>How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study.</source>
-        <translation>서로 같은 갈래가 우연만으로 이만큼 다를 확률입니다. 평가의 모든 쌍에 맞게 보정했습니다.</translation>
+        <source>Exact two-sided p-value (McNemar; sign flips where rows have several answers), Holm-corrected for all pairs. A difference is significant at 0.05 or less, with a 95 % CI that excludes 0.</source>
+        <translation>정확한 양측 p값(McNemar, 행마다 답이 여럿이면 부호 뒤집기)을 모든 짝에 대해 Holm 보정한 값입니다. 0.05 이하이고 95 % 신뢰 구간에 0이 없으면 차이가 유의합니다.</translation>
     </message>
     <message>
         <source>Differences</source>
@@ -13919,10 +13919,10 @@ I don&apos;t know</source>
         <translation>직접 판단할 차례입니다. 블라인드 A/B에서 두 답 가운데 나은 것을 고르세요. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
     </message>
     <message numerus="yes">
-        <source>{arm}: {rate} of %n rows right ({range})</source>
-        <comment>{arm}: {rate} of %n row right ({range})</comment>
+        <source>{arm}: {rate} of %n rows right (95 % CI {range})</source>
+        <comment>{arm}: {rate} of %n row right (95 % CI {range})</comment>
         <translation>
-            <numerusform>{arm}: %n행 중 {rate} 맞음 ({range})</numerusform>
+            <numerusform>{arm}: %n행 중 {rate} 맞음 (95 % 신뢰 구간 {range})</numerusform>
         </translation>
     </message>
     <message>
@@ -13934,25 +13934,25 @@ I don&apos;t know</source>
         <translation>{second} 쪽이 나음</translation>
     </message>
     <message numerus="yes">
-        <source>{clause} by {points} ({range}), %n pairs</source>
-        <comment>{clause} by {points} ({range}), %n pair</comment>
+        <source>{clause} by {points} (95 % CI {range}), %n pairs</source>
+        <comment>{clause} by {points} (95 % CI {range}), %n pair</comment>
         <translation>
-            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+            <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
         </translation>
     </message>
     <message>
-        <source>No difference between {first} and {second}</source>
-        <translation>{first}, {second} 사이에 차이 없음</translation>
+        <source>No significant difference between {first} and {second}</source>
+        <translation>{first}, {second} 사이에 유의한 차이 없음</translation>
     </message>
     <message>
-        <source>No difference</source>
-        <translation>차이 없음</translation>
+        <source>No significant difference</source>
+        <translation>유의한 차이 없음</translation>
     </message>
     <message numerus="yes">
-        <source>{clause}: {points} ({range}), %n pairs</source>
-        <comment>{clause}: {points} ({range}), %n pair</comment>
+        <source>{clause}: {points} (95 % CI {range}), %n pairs</source>
+        <comment>{clause}: {points} (95 % CI {range}), %n pair</comment>
         <translation>
-            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+            <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
         </translation>
     </message>
     <message>
@@ -13960,14 +13960,14 @@ I don&apos;t know</source>
         <translation>{first}보다 {second} 쪽이 더 마음에 듦</translation>
     </message>
     <message>
-        <source>No preference between {first} and {second}</source>
-        <translation>{first}, {second} 중 어느 쪽도 더 마음에 들지 않음</translation>
+        <source>No significant preference between {first} and {second}</source>
+        <translation>{first}, {second} 사이에 유의한 선호 차이 없음</translation>
     </message>
     <message numerus="yes">
-        <source>{clause}: {second} in {rate} of %n rows ({range}), ties as half</source>
-        <comment>{clause}: {second} in {rate} of %n row ({range}), ties as half</comment>
+        <source>{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half</source>
+        <comment>{clause}: {second} in {rate} of %n row (95 % CI {range}), ties as half</comment>
         <translation>
-            <numerusform>{clause}: %n행 중 {rate}에서 {second} ({range}), 비긴 것은 절반으로</numerusform>
+            <numerusform>{clause}: %n행 중 {rate}에서 {second} (95 % 신뢰 구간 {range}), 비긴 것은 절반으로</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13978,10 +13978,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{count} of %n pairs of arms differ.</source>
-        <comment>{count} of %n pair of arms differs.</comment>
+        <source>{count} of %n pairs of arms differ significantly.</source>
+        <comment>{count} of %n pair of arms differs significantly.</comment>
         <translation>
-            <numerusform>비교한 %n쌍 중 {count}쌍이 다릅니다.</numerusform>
+            <numerusform>비교한 %n쌍 중 {count}쌍이 유의하게 다릅니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14010,10 +14010,10 @@ I don&apos;t know</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>; chance alone would show as much in {chance} of studies, corrected for %n comparisons</source>
-        <comment>; chance alone would show as much in {chance} of studies</comment>
+        <source>; p-value {p}, Holm-corrected for %n comparisons</source>
+        <comment>; p-value {p}</comment>
         <translation>
-            <numerusform>. 우연만으로도 평가의 {chance}에서 이만큼 나타납니다(비교 %n번에 맞추어 보정)</numerusform>
+            <numerusform>; p값 {p}, 비교 %n번에 대해 Holm 보정</numerusform>
         </translation>
     </message>
     <message>

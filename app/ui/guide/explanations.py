@@ -187,8 +187,8 @@ WINDOWS = {
     "experiment_window": Definition(
         tr("Experiments"),
         tr(
-            "A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says "
-            "what was found, or that the difference is within the noise."
+            "A question, arms that differ in one setting, several runs of each in mixed order, and a sentence "
+            "with the result and whether it is significant."
         ),
     ),
     "weigh_window": Definition(
