@@ -121,7 +121,10 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "seed": Setting(
             tr("Seed"),
-            tr("Where chance begins: the same seed, prompt and settings give the same tokens again."),
+            tr(
+                "Random seed. The same seed, prompt and settings give the same tokens on the same computer and "
+                "library versions."
+            ),
             tr("Left empty, each run has another one. A fixed one makes comparisons fair."),
         ),
         "max_tokens": Setting(
@@ -184,7 +187,10 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "draft": Setting(
             tr("Draft model"),
             tr("A small model that proposes tokens, which the large one checks several at a time."),
-            tr("The text stays as it would be without. It pays where most guesses are right."),
+            tr(
+                "Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, "
+                "but a seed gives another text. Faster only if most proposals are accepted."
+            ),
         ),
         "draft_tokens": Setting(
             tr("Draft tokens"),
@@ -214,8 +220,11 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "kv_reuse": Setting(
             tr("KV cache reuse"),
-            tr("A prompt that begins like one that was read before is read only from where it differs."),
-            tr("The text is the same; the first token comes sooner, the more so the longer the conversation."),
+            tr("Reuses the cached keys and values of a prompt's beginning. Only the tokens after it are prefilled."),
+            tr(
+                "Shortens the time to first token, most in long conversations. In half precision rounding may "
+                "change the text; in float32 it stays the same."
+            ),
         ),
         "kv_bits": Setting(
             tr("KV bits"),
@@ -231,8 +240,8 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "kv_max_size": Setting(
             tr("KV cache size"),
-            tr("How many tokens the cache keeps; the oldest give way."),
-            tr("It bounds memory, but the model forgets what was said there."),
+            tr("Size of a rotating KV cache, in tokens. It keeps the first 4 tokens and the most recent ones."),
+            tr("It limits memory use, but the model no longer sees the tokens that were dropped."),
             _TOKENS,
         ),
     }

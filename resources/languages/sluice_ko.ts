@@ -1621,8 +1621,8 @@
         <translation>한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
     </message>
     <message>
-        <source>Where chance begins: the same seed, prompt and settings give the same tokens again.</source>
-        <translation>무작위가 시작되는 지점입니다. 시드와 프롬프트와 설정이 같으면 같은 토큰이 다시 나옵니다.</translation>
+        <source>Random seed. The same seed, prompt and settings give the same tokens on the same computer and library versions.</source>
+        <translation>난수 시드입니다. 같은 컴퓨터와 라이브러리 버전에서는 시드와 프롬프트와 설정이 같으면 같은 토큰이 나옵니다.</translation>
     </message>
     <message>
         <source>Left empty, each run has another one. A fixed one makes comparisons fair.</source>
@@ -1645,8 +1645,8 @@
         <translation>KV 캐시 재사용</translation>
     </message>
     <message>
-        <source>The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
-        <translation>글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
+        <source>Shortens the time to first token, most in long conversations. In half precision rounding may change the text; in float32 it stays the same.</source>
+        <translation>긴 대화일수록 첫 토큰까지의 시간이 짧아집니다. 반정밀도에서는 반올림 때문에 글이 달라질 수 있고, float32에서는 그대로입니다.</translation>
     </message>
     <message>
         <source>Bits for each number of the cache: fewer take less memory and are less exact.</source>
@@ -1665,12 +1665,12 @@
         <translation>몇 번째 토큰 뒤부터 양자화할지 정합니다.</translation>
     </message>
     <message>
-        <source>How many tokens the cache keeps; the oldest give way.</source>
-        <translation>캐시에 남겨 둘 토큰의 수입니다. 넘치면 가장 오래된 토큰부터 빠집니다.</translation>
+        <source>Size of a rotating KV cache, in tokens. It keeps the first 4 tokens and the most recent ones.</source>
+        <translation>회전하는 KV 캐시의 크기(토큰)입니다. 처음 4개와 가장 최근의 토큰을 남깁니다.</translation>
     </message>
     <message>
-        <source>It bounds memory, but the model forgets what was said there.</source>
-        <translation>메모리 사용은 제한되지만 모델이 그 부분의 대화를 잊습니다.</translation>
+        <source>It limits memory use, but the model no longer sees the tokens that were dropped.</source>
+        <translation>메모리를 제한하지만, 모델은 밀려난 토큰을 더는 보지 못합니다.</translation>
     </message>
     <message>
         <source>XTC probability</source>
@@ -3565,8 +3565,8 @@
         <translation>토큰을 제안하는 작은 모델입니다. 큰 모델이 여러 개씩 확인합니다.</translation>
     </message>
     <message>
-        <source>The text stays as it would be without. It pays where most guesses are right.</source>
-        <translation>글은 드래프트 모델이 없을 때와 같습니다. 추측이 대부분 맞을 때 이득입니다.</translation>
+        <source>Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, but a seed gives another text. Faster only if most proposals are accepted.</source>
+        <translation>온도 0의 출력은 반올림을 빼면 그대로입니다. 온도가 0보다 높으면 분포는 그대로지만 같은 시드라도 글이 달라집니다. 제안이 대부분 수락될 때에만 빨라집니다.</translation>
     </message>
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
@@ -9444,16 +9444,16 @@ runs on {server}</source>
         <translation>온도 0으로 두 번</translation>
     </message>
     <message>
-        <source>Send it, then choose Run › Regenerate: at temperature 0 the likeliest token is always taken, so both answers are the same, word for word.</source>
-        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로 두 답변이 한 글자까지 같습니다.</translation>
+        <source>Send it, then choose Run › Regenerate. Temperature 0 always takes the most likely token, so both answers are the same, up to rounding in half precision.</source>
+        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로, 반정밀도의 반올림을 빼면 두 답변이 같습니다.</translation>
     </message>
     <message>
-        <source>Chance that repeats itself</source>
-        <translation>되풀이되는 무작위</translation>
+        <source>A fixed seed</source>
+        <translation>고정된 시드</translation>
     </message>
     <message>
-        <source>Send it, then Regenerate: with a seed, chance begins at the same place and the same story comes again. Ask for a new seed each run, and it is another one.</source>
-        <translation>보낸 다음 다시 생성하세요. 시드가 있으면 무작위가 같은 지점에서 시작해 같은 이야기가 다시 나옵니다. 실행마다 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
+        <source>Send it, then Regenerate. A fixed seed samples with the same random numbers, so the story is the same, up to rounding in half precision. A new seed gives another one.</source>
+        <translation>보낸 다음 다시 생성하세요. 시드를 고정하면 같은 난수로 샘플링하므로, 반정밀도의 반올림을 빼면 같은 이야기가 나옵니다. 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
     </message>
     <message>
         <source>A stop string</source>
@@ -11107,8 +11107,8 @@ runs on {server}</source>
         <translation>어떤 낱말이 회문인지 알려 주는 파이썬 함수를 써 주세요.</translation>
     </message>
     <message>
-        <source>At temperature 0: ask again, and it is the same.</source>
-        <translation>온도 0: 다시 물어도 같습니다.</translation>
+        <source>At temperature 0: ask again, and the answer is the same, up to rounding.</source>
+        <translation>온도 0: 다시 물어도 반올림을 빼면 같은 답이 나옵니다.</translation>
     </message>
     <message>
         <source>A story goes on</source>
@@ -12873,8 +12873,8 @@ I don&apos;t know</source>
         <translation>Markdown 표로 복사</translation>
     </message>
     <message>
-        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
-        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+        <source>Reuses the cached keys and values of a prompt&apos;s beginning. Only the tokens after it are prefilled.</source>
+        <translation>프롬프트 앞부분의 키와 값을 캐시에서 다시 씁니다. 그 뒤의 토큰만 프리필합니다.</translation>
     </message>
     <message>
         <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
