@@ -11794,12 +11794,12 @@ I don&apos;t know</source>
         <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
-        <source>form at its end</source>
-        <translation>형식 완성</translation>
+        <source>output format complete</source>
+        <translation>출력 형식 완성</translation>
     </message>
     <message>
-        <source>form without a way on</source>
-        <translation>이어질 길이 없는 형식</translation>
+        <source>no valid next token</source>
+        <translation>맞는 다음 토큰 없음</translation>
     </message>
     <message>
         <source>The command leaves out the form of the answer.</source>
@@ -14966,12 +14966,12 @@ I don&apos;t know</source>
         <translation>중지하는 중…</translation>
     </message>
     <message>
-        <source>finished ({reason})</source>
-        <translation>스스로 끝남 ({reason})</translation>
+        <source>complete ({reason})</source>
+        <translation>완료 ({reason})</translation>
     </message>
     <message>
-        <source>cut ({reason})</source>
-        <translation>잘림 ({reason})</translation>
+        <source>max tokens ({reason})</source>
+        <translation>최대 토큰 ({reason})</translation>
     </message>
     <message>
         <source>Write what comes next.</source>

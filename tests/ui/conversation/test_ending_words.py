@@ -63,8 +63,8 @@ def why(ending: Ending) -> str:
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_is_named_first_and_explained(reason: Reason) -> None:
     said = ending_of(run(reason), chat_model=True).reason
-    assert said.startswith(f"{reason.value}, ")
-    assert len(said) > len(reason.value) + 5
+    assert said.startswith(f"{reason.words}, ")
+    assert len(said) > len(reason.words) + 5
 
 
 def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
