@@ -222,12 +222,12 @@
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
-        <source>Close the window and leave; nothing that was said is lost.</source>
-        <translation>창을 닫고 끝냅니다. 나눈 대화는 사라지지 않습니다.</translation>
+        <source>Close the window and quit. Sessions are saved.</source>
+        <translation>창을 닫고 종료합니다. 세션은 저장됩니다.</translation>
     </message>
     <message>
-        <source>Leave; everything is there again at the next start.</source>
-        <translation>프로그램을 끝냅니다. 다음에 시작하면 모두 그대로 있습니다.</translation>
+        <source>Quit Sluice. Sessions are saved and open again at the next start.</source>
+        <translation>Sluice를 종료합니다. 세션은 저장되고 다음에 시작할 때 다시 열립니다.</translation>
     </message>
     <message>
         <source>Take back the last edit, deletion or new answer.</source>
@@ -10012,8 +10012,8 @@ runs on {server}</source>
         <translation>외부로 보내는 것</translation>
     </message>
     <message>
-        <source>Nothing. Sluice has no telemetry; it asks the network only when you look for models, download one, use a server that you added, or open a page in the browser.</source>
-        <translation>없습니다. Sluice는 사용 정보를 수집하지 않습니다. 모델을 찾거나 내려받을 때, 추가한 서버를 쓸 때, 브라우저에서 페이지를 열 때만 네트워크를 씁니다.</translation>
+        <source>Nothing. Sluice has no telemetry. It uses the network only when you search for or download models, use a server that you added, or open a page in the browser. At start it contacts the server whose model was open last, if any.</source>
+        <translation>없습니다. Sluice는 사용 정보를 수집하지 않습니다. 모델을 찾거나 내려받을 때, 추가한 서버를 쓸 때, 브라우저에서 페이지를 열 때에만 네트워크를 씁니다. 시작할 때는 마지막으로 연 모델이 서버에 있으면 그 서버에 연결합니다.</translation>
     </message>
     <message>
         <source>All sessions and runs</source>
