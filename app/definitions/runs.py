@@ -40,17 +40,17 @@ SPEEDS = {
         tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")
     ),
     "prompt_speed": Definition(
-        tr("Prompt speed"),
+        tr("Prefill speed"),
         tr(
-            "Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the "
-            "run is over."
+            "(newly prefilled prompt tokens − 1) ÷ prefill time. Tokens from the cache are not counted. Known "
+            "when the run is over."
         ),
     ),
     "first_token": Definition(
         tr("First token"),
         tr(
-            "From Send to the arrival of the first token: template, cache look-up and prefill included, "
-            "loading the model not."
+            "From Send to the arrival of the first token: waiting, chat template, cache lookup and prefill. "
+            "Send waits until the model is open, so loading is not included."
         ),
     ),
     "connect": Definition(
@@ -126,10 +126,10 @@ COUNTS = {
 }
 MEMORY = {
     "memory": Definition(
-        tr("Memory"),
+        tr("MLX memory"),
         tr(
-            "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
-            "The peak begins anew with each run."
+            "Active, cache and peak bytes of MLX's allocator (GB = 10⁹ bytes). Python, the window and other "
+            "programs are not included. The peak restarts with each run."
         ),
     ),
     "memory_active": Definition(
@@ -148,10 +148,10 @@ MEMORY = {
         ),
     ),
     "memory_cache": Definition(
-        tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")
+        tr("Allocator's cache"), tr("Freed memory that MLX's allocator keeps for the next use.")
     ),
     "memory_peak": Definition(
-        tr("Memory peak"), tr("The most that was active since the run began, in the whole program.")
+        tr("Memory peak"), tr("The most that was active in MLX's allocator since the run began.")
     ),
     "memory_limit": Definition(
         tr("Memory limit"),

@@ -72,9 +72,11 @@ def _waited(finish: Finish) -> float:
 
 def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
     waited = _waited(finish)
-    said = tr("It waited {time} before the prompt was read: the model was still loading, or busy.")
+    said = tr(
+        "Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long."
+    )
     if formed:
-        said = tr("It waited {time} before the prompt was read: for the form of the answer, or for the model.")
+        said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
     yield waited, Cause("loading", said.format(time=duration(waited)))
     said = tr("It was the first run with these settings: making their code ready took {time}.")
     yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))

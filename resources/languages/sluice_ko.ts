@@ -1900,10 +1900,10 @@
         <translation>{setting}, 대략</translation>
     </message>
     <message numerus="yes">
-        <source>this model has %n tokens.</source>
-        <comment>this model has %n token.</comment>
+        <source>the vocabulary has %n tokens.</source>
+        <comment>the vocabulary has %n token.</comment>
         <translation>
-            <numerusform>이 모델의 토큰은 %n개입니다.</numerusform>
+            <numerusform>어휘는 토큰 %n개입니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -2494,8 +2494,8 @@
         <translation>수치</translation>
     </message>
     <message>
-        <source>{share} of what this machine can do</source>
-        <translation>이 기기가 할 수 있는 것의 {share}</translation>
+        <source>{share} of the measured bandwidth limit</source>
+        <translation>측정한 대역폭 한계의 {share}</translation>
     </message>
     <message>
         <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
@@ -3409,16 +3409,16 @@
         <translation>n ÷ (마지막 토큰이 나온 때 − 보낸 때)입니다. 첫 토큰을 기다린 시간도 들어갑니다.</translation>
     </message>
     <message>
-        <source>Prompt speed</source>
-        <translation>프롬프트 속도</translation>
+        <source>Prefill speed</source>
+        <translation>프리필 속도</translation>
     </message>
     <message>
         <source>First token</source>
         <translation>첫 토큰까지</translation>
     </message>
     <message>
-        <source>From Send to the arrival of the first token: template, cache look-up and prefill included, loading the model not.</source>
-        <translation>보내기부터 첫 토큰이 나올 때까지의 시간입니다. 템플릿, 캐시 찾기, 프리필이 들어가고 모델을 여는 시간은 빠집니다.</translation>
+        <source>From Send to the arrival of the first token: waiting, chat template, cache lookup and prefill. Send waits until the model is open, so loading is not included.</source>
+        <translation>보내기부터 첫 토큰이 도착할 때까지의 시간입니다. 대기, 채팅 템플릿, 캐시 찾기, 프리필이 들어갑니다. 모델이 열린 뒤에 보내므로 모델을 여는 시간은 들어가지 않습니다.</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -3573,8 +3573,8 @@
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
     </message>
     <message>
-        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
-        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
+        <source>(newly prefilled prompt tokens − 1) ÷ prefill time. Tokens from the cache are not counted. Known when the run is over.</source>
+        <translation>(새로 프리필한 프롬프트 토큰 − 1) ÷ 프리필 시간입니다. 캐시에서 가져온 토큰은 세지 않습니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Bytes</source>
@@ -3690,12 +3690,12 @@
         <translation>이어진 세 토큰의 묶음 가운데 서로 다른 묶음의 비율입니다.</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>메모리</translation>
+        <source>MLX memory</source>
+        <translation>MLX 메모리</translation>
     </message>
     <message>
-        <source>Active, cache and peak as the device&apos;s allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
-        <translation>장치의 할당자가 알려 주는 사용 중, 캐시, 최고 메모리를 GB(10^9바이트)로 나타냅니다. 최고는 실행마다 새로 잽니다.</translation>
+        <source>Active, cache and peak bytes of MLX&apos;s allocator (GB = 10⁹ bytes). Python, the window and other programs are not included. The peak restarts with each run.</source>
+        <translation>MLX 할당자의 사용 중, 캐시, 최고 바이트입니다(GB = 10⁹바이트). Python과 창, 다른 프로그램은 들어가지 않습니다. 최고는 실행마다 새로 잽니다.</translation>
     </message>
     <message>
         <source>Active memory</source>
@@ -3718,16 +3718,16 @@
         <translation>할당자의 캐시</translation>
     </message>
     <message>
-        <source>What the device&apos;s allocator has let go of and keeps ready for the next use.</source>
-        <translation>장치의 할당자가 돌려받아 다음에 쓰려고 가지고 있는 양입니다.</translation>
+        <source>Freed memory that MLX&apos;s allocator keeps for the next use.</source>
+        <translation>MLX 할당자가 돌려받아 다음에 쓰려고 가지고 있는 메모리입니다.</translation>
     </message>
     <message>
         <source>Memory peak</source>
         <translation>최고 메모리</translation>
     </message>
     <message>
-        <source>The most that was active since the run began, in the whole program.</source>
-        <translation>실행이 시작된 뒤 프로그램 전체에서 사용 중이었던 가장 큰 양입니다.</translation>
+        <source>The most that was active in MLX&apos;s allocator since the run began.</source>
+        <translation>실행이 시작된 뒤 MLX 할당자에서 사용 중이던 메모리의 최댓값입니다.</translation>
     </message>
     <message>
         <source>Memory limit</source>
@@ -11679,12 +11679,12 @@ runs on {server}</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
-        <source>It waited {time} before the prompt was read: the model was still loading, or busy.</source>
-        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 모델을 아직 불러오는 중이었거나 바빴습니다.</translation>
+        <source>Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long.</source>
+        <translation>보내기에서 프리필까지 {time} 걸렸습니다. 엔진이 바빴거나, 채팅 템플릿과 토큰화에 걸린 시간입니다.</translation>
     </message>
     <message>
-        <source>It waited {time} before the prompt was read: for the form of the answer, or for the model.</source>
-        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 답변의 형식이나 모델이 준비되기를 기다렸습니다.</translation>
+        <source>Prefill started {time} after Send: the output format was being prepared, or the engine was busy.</source>
+        <translation>보내기에서 프리필까지 {time} 걸렸습니다. 출력 형식을 준비했거나 엔진이 바빴습니다.</translation>
     </message>
     <message>
         <source>It was the first run with these settings: making their code ready took {time}.</source>
@@ -15075,6 +15075,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>제약된 토큰 %n개, 그중 {forced}개는 가능한 선택이 하나뿐이었습니다. 평균 {share}의 확률이 배제되었습니다(합계: {mass}).</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
     </message>
 </context>
 </TS>

@@ -117,7 +117,7 @@ PARTS = {
         ),
     ),
     "memory_gauge": Definition(
-        tr("Memory"),
+        tr("MLX memory"),
         tr(
             "What the model takes of the device's memory: its weights, its KV cache, which grows with the "
             "conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps."
