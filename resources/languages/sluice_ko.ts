@@ -4627,10 +4627,6 @@
         <translation>좋아요</translation>
     </message>
     <message>
-        <source>{bits}-bit quantised</source>
-        <translation>{bits}비트 양자화</translation>
-    </message>
-    <message>
         <source>This model&apos;s KV cache can&apos;t be quantised.</source>
         <translation>이 모델의 KV 캐시는 양자화할 수 없습니다.</translation>
     </message>
@@ -15079,6 +15075,10 @@ I don&apos;t know</source>
     <message>
         <source>Memory</source>
         <translation>메모리</translation>
+    </message>
+    <message>
+        <source>{bits}-bit (group {size})</source>
+        <translation>{bits}비트(그룹 {size})</translation>
     </message>
 </context>
 </TS>
