@@ -214,7 +214,7 @@ EXPERIMENTS = {
     ),
     "own_logprob": Definition(
         tr("Log-probability per token"),
-        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the form of the answer."),
+        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the output format."),
     ),
     "removed": Definition(
         tr("Mass removed (forbidden)"),

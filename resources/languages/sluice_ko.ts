@@ -1533,84 +1533,84 @@
         <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
     </message>
     <message>
-        <source>Said to the model before the conversation, by its chat template: who it is, how it shall answer.</source>
-        <translation>대화에 앞서 채팅 템플릿을 통해 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다.</translation>
+        <source>Instructions before the conversation, placed by the chat template: the model&apos;s role, and how to answer.</source>
+        <translation>대화 앞에 채팅 템플릿이 넣는 지시입니다. 모델의 역할과 답하는 방식을 정합니다.</translation>
     </message>
     <message>
-        <source>It takes prompt tokens in every turn, and changing it makes the model read the conversation anew.</source>
-        <translation>차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
+        <source>It uses prompt tokens in every turn. After a change the whole conversation is prefilled again.</source>
+        <translation>차례마다 프롬프트 토큰을 씁니다. 바꾸면 대화 전체를 다시 프리필합니다.</translation>
     </message>
     <message>
-        <source>This steers form better than any request: begin with “{” for JSON, or with the first item of a list.</source>
-        <translation>어떤 부탁보다 형식이 잘 지켜집니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
+        <source>It controls the format better than an instruction: start with “{” for JSON, or with the first item of a list.</source>
+        <translation>말로 부탁하는 것보다 형식을 잘 이끕니다. JSON이면 “{”로, 목록이면 첫 항목으로 시작하세요.</translation>
     </message>
     <message>
         <source>Arguments</source>
         <translation>인수</translation>
     </message>
     <message>
-        <source>How boldly it chooses; 0 always takes the likeliest token.</source>
-        <translation>얼마나 과감하게 고르는지 정합니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
+        <source>Randomness of sampling. 0 is greedy: always the most likely token.</source>
+        <translation>샘플링의 무작위성입니다. 0이면 그리디: 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
     </message>
     <message>
-        <source>Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for facts and code, higher for ideas.</source>
-        <translation>0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다. 사실과 코드에는 낮게, 아이디어를 얻을 때는 높게 두세요.</translation>
+        <source>Low for facts and code, around 0.7 for varied text. Far above 1 unlikely tokens make the text incoherent.</source>
+        <translation>사실과 코드에는 낮게, 다양한 글에는 0.7쯤이 좋습니다. 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다.</translation>
     </message>
     <message>
         <source>Top-p</source>
         <translation>Top-p</translation>
     </message>
     <message>
-        <source>Keeps the likeliest tokens that together reach this probability.</source>
-        <translation>확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남깁니다.</translation>
+        <source>Nucleus sampling: keeps the most likely tokens whose probabilities add up to this value.</source>
+        <translation>누클리어스 샘플링: 확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남깁니다.</translation>
     </message>
     <message>
-        <source>It takes the long tail of nonsense away while the choice stays open where the model is unsure; 0.9 to 0.95 is usual.</source>
-        <translation>엉뚱한 토큰의 긴 꼬리를 잘라 내면서도 모델이 망설이는 자리에서는 선택의 폭을 남깁니다. 보통 0.9~0.95를 씁니다.</translation>
+        <source>It removes the long tail of unlikely tokens. 0.9 to 0.95 is usual; 1 keeps all.</source>
+        <translation>확률이 낮은 긴 꼬리를 없앱니다. 보통 0.9에서 0.95이며, 1이면 모두 남깁니다.</translation>
     </message>
     <message>
         <source>Top-k</source>
         <translation>Top-k</translation>
     </message>
     <message>
-        <source>Keeps this many of the likeliest tokens; 0 keeps all.</source>
+        <source>Keeps this many of the most likely tokens; 0 keeps all.</source>
         <translation>확률이 높은 토큰을 이만큼 남깁니다. 0이면 모두 남깁니다.</translation>
     </message>
     <message>
-        <source>A blunt tool: the same number is too many where one word must follow, and too few where many could.</source>
-        <translation>무딘 도구라서, 같은 수라도 한 단어만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
+        <source>The number is the same at every token, however certain the model is there.</source>
+        <translation>모델이 얼마나 확신하는지와 관계없이 모든 자리에서 같은 수입니다.</translation>
     </message>
     <message>
         <source>Min-p</source>
         <translation>Min-p</translation>
     </message>
     <message>
-        <source>Drops tokens less likely than this share of the likeliest one.</source>
+        <source>Removes tokens whose probability is below this share of the most likely token&apos;s.</source>
         <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 뺍니다.</translation>
     </message>
     <message>
-        <source>It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
-        <translation>모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
+        <source>It removes many tokens where the model is certain and few where it isn&apos;t. Try 0.05 with a high temperature.</source>
+        <translation>모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 조금만 뺍니다. 높은 온도와 함께 0.05로 시작해 보세요.</translation>
     </message>
     <message>
         <source>Tokens to keep</source>
         <translation>남길 토큰</translation>
     </message>
     <message>
-        <source>How often the likeliest tokens are passed over on purpose, all but the last one that is still likely enough.</source>
-        <translation>확률이 임계값을 넘는 토큰들 가운데 가장 낮은 하나만 남기고 나머지를 일부러 건너뛰는 빈도입니다.</translation>
+        <source>Probability that XTC is applied at a token. It removes every token above the threshold except the least likely of them.</source>
+        <translation>한 자리에 XTC를 적용할 확률입니다. 임계값을 넘는 토큰 가운데 확률이 가장 낮은 하나만 남기고 뺍니다.</translation>
     </message>
     <message>
-        <source>It makes stories less predictable; for facts and code leave it at 0.</source>
-        <translation>이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
+        <source>It makes stories less predictable. Leave it at 0 for facts and code.</source>
+        <translation>이야기를 덜 뻔하게 만듭니다. 사실과 코드에는 0으로 두세요.</translation>
     </message>
     <message>
-        <source>Taken once from the logit of each token that occurred, however often.</source>
+        <source>Subtracted once from the logit of every token that already occurred.</source>
         <translation>한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
     </message>
     <message>
-        <source>It pulls the text towards new words and new subjects.</source>
-        <translation>글을 새로운 단어와 주제로 이끕니다.</translation>
+        <source>Raise it for new words and topics.</source>
+        <translation>새 낱말과 주제가 필요하면 높이세요.</translation>
     </message>
     <message>
         <source>Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.</source>
@@ -1625,20 +1625,20 @@
         <translation>난수 시드입니다. 같은 컴퓨터와 라이브러리 버전에서는 시드와 프롬프트와 설정이 같으면 같은 토큰이 나옵니다.</translation>
     </message>
     <message>
-        <source>Left empty, each run has another one. A fixed one makes comparisons fair.</source>
-        <translation>비워 두면 실행마다 달라집니다. 정해 두면 공정하게 비교할 수 있습니다.</translation>
+        <source>Empty: a new seed for each run. Fix it to compare settings.</source>
+        <translation>비워 두면 실행마다 새 시드를 씁니다. 설정을 비교할 때는 고정하세요.</translation>
     </message>
     <message>
-        <source>More is faster only as long as they are accepted: 2 to 4.</source>
-        <translation>추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
+        <source>More is faster only while most are accepted; 2 to 4 is usual.</source>
+        <translation>대부분 수락될 때에만 많을수록 빠릅니다. 보통 2개에서 4개입니다.</translation>
     </message>
     <message>
-        <source>The keys and values of everything read so far, which would else be computed again for each token.</source>
-        <translation>지금까지 읽은 모든 것의 키와 값입니다. 캐시가 없으면 토큰마다 다시 계산해야 합니다.</translation>
+        <source>Keeps the keys and values of all tokens so far, so that they aren&apos;t computed again for each new token.</source>
+        <translation>지금까지의 모든 토큰의 키와 값을 보관해, 새 토큰마다 다시 계산하지 않게 합니다.</translation>
     </message>
     <message>
-        <source>Switch it off only to see what it is worth.</source>
-        <translation>캐시의 효과를 보고 싶을 때만 끄세요.</translation>
+        <source>Turn it off only to measure its effect.</source>
+        <translation>효과를 재어 볼 때에만 끄세요.</translation>
     </message>
     <message>
         <source>KV cache reuse</source>
@@ -1649,20 +1649,20 @@
         <translation>긴 대화일수록 첫 토큰까지의 시간이 짧아집니다. 반정밀도에서는 반올림 때문에 글이 달라질 수 있고, float32에서는 그대로입니다.</translation>
     </message>
     <message>
-        <source>Bits for each number of the cache: fewer take less memory and are less exact.</source>
-        <translation>캐시의 수마다 쓰는 비트입니다. 적을수록 메모리를 덜 쓰고 덜 정확합니다.</translation>
+        <source>Bits per number in a quantized KV cache. Fewer bits use less memory and are less exact.</source>
+        <translation>양자화한 KV 캐시의 숫자당 비트 수입니다. 적을수록 메모리를 덜 쓰고 덜 정확합니다.</translation>
     </message>
     <message>
-        <source>The text may become another one. There is an experiment that measures both.</source>
-        <translation>글이 달라질 수 있습니다. 둘 다 측정하는 실험이 있습니다.</translation>
+        <source>The text may change. An experiment measures the effect on memory, speed and text.</source>
+        <translation>글이 달라질 수 있습니다. 메모리, 속도, 글에 주는 영향을 재는 실험이 있습니다.</translation>
     </message>
     <message>
         <source>KV quantised from</source>
         <translation>KV 양자화 시작</translation>
     </message>
     <message>
-        <source>After which token quantising begins.</source>
-        <translation>몇 번째 토큰 뒤부터 양자화할지 정합니다.</translation>
+        <source>Token after which the KV cache is quantized.</source>
+        <translation>이 토큰 뒤부터 KV 캐시를 양자화합니다.</translation>
     </message>
     <message>
         <source>Size of a rotating KV cache, in tokens. It keeps the first 4 tokens and the most recent ones.</source>
@@ -1685,12 +1685,12 @@
         <translation>반복 페널티</translation>
     </message>
     <message>
-        <source>Above 1 makes tokens that occurred less likely, below 1 likelier.</source>
+        <source>Above 1 makes tokens that already occurred less likely, below 1 more likely.</source>
         <translation>1보다 크면 이미 나온 토큰의 확률이 낮아지고, 1보다 작으면 높아집니다.</translation>
     </message>
     <message>
-        <source>1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its names and its “the” again.</source>
-        <translation>제자리를 맴도는 모델에는 1.05~1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 단어가 다시 필요하기 때문입니다.</translation>
+        <source>1.05 to 1.2 helps against repetition. More makes text worse, since it also penalizes commas, names and “the”.</source>
+        <translation>1.05에서 1.2면 되풀이를 막는 데 도움이 됩니다. 더 크면 쉼표와 이름, “the”까지 벌점을 받아 글이 나빠집니다.</translation>
     </message>
     <message>
         <source>Repetition window</source>
@@ -1773,16 +1773,16 @@
         <translation>끝에 한 번만</translation>
     </message>
     <message>
-        <source>How often text comes; the model works the same. At the end is what mlx-lm&apos;s generate() does.</source>
-        <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. “끝에 한 번만”은 mlx-lm의 generate()와 같은 방식입니다.</translation>
+        <source>Show text every N tokens. Generation itself is unchanged. “Only at the end” is what mlx-lm&apos;s generate() does.</source>
+        <translation>N개 토큰마다 글을 보여 줍니다. 생성 자체는 같습니다. “끝에 한 번만”은 mlx-lm의 generate()와 같습니다.</translation>
     </message>
     <message>
         <source>Tokens at a time</source>
         <translation>한 번에 나올 토큰 수</translation>
     </message>
     <message>
-        <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
-        <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
+        <source>Quantized numbers that share one scale. The model&apos;s head size must be a multiple of it.</source>
+        <translation>스케일 하나를 함께 쓰는 숫자의 수입니다. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -1824,8 +1824,8 @@
         <translation> 토큰</translation>
     </message>
     <message>
-        <source>0 lets it answer at once; one step below that, there is no limit.</source>
-        <translation>0이면 곧바로 답합니다. 한 칸 아래는 한도가 없습니다.</translation>
+        <source>0: no reasoning. One step below 0: no limit.</source>
+        <translation>0: 추론 없음. 0에서 한 칸 아래: 한도 없음.</translation>
     </message>
     <message>
         <source>Max tokens</source>
@@ -1856,8 +1856,8 @@
         <translation>최대 토큰(대략)</translation>
     </message>
     <message>
-        <source>The marks show what the context and the memory have room for.</source>
-        <translation>눈금은 컨텍스트와 메모리에 남은 자리를 나타냅니다.</translation>
+        <source>The mark shows the largest value that fits into the context window and memory.</source>
+        <translation>눈금은 컨텍스트 창과 메모리에 들어가는 가장 큰 값을 나타냅니다.</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2185,11 +2185,11 @@
         <translation>기본</translation>
     </message>
     <message>
-        <source>Put into the model&apos;s mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
-        <translation>모델이 한 말로 칩니다. 답변은 여기서 이어지고, 이 토큰은 프롬프트에 들어갑니다.</translation>
+        <source>The model continues from this text. Its tokens are part of the prompt.</source>
+        <translation>모델이 이 글에서 이어 씁니다. 그 토큰은 프롬프트에 들어갑니다.</translation>
     </message>
     <message>
-        <source>Start the reply with</source>
+        <source>Reply prefix</source>
         <translation>답변의 시작</translation>
     </message>
     <message>
@@ -2259,8 +2259,8 @@
         <translation>토큰 {id}, {text}</translation>
     </message>
     <message>
-        <source>More tokens that end a run, besides the model&apos;s own end tokens.</source>
-        <translation>모델의 종료 토큰 외에 실행을 끝낼 토큰.</translation>
+        <source>Token ids that end a run, in addition to the model&apos;s EOS tokens.</source>
+        <translation>모델의 EOS 토큰 외에 실행을 끝내는 토큰 ID입니다.</translation>
     </message>
     <message>
         <source>not in this model</source>
@@ -2279,8 +2279,8 @@
         <translation>이미 목록에 있습니다.</translation>
     </message>
     <message>
-        <source>End tokens</source>
-        <translation>종료 토큰</translation>
+        <source>Stop tokens</source>
+        <translation>중지 토큰</translation>
     </message>
     <message>
         <source>Bias of token {id}</source>
@@ -3265,8 +3265,8 @@
         <translation>페널티와 편향</translation>
     </message>
     <message>
-        <source>The form of the answer</source>
-        <translation>답변의 형식</translation>
+        <source>The output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
         <source>Choosing the token</source>
@@ -3533,36 +3533,36 @@
         <translation>온도</translation>
     </message>
     <message>
-        <source>The most that a run may generate; then it ends with “length”.</source>
-        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 여기에 이르면 “길이”로 끝납니다.</translation>
+        <source>Maximum number of tokens in a run; then its finish reason is “length”.</source>
+        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “길이”입니다.</translation>
     </message>
     <message>
-        <source>It doesn&apos;t make answers shorter or longer by itself: one that is cut off goes on with Continue. Raise it if answers end in mid-sentence.</source>
-        <translation>답변 자체를 짧거나 길게 만들지는 않습니다. 잘린 답변은 “이어서 생성”으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
+        <source>Raise it if answers end in mid-sentence, or press Continue. It doesn&apos;t change how long the model wants to write.</source>
+        <translation>답변이 문장 중간에 끝나면 올리거나 “이어서 생성”을 누르세요. 답변의 길이 자체를 바꾸지는 않습니다.</translation>
     </message>
     <message>
-        <source>The answer ends where one of these begins, whatever tokens it is made of.</source>
-        <translation>이 가운데 하나가 시작되는 곳에서 답변이 끝납니다. 어떤 토큰으로 이루어졌든 상관없습니다.</translation>
+        <source>The answer ends before the first of these strings, however it is tokenized.</source>
+        <translation>어떤 토큰으로 이루어졌든, 이 문자열이 처음 나오는 자리 앞에서 답변이 끝납니다.</translation>
     </message>
     <message>
-        <source>Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
-        <translation>문자열의 시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
+        <source>Text that may begin one is held back until it is clear. Useful for formats: stop at “User:” or “```”.</source>
+        <translation>시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. “User:”나 “```”에서 멈추는 형식에 좋습니다.</translation>
     </message>
     <message>
-        <source>Use it where a model goes on talking past its end because its files name the wrong one.</source>
-        <translation>모델 파일에 종료 토큰이 잘못 적혀 있어 끝나야 할 곳을 지나 계속 말할 때 쓰세요.</translation>
+        <source>Use it if a model doesn&apos;t stop because its files list the wrong EOS token.</source>
+        <translation>모델 파일에 EOS 토큰이 잘못 적혀 있어 모델이 멈추지 않을 때 쓰세요.</translation>
     </message>
     <message>
-        <source>Keeps for each token what the model might have written instead, with probabilities.</source>
-        <translation>토큰마다 모델이 대신 쓸 수 있었던 토큰을 확률과 함께 남깁니다.</translation>
+        <source>Records the most likely alternatives of each token with their probabilities (top-k logprobs).</source>
+        <translation>토큰마다 확률이 높은 대안과 그 확률(top-k logprobs)을 기록합니다.</translation>
     </message>
     <message>
-        <source>The token view, the inspector, the end probability and the picture of sampling live on it. It costs a little speed, and the picture says how much.</source>
-        <translation>토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이 기록을 씁니다. 속도가 조금 느려지며, 얼마나 느려졌는지는 그림이 알려 줍니다.</translation>
+        <source>Needed by the token view, the inspector, EOS probability and the sampling picture, which shows the cost in speed.</source>
+        <translation>토큰 보기, 검사기, EOS 확률, 샘플링 그림에 필요합니다. 속도가 얼마나 느려지는지는 그림에 나옵니다.</translation>
     </message>
     <message>
-        <source>A small model that proposes tokens, which the large one checks several at a time.</source>
-        <translation>토큰을 제안하는 작은 모델입니다. 큰 모델이 여러 개씩 확인합니다.</translation>
+        <source>Speculative decoding: a small model proposes tokens, and the large one verifies several in one step.</source>
+        <translation>추측 디코딩: 작은 모델이 토큰을 제안하고, 큰 모델이 한 번에 여러 개를 확인합니다.</translation>
     </message>
     <message>
         <source>Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, but a seed gives another text. Faster only if most proposals are accepted.</source>
@@ -7346,8 +7346,8 @@
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
-        <source>The most open choice of the last run with candidates; it took “{token}”:</source>
-        <translation>후보가 있는 마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
+        <source>Highest-entropy token of the last recorded run (chosen: “{token}”):</source>
+        <translation>마지막으로 기록한 실행에서 엔트로피가 가장 높은 토큰(고른 토큰: “{token}”):</translation>
     </message>
     <message>
         <source>others</source>
@@ -7366,12 +7366,12 @@
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
     </message>
     <message>
-        <source>All below these {count} candidates are one bar, “{others}”.</source>
-        <translation>이 후보 {count}개 아래는 모두 “{others}” 막대 하나입니다.</translation>
+        <source>“{others}” is the sum of all tokens below the top {count}.</source>
+        <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다.</translation>
     </message>
     <message>
-        <source>All below these {count} candidates are one bar, “{others}”. How they share it is estimated, and so are the figures after.</source>
-        <translation>이 후보 {count}개 아래는 모두 “{others}” 막대 하나입니다. 그 안의 몫은 어림한 것이고, 후의 수치도 그렇습니다.</translation>
+        <source>“{others}” is the sum of all tokens below the top {count}. Their split isn&apos;t recorded, so “after” values are estimates.</source>
+        <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다. 그 안의 몫은 기록하지 않으므로 “뒤” 값은 어림한 것입니다.</translation>
     </message>
     <message>
         <source>all others</source>
@@ -8693,16 +8693,16 @@ Open {address} in the browser?</source>
         <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
     </message>
     <message>
-        <source>So many of the likeliest tokens stay, whatever min-p would drop.</source>
-        <translation>min-p가 무엇을 버리든 확률이 높은 토큰을 이만큼은 남깁니다.</translation>
+        <source>Always keep at least this many tokens, even if min-p would remove them.</source>
+        <translation>min-p가 빼려 해도 확률이 높은 토큰을 적어도 이만큼은 남깁니다.</translation>
     </message>
     <message>
-        <source>From which probability on a token counts as likely, and may be passed over by XTC.</source>
-        <translation>확률이 이 값 이상인 토큰을 XTC가 건너뛸 수 있습니다.</translation>
+        <source>Probability above which XTC may remove a token.</source>
+        <translation>확률이 이 값 이상인 토큰을 XTC가 뺄 수 있습니다.</translation>
     </message>
     <message>
-        <source>Taken from the logit for each time that a token occurred: the more often, the less it may come again.</source>
-        <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
+        <source>Subtracted from a token&apos;s logit once for each time that it occurred.</source>
+        <translation>토큰이 나온 횟수만큼 로짓에서 뺍니다.</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -9240,7 +9240,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>{token}, one of your stop tokens</source>
-        <translation>직접 정한 종료 토큰인 {token}</translation>
+        <translation>직접 정한 중지 토큰인 {token}</translation>
     </message>
     <message>
         <source>“{text}” was written and is not shown.</source>
@@ -10490,7 +10490,7 @@ runs on {server}</source>
         <translation>평균 {speed}</translation>
     </message>
     <message>
-        <source>{speed} before</source>
+        <source>{speed} previous</source>
         <translation>이전 {speed}</translation>
     </message>
     <message>
@@ -10712,6 +10712,7 @@ runs on {server}</source>
     </message>
     <message numerus="yes">
         <source>At least %n rounds are needed for a significant result.</source>
+        <comment>At least %n round is needed for a significant result.</comment>
         <translation>
             <numerusform>유의한 결과를 얻으려면 적어도 %n회가 필요합니다.</numerusform>
         </translation>
@@ -11655,16 +11656,16 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Token {place} of the prompt was another one, so what follows was read anew: {time}.</source>
-        <translation>프롬프트의 {place}번째 토큰이 달라서 그 뒤를 새로 읽었습니다: {time}.</translation>
+        <source>The prompt differs from the cache at token {place}; the rest was prefilled again ({time}).</source>
+        <translation>프롬프트가 토큰 {place}부터 캐시와 달라, 나머지를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t be rolled back, so the prompt was read anew: {time}.</source>
-        <translation>이 모델의 캐시는 되돌릴 수 없어서 프롬프트를 새로 읽었습니다: {time}.</translation>
+        <source>This model&apos;s KV cache can&apos;t be trimmed, so the prompt was prefilled again ({time}).</source>
+        <translation>이 모델의 KV 캐시는 잘라 낼 수 없어, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>The cache was made with other settings, so the prompt was read anew: {time}.</source>
-        <translation>캐시가 다른 설정으로 만들어져서 프롬프트를 새로 읽었습니다: {time}.</translation>
+        <source>The KV cache was made with other settings, so the prompt was prefilled again ({time}).</source>
+        <translation>KV 캐시를 만든 설정이 달라, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
         <source>Memory was short: {count} pages of it had to come from the disk.</source>
@@ -11695,8 +11696,8 @@ runs on {server}</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>Penalties and the form of the answer took {time} to work out.</source>
-        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
+        <source>Penalties and the output format took {time} to work out.</source>
+        <translation>페널티와 출력 형식을 계산하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
         <source>The context has grown: {share} of what a token reads are keys and values.</source>
@@ -11730,16 +11731,12 @@ runs on {server}</source>
         <translation>표에서 제거</translation>
     </message>
     <message>
-        <source>Form of the answer</source>
-        <translation>답변의 형식</translation>
+        <source>Constrains decoding: only tokens that keep the output valid can be sampled, and EOS only where it is complete.</source>
+        <translation>제약 디코딩: 출력을 유효하게 유지하는 토큰만 뽑히고, EOS는 출력이 완성된 곳에서만 나옵니다.</translation>
     </message>
     <message>
-        <source>Only tokens that keep the answer in this form can come, and the end only where the form may end.</source>
-        <translation>답변이 이 형식을 지키는 토큰만 나올 수 있고, 끝은 형식이 끝날 수 있는 곳에서만 나옵니다.</translation>
-    </message>
-    <message>
-        <source>The model doesn&apos;t know of the form: ask for it in words too, or it is led where it didn&apos;t want to go. What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it.</source>
-        <translation>모델은 형식을 모릅니다. 말로도 부탁하지 않으면 가려 하지 않던 쪽으로 끌려갑니다. 형식이 금지한 것은 토큰마다 볼 수 있습니다. 추론과 답변의 시작은 형식에 들지 않습니다.</translation>
+        <source>The model doesn&apos;t see the format: ask for it in the prompt too. Reasoning and the reply prefix are not constrained.</source>
+        <translation>모델은 형식을 보지 못하므로 프롬프트에서도 부탁하세요. 추론과 답변의 시작은 제약하지 않습니다.</translation>
     </message>
     <message>
         <source>JSON schema</source>
@@ -11782,8 +11779,8 @@ I don&apos;t know</source>
         <translation>예 넣기</translation>
     </message>
     <message>
-        <source>Ask for no form of the answer.</source>
-        <translation>답변의 형식을 정하지 마세요.</translation>
+        <source>Ask for no output format.</source>
+        <translation>출력 형식을 정하지 마세요.</translation>
     </message>
     <message>
         <source>Its tokenizer doesn&apos;t tell what its tokens are made of, or it answers in channels.</source>
@@ -11798,11 +11795,11 @@ I don&apos;t know</source>
         <translation>맞는 다음 토큰 없음</translation>
     </message>
     <message>
-        <source>The command leaves out the form of the answer.</source>
-        <translation>이 명령에는 답변의 형식이 빠져 있습니다.</translation>
+        <source>The command leaves out the output format.</source>
+        <translation>이 명령에는 출력 형식이 빠져 있습니다.</translation>
     </message>
     <message>
-        <source>“{name}” has a form of the answer that is too long, or no text.</source>
+        <source>“{name}” has an output format that is too long, or no text.</source>
         <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
     </message>
     <message>
@@ -11838,12 +11835,12 @@ I don&apos;t know</source>
         <translation>요구하는 대로 시작하는 글이 없습니다.</translation>
     </message>
     <message>
-        <source>The form of the answer is empty.</source>
-        <translation>답변의 형식이 비어 있습니다.</translation>
+        <source>The output format is empty.</source>
+        <translation>출력 형식이 비어 있습니다.</translation>
     </message>
     <message>
-        <source>The form of the answer is longer than {most} characters.</source>
-        <translation>답변의 형식이 {most}자보다 깁니다.</translation>
+        <source>The output format is longer than {most} characters.</source>
+        <translation>출력 형식이 {most}자보다 깁니다.</translation>
     </message>
     <message>
         <source>This is no JSON schema: {why}.</source>
@@ -11855,7 +11852,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The process that checks forms of answers gave no answer.</source>
-        <translation>답변의 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
+        <translation>출력 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
     </message>
     <message>
         <source>It takes too long or too much memory to prepare.</source>
@@ -11870,8 +11867,8 @@ I don&apos;t know</source>
         <translation>“{keyword}”은(는) 지키게 할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Change the form of the answer, or ask for none.</source>
-        <translation>답변의 형식을 바꾸거나 정하지 마세요.</translation>
+        <source>Change the output format, or ask for none.</source>
+        <translation>출력 형식을 바꾸거나 정하지 마세요.</translation>
     </message>
     <message>
         <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
@@ -11890,12 +11887,12 @@ I don&apos;t know</source>
         <translation>어댑터 세기</translation>
     </message>
     <message>
-        <source>How much of the adapter&apos;s own scale is used: 1 is as it was trained, 0 the model without it.</source>
-        <translation>어댑터의 원래 배율을 얼마나 쓸지 정합니다. 1은 학습된 그대로, 0은 어댑터가 없는 모델입니다.</translation>
+        <source>Factor on the adapter&apos;s scale: 1 as trained, 0 the base model.</source>
+        <translation>어댑터 스케일의 배율입니다. 1은 학습된 그대로, 0은 원래 모델입니다.</translation>
     </message>
     <message>
-        <source>What lies between shows what it changes. The prompt is read anew for each strength.</source>
-        <translation>그 사이 값으로 어댑터가 무엇을 바꾸는지 볼 수 있습니다. 세기를 바꾸면 프롬프트를 새로 읽습니다.</translation>
+        <source>Values between show the adapter&apos;s effect. The prompt is prefilled again after a change.</source>
+        <translation>그 사이 값으로 어댑터의 효과를 볼 수 있습니다. 바꾸면 프롬프트를 다시 프리필합니다.</translation>
     </message>
     <message>
         <source>Small layers that were trained on top of a model (LoRA or DoRA); the model&apos;s files stay as they are.</source>
@@ -12697,24 +12694,24 @@ I don&apos;t know</source>
         <translation>{column}: {text}, 형식이 금지함</translation>
     </message>
     <message>
-        <source>After penalties and bias, before the form of the answer, which took {share}; that is struck through.</source>
-        <translation>페널티와 바이어스 뒤, 답변의 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
+        <source>After penalties and bias, before the output format, which took {share}; that is struck through.</source>
+        <translation>페널티와 바이어스 뒤, 출력 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
     </message>
     <message>
         <source>the form</source>
         <translation>형식</translation>
     </message>
     <message>
-        <source>a form of the answer</source>
-        <translation>답변의 형식</translation>
+        <source>an output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
         <source>Forbidden</source>
         <translation>금지</translation>
     </message>
     <message>
-        <source>Forbidden: the share of probability that the form of the answer took, after penalties, before temperature</source>
-        <translation>금지: 답변의 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
+        <source>Forbidden: the share of probability that the output format took, after penalties, before temperature</source>
+        <translation>금지: 출력 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
     </message>
     <message>
         <source>nothing forbidden</source>
@@ -12757,12 +12754,12 @@ I don&apos;t know</source>
         <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
     </message>
     <message>
-        <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
-        <translation>토큰이 읽는 것의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
+        <source>{share} of the bytes read per token are the keys and values of {count} tokens.</source>
+        <translation>토큰마다 읽는 바이트의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
     </message>
     <message>
-        <source>{share} of what a token reads only tells the words of the vocabulary apart.</source>
-        <translation>토큰이 읽는 것의 {share}는 어휘의 단어를 구별하는 데만 쓰입니다.</translation>
+        <source>{share} of the bytes read per token belong to the output layer (LM head).</source>
+        <translation>토큰마다 읽는 바이트의 {share}는 출력층(LM 헤드)의 것입니다.</translation>
     </message>
     <message>
         <source>The model&apos;s context holds {context} tokens.</source>
@@ -12909,24 +12906,20 @@ I don&apos;t know</source>
         <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
-        <source>Thinking budget</source>
-        <translation>생각 예산</translation>
+        <source>Maximum reasoning tokens. Then the model&apos;s end-of-reasoning tag is inserted.</source>
+        <translation>최대 추론 토큰 수입니다. 닿으면 모델의 추론 끝 태그를 넣습니다.</translation>
     </message>
     <message>
-        <source>The most tokens that an answer may think; then the model&apos;s own mark that ends its thoughts is put in.</source>
-        <translation>답이 생각에 쓸 수 있는 최대 토큰 수. 그 뒤에는 생각을 끝내는 모델 자신의 표시를 넣습니다.</translation>
+        <source>Answers come sooner, but reasoning may end in mid-sentence and the answer may be worse. If reasoning starts again, it is ended again.</source>
+        <translation>답이 빨리 나오지만 추론이 문장 중간에 끝나 답이 나빠질 수 있습니다. 추론이 다시 시작되면 다시 끝냅니다.</translation>
     </message>
     <message>
-        <source>A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be worse. One that begins to think again is ended again.</source>
-        <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
+        <source>reasoning budget</source>
+        <translation>추론 예산</translation>
     </message>
     <message>
-        <source>thinking budget</source>
-        <translation>생각 예산</translation>
-    </message>
-    <message>
-        <source>a thinking budget</source>
-        <translation>생각 예산</translation>
+        <source>a reasoning budget</source>
+        <translation>추론 예산</translation>
     </message>
     <message>
         <source>This model has no marks for thoughts that could be ended.</source>
@@ -13050,7 +13043,7 @@ I don&apos;t know</source>
         <translation>토큰당 로그 확률</translation>
     </message>
     <message>
-        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
+        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the output format.</source>
         <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
     </message>
     <message>
@@ -13276,12 +13269,12 @@ I don&apos;t know</source>
         <translation>도구</translation>
     </message>
     <message>
-        <source>What the model may call, as JSON: it is told of them by its chat template.</source>
-        <translation>모델이 부를 수 있는 것을 JSON으로 적습니다. 채팅 템플릿이 모델에 알려 줍니다.</translation>
+        <source>Functions that the model may call, as JSON. The chat template puts them into the prompt.</source>
+        <translation>모델이 부를 수 있는 함수(JSON)입니다. 채팅 템플릿이 프롬프트에 넣습니다.</translation>
     </message>
     <message>
-        <source>Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back.</source>
-        <translation>Sluice는 어느 것도 실행하지 않습니다. 호출은 답 아래에 보이고, 도구가 돌려주는 것은 직접 적습니다.</translation>
+        <source>Sluice doesn&apos;t run tools. A call is shown below the answer, and you enter its result.</source>
+        <translation>Sluice는 도구를 실행하지 않습니다. 호출이 답변 아래에 나오면 결과를 직접 입력합니다.</translation>
     </message>
     <message>
         <source>tools</source>
@@ -14443,7 +14436,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The same model with other budgets of thoughts</source>
-        <translation>같은 모델을 다른 생각 예산으로 견줍니다</translation>
+        <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
     </message>
     <message>
         <source>How often each row is asked, each time with a seed of its own</source>

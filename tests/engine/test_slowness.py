@@ -67,7 +67,7 @@ def test_what_was_planted_is_named(name: str, finish: Finish) -> None:
 def test_the_evidence_stands_in_the_sentence() -> None:
     cause = slow_cause(run(reading=2.0, conditions=reread(Hindrance.DIFFERS)))
     assert cause is not None
-    assert cause.sentence == "Token 37 of the prompt was another one, so what follows was read anew: 1.90 s."
+    assert cause.sentence == "The prompt differs from the cache at token 37; the rest was prefilled again (1.90 s)."
     formed = slow_cause(run(waited=2.0), formed=True)
     assert formed is not None
     assert (
