@@ -17,6 +17,7 @@ HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+LEAST_P_VALUE = 0.0001
 NOISE = 1e-12
 """Of a number's own size: an error that is no more is one of adding up."""
 HALVES = {"bfloat16": 6, "float16": 0.8}
@@ -126,6 +127,13 @@ def chance(probability: float) -> str:
     What is possible never reads as impossible, nor what is open as certain.
     """
     return PERCENT.format(number=bare_chance(probability))
+
+
+def p_value(probability: float) -> str:
+    """Of a significance test, without a unit: 0.41, 0.062, 0.0030, < 0.0001."""
+    if probability < LEAST_P_VALUE:
+        return f"< {LEAST_P_VALUE:.4f}"
+    return f"{probability:.{2 if probability >= 0.0995 else 3 if probability >= 0.00995 else 4}f}"
 
 
 def bare_chance(probability: float) -> str:

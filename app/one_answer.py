@@ -58,7 +58,9 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
         told = _told(finish, [event for event in events if isinstance(event, Token)], bool(request.form))
         sys.stdout.write(json.dumps(told, allow_nan=False) + "\n" if given.json else f"{told['text']}\n")
         if finish.reason is Reason.DEAD_END:
-            raise BrokenOffError(Failure("The form left no way on.", "Change it."))
+            raise BrokenOffError(
+                Failure("There is no valid next token for the output format.", "Change the output format.")
+            )
 
     return verb.run(f"sluice {ASK}", engine_of, work)
 

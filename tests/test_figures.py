@@ -160,3 +160,10 @@ def test_half_precision_is_named_with_what_it_is_good_for() -> None:
     assert {name: 2.0 ** (3 - bits) for name, bits in (("bfloat16", 7), ("float16", 10))} == pytest.approx(
         {name: percent / 100 for name, percent in f.HALVES.items()}, rel=0.05
     )
+
+
+@pytest.mark.parametrize(
+    ("p", "text"), [(1.0, "1.00"), (0.412, "0.41"), (0.0625, "0.062"), (0.0031, "0.0031"), (0.00003, "< 0.0001")]
+)
+def test_p_value_has_two_significant_digits_and_no_percent(p: float, text: str) -> None:
+    assert f.p_value(p) == text

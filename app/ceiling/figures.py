@@ -105,7 +105,7 @@ def cause(ceiling: Ceiling) -> Cause | None:
     if max(kv, readout) < LARGE:
         return None
     if kv >= readout:
-        said = tr("{share} of what a token reads are the keys and values of {count} tokens.")
+        said = tr("{share} of the bytes read per token are the keys and values of {count} tokens.")
         return Cause("context", said.format(share=two_percent(kv), count=f"{reads.context:,}"))
-    said = tr("{share} of what a token reads only tells the words of the vocabulary apart.")
+    said = tr("{share} of the bytes read per token belong to the output layer (LM head).")
     return Cause("vocabulary", said.format(share=two_percent(readout)))

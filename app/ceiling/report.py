@@ -16,7 +16,7 @@ NAMES = {
     TimePart.MODEL: tr("The model"),
     TimePart.DRAFT: tr("The draft model"),
     TimePart.PROCESSORS: tr("Penalties and bias"),
-    TimePart.FORM: tr("The form of the answer"),
+    TimePart.FORM: tr("The output format"),
     TimePart.SAMPLER: tr("Choosing the token"),
     TimePart.CANDIDATES: tr("Recording candidates"),
     TimePart.TEXT: tr("From ids to text"),

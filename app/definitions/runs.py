@@ -19,6 +19,13 @@ SPEEDS = {
     "speed_mean": Definition(
         tr("Mean speed"), tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.")
     ),
+    "decode_time": Definition(
+        tr("Decode time"),
+        tr(
+            "From the arrival of the first token to that of the last. The wait for the first token is not part of it. "
+            "Mean speed is (n − 1) ÷ this time."
+        ),
+    ),
     "ceiling": Definition(
         tr("Ceiling"),
         tr(
@@ -33,17 +40,17 @@ SPEEDS = {
         tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")
     ),
     "prompt_speed": Definition(
-        tr("Prompt speed"),
+        tr("Prefill speed"),
         tr(
-            "Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the "
-            "run is over."
+            "(newly prefilled prompt tokens − 1) ÷ prefill time. Tokens from the cache are not counted. Known "
+            "when the run is over."
         ),
     ),
     "first_token": Definition(
         tr("First token"),
         tr(
-            "From Send to the arrival of the first token: template, cache look-up and prefill included, "
-            "loading the model not."
+            "From Send to the arrival of the first token: waiting, chat template, cache lookup and prefill. "
+            "Send waits until the model is open, so loading is not included."
         ),
     ),
     "connect": Definition(
@@ -103,8 +110,8 @@ COUNTS = {
     "finish": Definition(
         tr("Finish reason"),
         tr(
-            "Why the run ended: the model's own end (stop), the limit (length), a stop string, you, a full context, "
-            "or an error."
+            "Why the run ended: an EOS or stop token (stop), max tokens (length), a stop string, Stop, a full "
+            "context window, a complete output format, or an error."
         ),
     ),
     **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},
@@ -119,10 +126,10 @@ COUNTS = {
 }
 MEMORY = {
     "memory": Definition(
-        tr("Memory"),
+        tr("MLX memory"),
         tr(
-            "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
-            "The peak begins anew with each run."
+            "Active, cache and peak bytes of MLX's allocator (GB = 10⁹ bytes). Python, the window and other "
+            "programs are not included. The peak restarts with each run."
         ),
     ),
     "memory_active": Definition(
@@ -141,10 +148,10 @@ MEMORY = {
         ),
     ),
     "memory_cache": Definition(
-        tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")
+        tr("Allocator's cache"), tr("Freed memory that MLX's allocator keeps for the next use.")
     ),
     "memory_peak": Definition(
-        tr("Memory peak"), tr("The most that was active since the run began, in the whole program.")
+        tr("Memory peak"), tr("The most that was active in MLX's allocator since the run began.")
     ),
     "memory_limit": Definition(
         tr("Memory limit"),
@@ -176,8 +183,8 @@ EXPERIMENTS = {
     "conclusion": Definition(
         tr("What was found"),
         tr(
-            "What the rounds say together, and the range in which it lies. A difference is told only if noise "
-            "alone would make one in fewer than one of twenty such experiments."
+            "Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % "
+            "or more). A difference is reported only where the interval excludes no difference."
         ),
     ),
     "gain": Definition(
@@ -207,7 +214,7 @@ EXPERIMENTS = {
     ),
     "own_logprob": Definition(
         tr("Log-probability per token"),
-        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the form of the answer."),
+        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the output format."),
     ),
     "removed": Definition(
         tr("Mass removed (forbidden)"),
@@ -229,15 +236,21 @@ EXPERIMENTS = {
 SETS = {
     "rate": Definition(tr("Rate (%)"), tr("Of the rows that could be judged, the share that an arm answered rightly.")),
     "interval": Definition(
-        tr("Interval"),
-        tr("Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts."),
+        tr("95 % CI"),
+        tr(
+            "95 % confidence interval of the rate (Wilson) or of the paired difference (Agresti–Min). It "
+            "assumes that the rows are a random sample of such prompts."
+        ),
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
         tr("The second arm's rate less the first's, over the rows that both arms answered."),
     ),
     "set_chance": Definition(
-        tr("Chance"),
-        tr("How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study."),
+        tr("p-value"),
+        tr(
+            "Exact two-sided p-value (McNemar; sign flips where rows have several answers), Holm-corrected for "
+            "all pairs. A difference is significant at 0.05 or less, with a 95 % CI that excludes 0."
+        ),
     ),
 }

@@ -40,78 +40,83 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "mode": Setting(tr("Mode")),
         "system": Setting(
             tr("System prompt"),
-            tr("Said to the model before the conversation, by its chat template: who it is, how it shall answer."),
-            tr("It takes prompt tokens in every turn, and changing it makes the model read the conversation anew."),
+            tr(
+                "Instructions before the conversation, placed by the chat template: the model's role, and how to "
+                "answer."
+            ),
+            tr("It uses prompt tokens in every turn. After a change the whole conversation is prefilled again."),
         ),
         "reply_start": Setting(
-            tr("Start the reply with"),
-            tr("Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt."),
-            tr("This steers form better than any request: begin with “{” for JSON, or with the first item of a list."),
+            tr("Reply prefix"),
+            tr("The model continues from this text. Its tokens are part of the prompt."),
+            tr(
+                "It controls the format better than an instruction: start with “{” for JSON, or with the first "
+                "item of a list."
+            ),
         ),
         "arguments": Setting(tr("Arguments")),
         "temperature": Setting(
             tr("Temperature"),
-            tr("How boldly it chooses; 0 always takes the likeliest token."),
+            tr("Randomness of sampling. 0 is greedy: always the most likely token."),
             tr(
-                "Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for "
-                "facts and code, higher for ideas."
+                "Low for facts and code, around 0.7 for varied text. Far above 1 unlikely tokens make the text "
+                "incoherent."
             ),
         ),
         "top_p": Setting(
             tr("Top-p"),
-            tr("Keeps the likeliest tokens that together reach this probability."),
-            tr(
-                "It takes the long tail of nonsense away while the choice stays open where the model is unsure; "
-                "0.9 to 0.95 is usual."
-            ),
+            tr("Nucleus sampling: keeps the most likely tokens whose probabilities add up to this value."),
+            tr("It removes the long tail of unlikely tokens. 0.9 to 0.95 is usual; 1 keeps all."),
         ),
         "top_k": Setting(
             tr("Top-k"),
-            tr("Keeps this many of the likeliest tokens; 0 keeps all."),
-            tr("A blunt tool: the same number is too many where one word must follow, and too few where many could."),
+            tr("Keeps this many of the most likely tokens; 0 keeps all."),
+            tr("The number is the same at every token, however certain the model is there."),
             _TOKENS,
         ),
         "min_p": Setting(
             tr("Min-p"),
-            tr("Drops tokens less likely than this share of the likeliest one."),
+            tr("Removes tokens whose probability is below this share of the most likely token's."),
             tr(
-                "It cuts hard where the model is certain and hardly at all where it isn't, so it goes well with a "
-                "high temperature; try 0.05."
+                "It removes many tokens where the model is certain and few where it isn't. Try 0.05 with a high "
+                "temperature."
             ),
         ),
         "min_tokens_to_keep": Setting(
-            tr("Tokens to keep"), tr("So many of the likeliest tokens stay, whatever min-p would drop."), unit=_TOKENS
+            tr("Tokens to keep"),
+            tr("Always keep at least this many tokens, even if min-p would remove them."),
+            unit=_TOKENS,
         ),
         "xtc_probability": Setting(
             tr("XTC probability"),
             tr(
-                "How often the likeliest tokens are passed over on purpose, all but the last one that is still "
-                "likely enough."
+                "Probability that XTC is applied at a token. It removes every token above the threshold except the "
+                "least likely of them."
             ),
-            tr("It makes stories less predictable; for facts and code leave it at 0."),
+            tr("It makes stories less predictable. Leave it at 0 for facts and code."),
         ),
         "xtc_threshold": Setting(
             tr("XTC threshold"),
-            tr("From which probability on a token counts as likely, and may be passed over by XTC."),
+            tr("Probability above which XTC may remove a token."),
         ),
         "repetition_penalty": Setting(
             tr("Repetition penalty"),
-            tr("Above 1 makes tokens that occurred less likely, below 1 likelier."),
+            tr("Above 1 makes tokens that already occurred less likely, below 1 more likely."),
             tr(
-                "1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its "
-                "names and its “the” again."
+                "1.05 to 1.2 helps against repetition. More makes text worse, since it also penalizes commas, "
+                "names and “the”."
             ),
         ),
         "repetition_window": Setting(tr("Repetition window"), _WINDOW, unit=_TOKENS),
         "presence_penalty": Setting(
             tr("Presence penalty"),
-            tr("Taken once from the logit of each token that occurred, however often."),
-            tr("It pulls the text towards new words and new subjects."),
+            tr("Subtracted once from the logit of every token that already occurred."),
+            tr("Raise it for new words and topics."),
         ),
         "presence_window": Setting(tr("Presence window"), _WINDOW, unit=_TOKENS),
         "frequency_penalty": Setting(
             tr("Frequency penalty"),
-            tr("Taken from the logit for each time that a token occurred: the more often, the less it may come again."),
+            tr("Subtracted from a token's logit once for each time that it occurred."),
         ),
         "frequency_window": Setting(tr("Frequency window"), _WINDOW, unit=_TOKENS),
         "logit_bias": Setting(
@@ -121,52 +126,55 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "seed": Setting(
             tr("Seed"),
-            tr("Where chance begins: the same seed, prompt and settings give the same tokens again."),
-            tr("Left empty, each run has another one. A fixed one makes comparisons fair."),
+            tr(
+                "Random seed. The same seed, prompt and settings give the same tokens on the same computer and "
+                "library versions."
+            ),
+            tr("Empty: a new seed for each run. Fix it to compare settings."),
         ),
         "max_tokens": Setting(
             tr("Max tokens"),
-            tr("The most that a run may generate; then it ends with “length”."),
+            tr("Maximum number of tokens in a run; then its finish reason is “length”."),
             tr(
-                "It doesn't make answers shorter or longer by itself: one that is cut off goes on with Continue. "
-                "Raise it if answers end in mid-sentence."
+                "Raise it if answers end in mid-sentence, or press Continue. It doesn't change how long the model "
+                "wants to write."
             ),
             _TOKENS,
         ),
         "stop_strings": Setting(
             tr("Stop strings"),
-            tr("The answer ends where one of these begins, whatever tokens it is made of."),
-            tr(
-                "Text that may be the beginning of one is held back until that is certain. "
-                "Good for formats: stop at a blank line, at “User:”, at “```”."
-            ),
+            tr("The answer ends before the first of these strings, however it is tokenized."),
+            tr("Text that may begin one is held back until it is clear. Useful for formats: stop at “User:” or “```”."),
         ),
         "stop_ids": Setting(
-            tr("End tokens"),
-            tr("More tokens that end a run, besides the model's own end tokens."),
-            tr("Use it where a model goes on talking past its end because its files name the wrong one."),
+            tr("Stop tokens"),
+            tr("Token ids that end a run, in addition to the model's EOS tokens."),
+            tr("Use it if a model doesn't stop because its files list the wrong EOS token."),
         ),
         "think_budget": Setting(
-            tr("Thinking budget"),
-            tr("The most tokens that an answer may think; then the model's own mark that ends its thoughts is put in."),
+            tr("Reasoning budget"),
+            tr("Maximum reasoning tokens. Then the model's end-of-reasoning tag is inserted."),
             tr(
-                "A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be "
-                "worse. One that begins to think again is ended again."
+                "Answers come sooner, but reasoning may end in mid-sentence and the answer may be worse. If "
+                "reasoning starts again, it is ended again."
             ),
             _TOKENS,
         ),
         "form_kind": Setting(
-            tr("Form of the answer"),
-            tr("Only tokens that keep the answer in this form can come, and the end only where the form may end."),
+            tr("Output format"),
             tr(
-                "The model doesn't know of the form: ask for it in words too, or it is led where it didn't want to go. "
-                "What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it."
+                "Constrains decoding: only tokens that keep the output valid can be sampled, and EOS only where it "
+                "is complete."
+            ),
+            tr(
+                "The model doesn't see the format: ask for it in the prompt too. Reasoning and the reply prefix "
+                "are not constrained."
             ),
         ),
         "tools": Setting(
             tr("Tools"),
-            tr("What the model may call, as JSON: it is told of them by its chat template."),
-            tr("Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back."),
+            tr("Functions that the model may call, as JSON. The chat template puts them into the prompt."),
+            tr("Sluice doesn't run tools. A call is shown below the answer, and you enter its result."),
         ),
         "form_schema": Setting(tr("JSON schema")),
         "form_choices": Setting(tr("Choices")),
@@ -175,21 +183,24 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "form_numbers": Setting(tr("Number of a range")),
         "observe": Setting(
             tr("Candidates"),
-            tr("Keeps for each token what the model might have written instead, with probabilities."),
+            tr("Records the most likely alternatives of each token with their probabilities (top-k logprobs)."),
             tr(
-                "The token view, the inspector, the end probability and the picture of sampling live on it. It costs "
-                "a little speed, and the picture says how much."
+                "Needed by the token view, the inspector, EOS probability and the sampling picture, which shows "
+                "the cost in speed."
             ),
         ),
         "draft": Setting(
             tr("Draft model"),
-            tr("A small model that proposes tokens, which the large one checks several at a time."),
-            tr("The text stays as it would be without. It pays where most guesses are right."),
+            tr("Speculative decoding: a small model proposes tokens, and the large one verifies several in one step."),
+            tr(
+                "Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, "
+                "but a seed gives another text. Faster only if most proposals are accepted."
+            ),
         ),
         "draft_tokens": Setting(
             tr("Draft tokens"),
             tr("How many tokens the draft model proposes for each step."),
-            tr("More is faster only as long as they are accepted: 2 to 4."),
+            tr("More is faster only while most are accepted; 2 to 4 is usual."),
             _TOKENS,
         ),
         "adapter": Setting(
@@ -199,40 +210,48 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "adapter_strength": Setting(
             tr("Adapter strength"),
-            tr("How much of the adapter's own scale is used: 1 is as it was trained, 0 the model without it."),
-            tr("What lies between shows what it changes. The prompt is read anew for each strength."),
+            tr("Factor on the adapter's scale: 1 as trained, 0 the base model."),
+            tr("Values between show the adapter's effect. The prompt is prefilled again after a change."),
         ),
         "interval": Setting(
             tr("Stream interval"),
-            tr("How often text comes; the model works the same. At the end is what mlx-lm's generate() does."),
+            tr(
+                "Show text every N tokens. Generation itself is unchanged. “Only at the end” is what mlx-lm's "
+                "generate() does."
+            ),
             unit=_TOKENS,
         ),
         "kv_enabled": Setting(
             tr("KV cache"),
-            tr("The keys and values of everything read so far, which would else be computed again for each token."),
-            tr("Switch it off only to see what it is worth."),
+            tr(
+                "Keeps the keys and values of all tokens so far, so that they aren't computed again for each new token."
+            ),
+            tr("Turn it off only to measure its effect."),
         ),
         "kv_reuse": Setting(
             tr("KV cache reuse"),
-            tr("A prompt that begins like one that was read before is read only from where it differs."),
-            tr("The text is the same; the first token comes sooner, the more so the longer the conversation."),
+            tr("Reuses the cached keys and values of a prompt's beginning. Only the tokens after it are prefilled."),
+            tr(
+                "Shortens the time to first token, most in long conversations. In half precision rounding may "
+                "change the text; in float32 it stays the same."
+            ),
         ),
         "kv_bits": Setting(
             tr("KV bits"),
-            tr("Bits for each number of the cache: fewer take less memory and are less exact."),
-            tr("The text may become another one. There is an experiment that measures both."),
+            tr("Bits per number in a quantized KV cache. Fewer bits use less memory and are less exact."),
+            tr("The text may change. An experiment measures the effect on memory, speed and text."),
         ),
         "kv_group_size": Setting(
             tr("KV group size"),
-            tr("How many numbers share a scale; the size of the model's heads has to be a multiple of it."),
+            tr("Quantized numbers that share one scale. The model's head size must be a multiple of it."),
         ),
         "kv_quantized_start": Setting(
-            tr("KV quantised from"), tr("After which token quantising begins."), unit=_TOKENS
+            tr("KV quantised from"), tr("Token after which the KV cache is quantized."), unit=_TOKENS
         ),
         "kv_max_size": Setting(
             tr("KV cache size"),
-            tr("How many tokens the cache keeps; the oldest give way."),
-            tr("It bounds memory, but the model forgets what was said there."),
+            tr("Size of a rotating KV cache, in tokens. It keeps the first 4 tokens and the most recent ones."),
+            tr("It limits memory use, but the model no longer sees the tokens that were dropped."),
             _TOKENS,
         ),
     }

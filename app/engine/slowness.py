@@ -21,9 +21,9 @@ OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
 LARGE_CACHE = 0.4
 """The cache's share of what a token reads."""
 AGAIN = {
-    Hindrance.DIFFERS: tr("Token {place} of the prompt was another one, so what follows was read anew: {time}."),
-    Hindrance.STUCK: tr("This model's cache can't be rolled back, so the prompt was read anew: {time}."),
-    Hindrance.SETTINGS: tr("The cache was made with other settings, so the prompt was read anew: {time}."),
+    Hindrance.DIFFERS: tr("The prompt differs from the cache at token {place}; the rest was prefilled again ({time})."),
+    Hindrance.STUCK: tr("This model's KV cache can't be trimmed, so the prompt was prefilled again ({time})."),
+    Hindrance.SETTINGS: tr("The KV cache was made with other settings, so the prompt was prefilled again ({time})."),
 }
 
 
@@ -72,9 +72,11 @@ def _waited(finish: Finish) -> float:
 
 def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
     waited = _waited(finish)
-    said = tr("It waited {time} before the prompt was read: the model was still loading, or busy.")
+    said = tr(
+        "Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long."
+    )
     if formed:
-        said = tr("It waited {time} before the prompt was read: for the form of the answer, or for the model.")
+        said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
     yield waited, Cause("loading", said.format(time=duration(waited)))
     said = tr("It was the first run with these settings: making their code ready took {time}.")
     yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
@@ -94,7 +96,7 @@ def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
         yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))
     said = tr("Recording the candidates took {time}.")
     yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
-    said = tr("Penalties and the form of the answer took {time} to work out.")
+    said = tr("Penalties and the output format took {time} to work out.")
     yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))
     if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
         said = tr("The context has grown: {share} of what a token reads are keys and values.")

@@ -80,7 +80,7 @@ def _memory(part: str, title: str) -> Column:
 COLUMNS = (
     _figure("speed_mean", tr("Mean speed"), "tok/s"),
     _figure("first_token", tr("First token"), "s"),
-    _figure("prompt_speed", tr("Prompt speed"), "tok/s"),
+    _figure("prompt_speed", tr("Prefill speed"), "tok/s"),
     _figure("end_to_end", tr("End to end"), "tok/s"),
     Column("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
     Column("visible", tr("Visible tokens"), "", _visible, meaning("visible")),

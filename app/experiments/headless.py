@@ -73,6 +73,6 @@ def _remarks(basis: Basis, line: str) -> Iterator[str]:
     if isinstance(prompt, ChatPrompt) and prompt.tools:
         yield tr("The command leaves out the tools.")
     if request.form:
-        yield tr("The command leaves out the form of the answer.")
+        yield tr("The command leaves out the output format.")
     if without_keys(line) != line:
         yield tr("The command leaves out control characters, which a terminal takes for keys.")

@@ -39,7 +39,7 @@ def level(judged: Judgement, what: str = SPEED) -> str:
     """A clause on what can't be said to differ; the range tells what may still be."""
     if judged.verdict is Verdict.UNSURE:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
-    said = tr("no difference in {what} beyond noise")
+    said = tr("no significant difference in {what}")
     if not judged.low <= 1 <= judged.high:
         said = tr("hardly a difference in {what}")
     return ranged(said.format(what=what), extremes(judged))

@@ -12,7 +12,7 @@ from app.json_values import json_object
 from app.library import plan, supported
 from app.library.shape import shape_of
 from app.library.types import HubDetails, HubFile, HubModel, Sort
-from app.library.weights import bits_of, hub_parameters, hub_weights
+from app.library.weights import bits_of, dtype_of, group_size_of, hub_parameters, hub_weights
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -135,6 +135,8 @@ def _model(info: ModelInfo) -> HubModel:
         licence=_word(next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), "")),
         model_type=_word(config.get("model_type")),
         bits=bits,
+        group_size=group_size_of(config),
+        dtype=dtype_of(counts),
         parameters=hub_parameters(counts, bits) if counts else None,
         weights=hub_weights(counts) if counts else None,
     )

@@ -13,7 +13,7 @@ from app.library import cached, plan, supported
 from app.library.cached import PREFIX
 from app.library.shape import shape_of, text_part
 from app.library.types import LocalModel, Source
-from app.library.weights import bits_of, count, quantization_of
+from app.library.weights import bits_of, count, group_size_of, quantization_of
 from app.words import tr
 
 CACHE_TODO = tr("Check that you may read all of it.")
@@ -136,6 +136,7 @@ def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
     return replace(
         model,
         bits=bits_of(config),
+        group_size=group_size_of(config),
         model_type=model_type if isinstance(model_type, str) else "",
         context=context_length(config),
         vocabulary=vocabulary if type(vocabulary) is int else None,
@@ -146,10 +147,10 @@ def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
 
 def _with_weights(model: LocalModel, looked: Folder) -> LocalModel:
     try:
-        numbers = count(looked.weight_files, quantization_of(looked.config)).numbers
+        counted = count(looked.weight_files, quantization_of(looked.config))
     except (LookupError, TypeError, ValueError, AttributeError):  # headers of another form
-        numbers = None
-    return replace(model, weights=looked.weight_bytes, parameters=numbers)
+        return replace(model, weights=looked.weight_bytes)
+    return replace(model, weights=looked.weight_bytes, parameters=counted.numbers, dtype=counted.dtype)
 
 
 def _has_template(folder: Path) -> bool:

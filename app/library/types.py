@@ -31,6 +31,10 @@ class LocalModel:
     """Bytes of weights among them."""
     parameters: int | None = None
     bits: int | None = None
+    group_size: int | None = None
+    """How many quantised weights share a scale."""
+    dtype: str = ""
+    """The floating-point type of most numbers that are not quantised."""
     model_type: str = ""
     context: int | None = None
     vocabulary: int | None = None
@@ -83,6 +87,8 @@ class HubModel:
     licence: str = ""
     model_type: str = ""
     bits: int | None = None
+    group_size: int | None = None
+    dtype: str = ""
     parameters: int | None = None
     weights: int | None = None
     """Bytes of weights."""

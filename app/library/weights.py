@@ -1,5 +1,6 @@
 """What the headers of safetensors files tell of a model, without reading any weights."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
@@ -15,6 +16,11 @@ BITS = {
     "F64": 64, "I64": 64, "U64": 64, "F32": 32, "I32": 32, "U32": 32, "F16": 16, "BF16": 16, "I16": 16, "U16": 16,
     "F8_E4M3": 8, "F8_E5M2": 8, "I8": 8, "U8": 8, "BOOL": 8,
 }  # fmt: skip
+DTYPES = {
+    "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "F8_E4M3": "float8_e4m3",
+    "F8_E5M2": "float8_e5m2",
+}  # fmt: skip
+"""safetensors' names of floating-point types, and mlx's and PyTorch's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,8 @@ class Counted:
     """Those that were quantised are counted as what they stand for, and their scales not at all."""
     unpacked: tuple[str, ...]
     """The layers whose tables of weights are not quantised."""
+    dtype: str
+    """The floating-point type of most numbers; empty: none is known."""
 
 
 def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> Counted:
@@ -37,13 +45,28 @@ def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> Counted:
     numbers = sum(_numbers(name, tensor, tensors, quantization) for name, tensor in tensors.items())
     tables = [name for name, tensor in tensors.items() if name.endswith(".weight") and len(tensor["shape"]) > 1]
     layers = (name.removesuffix(".weight") for name in sorted(tables) if tensors[name]["dtype"] != PACKED)
-    return Counted(size, numbers, tuple(layers))
+    types: Counter[str] = Counter()
+    for tensor in tensors.values():
+        types[tensor["dtype"]] += prod(tensor["shape"])
+    return Counted(size, numbers, tuple(layers), dtype_of(types))
+
+
+def dtype_of(counts: Mapping[str, int]) -> str:
+    """The floating-point type of most numbers, of the count for each type; empty where there is none."""
+    floats = {kind: count for kind, count in counts.items() if kind in DTYPES}
+    return DTYPES[max(floats, key=floats.__getitem__)] if floats else ""
 
 
 def bits_of(config: Mapping[str, Any]) -> int | None:
     """Bits of the quantised weights; None for a model that isn't quantised."""
     bits = quantization_of(config).get("bits")
     return bits if type(bits) is int and bits > 0 else None
+
+
+def group_size_of(config: Mapping[str, Any]) -> int | None:
+    """How many quantised weights share a scale; None where that is not known."""
+    size = quantization_of(config).get("group_size")
+    return size if type(size) is int and size > 0 else None
 
 
 def quantization_of(config: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -87,7 +87,7 @@ def _wrong(preset: Preset) -> Iterator[str]:
         yield tr("“{name}” has a system prompt that is no text.").format(name=preset.name)
     form = preset.form or Form()
     if clamped_form(form.alone) != form or not _is_text(form.text):
-        yield tr("“{name}” has a form of the answer that is too long, or no text.").format(name=preset.name)
+        yield tr("“{name}” has an output format that is too long, or no text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token >= ALL_TOKENS for token in ids):

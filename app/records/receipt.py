@@ -82,7 +82,10 @@ def _ending(run: RunRecord) -> str:
     if run.finish is None:
         going = run.state is RunState.RUNNING
         return tr("still going on") if going else tr("interrupted: the program ended in the middle")
-    words = run.finish.reason.plain_words
+    finish = run.finish
+    words = finish.reason.plain_words
+    if finish.ended_by_server:
+        words = tr("ended by the server ({reason})").format(reason=finish.library_reason or tr("no reason given"))
     if run.finish.failure is not None:
         words += f": {run.finish.failure.what}"
     elif run.finish.stop_text:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 
 from app.experiments.export import escaped, grid
-from app.figures import DASH, chance, minus
+from app.figures import DASH, minus, p_value
 from app.json_values import clean
 from app.records.export import as_csv as csv_of
 from app.records.surroundings import versions
@@ -89,15 +89,15 @@ class Numbers:
 def tables(told: Verdict, names: Sequence[str]) -> Iterator[Numbers]:
     """What a verdict rests on; all differences on one scale, as wide as the widest needs."""
     if told.rates:
-        head = (tr("Arm"), tr("Rate (%)"), tr("Interval"), tr("Rows"), tr("Right"))
+        head = (tr("Arm"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
         rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
         places = tuple((it.rate, it.low, it.high) for it in told.rates)
         yield Numbers(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
     if told.pairs:
-        head = (tr("Arms"), tr("Difference (points)"), tr("Interval"), tr("Rows"), tr("Chance"))
+        head = (tr("Arms"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
         less = tr("{second} minus {first}")
         arms = (less.format(second=names[it.second], first=names[it.first]) for it in told.pairs)
-        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), chance(it.corrected)) for it in told.pairs)
+        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), p_value(it.corrected)) for it in told.pairs)
         rows = tuple((name, *each) for name, each in zip(arms, numbers, strict=True))
         most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in told.pairs))
         ranges = ((it.difference, it.low, it.high) for it in told.pairs)

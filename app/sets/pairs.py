@@ -1,4 +1,4 @@
-"""Two arms on the rows that both have answered: by how much they differ, and how often chance alone tells as much."""
+"""Paired comparison of two arms on the rows that both answered: difference, confidence interval and exact p-value."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -219,7 +219,7 @@ class Pair:
     high: float
     """Of Agresti and Min, and of Bonett and Price, 95 %: see `pairs.interval`."""
     chance: float
-    """McNemar's exact test: how often chance alone tells at least so much."""
+    """The two-sided p-value: McNemar's exact test, or sign flips where rows have several answers."""
     corrected: float
     """The same with Holm's correction for all pairs of the study."""
     only_first: int

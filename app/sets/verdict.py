@@ -1,10 +1,10 @@
-"""What a study says in sentences: rates, differences with their ranges and chances, and what they rest on."""
+"""The sentences of a study: rates, differences with confidence intervals and p-values, and what they rest on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from app.figures import PERCENT, chance, duration, minus, percent
+from app.figures import PERCENT, duration, minus, p_value, percent
 from app.sets.pairs import differs, pairs, preferences
 from app.sets.rates import Tally, rates, tallies
 from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
@@ -31,7 +31,9 @@ def verdict(outcome: Outcome) -> Verdict:
 
 def _of_rate(outcome: Outcome, rate: Rate) -> str:
     """An arm alone; what it takes, too, where that is the question: how much arms may think."""
-    said = tr("{arm}: {rate} of %n rows right ({range})", "{arm}: {rate} of %n row right ({range})", rate.n)
+    said = tr(
+        "{arm}: {rate} of %n rows right (95 % CI {range})", "{arm}: {rate} of %n row right (95 % CI {range})", rate.n
+    )
     share, range_ = _share(rate.rate, rate.low, rate.high)
     said = said.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
@@ -43,35 +45,47 @@ def _of_rate(outcome: Outcome, rate: Rate) -> str:
 
 
 def of_pair(outcome: Outcome, each: Pair, among: int = 1) -> str:
-    """Two arms, by their rates. `among` so many pairs; of more than one, the corrected chance is told."""
+    """Two arms, by their rates. `among` so many pairs; of more than one, the corrected p-value is shown."""
     told, several = differs(each), len(outcome.study.arms) > 2
     if told:
         first, second, each = _better_last(outcome, each)
         clause = tr("{second} is better than {first}") if several else tr("{second} is better")
-        said = tr("{clause} by {points} ({range}), %n pairs", "{clause} by {points} ({range}), %n pair", each.n)
+        said = tr(
+            "{clause} by {points} (95 % CI {range}), %n pairs",
+            "{clause} by {points} (95 % CI {range}), %n pair",
+            each.n,
+        )
     else:
         first, second = _name(outcome, each.first), _name(outcome, each.second)
-        clause = tr("No difference between {first} and {second}") if several else tr("No difference")
-        said = tr("{clause}: {points} ({range}), %n pairs", "{clause}: {points} ({range}), %n pair", each.n)
+        clause = (
+            tr("No significant difference between {first} and {second}") if several else tr("No significant difference")
+        )
+        said = tr(
+            "{clause}: {points} (95 % CI {range}), %n pairs", "{clause}: {points} (95 % CI {range}), %n pair", each.n
+        )
     points, range_ = _points(each)
     said = said.format(clause=clause.format(first=first, second=second), points=points, range=range_)
-    return f"{said}{_chance(each, among, told)}."
+    return f"{said}{_significance(each, among, told)}."
 
 
 def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
     """Two arms, by what somebody liked better; a tie counts as half."""
     first, second, each = _better_last(outcome, each)
     told = differs(each)
-    clause = tr("{second} is liked better than {first}") if told else tr("No preference between {first} and {second}")
+    clause = (
+        tr("{second} is liked better than {first}")
+        if told
+        else tr("No significant preference between {first} and {second}")
+    )
     said = tr(
-        "{clause}: {second} in {rate} of %n rows ({range}), ties as half",
-        "{clause}: {second} in {rate} of %n row ({range}), ties as half",
+        "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
+        "{clause}: {second} in {rate} of %n row (95 % CI {range}), ties as half",
         each.n,
     )
     share, range_ = _share(*((1 + value) / 2 for value in (each.difference, each.low, each.high)))
     clause = clause.format(first=first, second=second)
     said = said.format(clause=clause, second=second, rate=share, range=range_)
-    return f"{said}{_chance(each, among, told)}."
+    return f"{said}{_significance(each, among, told)}."
 
 
 def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pair]) -> str:
@@ -104,7 +118,11 @@ def _compared(outcome: Outcome, of_pairs: Sequence[Pair]) -> list[str]:
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
     if len(said) > 1:
-        told = tr("{count} of %n pairs of arms differ.", "{count} of %n pair of arms differs.", len(said))
+        told = tr(
+            "{count} of %n pairs of arms differ significantly.",
+            "{count} of %n pair of arms differs significantly.",
+            len(said),
+        )
         said.insert(0, told.format(count=sum(map(differs, of_pairs))))
     return said
 
@@ -134,16 +152,16 @@ def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[Pair]) ->
         yield outcome.why or tr("It was stopped before its end.")
 
 
-def _chance(each: Pair, among: int, told: bool) -> str:
-    """Where there are several, or a range without 0 is no difference yet."""
+def _significance(each: Pair, among: int, told: bool) -> str:
+    """The p-value where several pairs are compared, or where the interval excludes 0 without significance."""
     if among < 2 and (told or each.low <= 0 <= each.high):
         return ""
     corrected = tr(
-        "; chance alone would show as much in {chance} of studies, corrected for %n comparisons",
-        "; chance alone would show as much in {chance} of studies",
+        "; p-value {p}, Holm-corrected for %n comparisons",
+        "; p-value {p}",
         among,
     )
-    return corrected.format(chance=chance(each.corrected))
+    return corrected.format(p=p_value(each.corrected))
 
 
 def _better_last(outcome: Outcome, each: Pair) -> tuple[str, str, Pair]:

@@ -222,12 +222,12 @@
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
-        <source>Close the window and leave; nothing that was said is lost.</source>
-        <translation>창을 닫고 끝냅니다. 나눈 대화는 사라지지 않습니다.</translation>
+        <source>Close the window and quit. Sessions are saved.</source>
+        <translation>창을 닫고 종료합니다. 세션은 저장됩니다.</translation>
     </message>
     <message>
-        <source>Leave; everything is there again at the next start.</source>
-        <translation>프로그램을 끝냅니다. 다음에 시작하면 모두 그대로 있습니다.</translation>
+        <source>Quit Sluice. Sessions are saved and open again at the next start.</source>
+        <translation>Sluice를 종료합니다. 세션은 저장되고 다음에 시작할 때 다시 열립니다.</translation>
     </message>
     <message>
         <source>Take back the last edit, deletion or new answer.</source>
@@ -1533,84 +1533,84 @@
         <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
     </message>
     <message>
-        <source>Said to the model before the conversation, by its chat template: who it is, how it shall answer.</source>
-        <translation>대화에 앞서 채팅 템플릿을 통해 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다.</translation>
+        <source>Instructions before the conversation, placed by the chat template: the model&apos;s role, and how to answer.</source>
+        <translation>대화 앞에 채팅 템플릿이 넣는 지시입니다. 모델의 역할과 답하는 방식을 정합니다.</translation>
     </message>
     <message>
-        <source>It takes prompt tokens in every turn, and changing it makes the model read the conversation anew.</source>
-        <translation>차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
+        <source>It uses prompt tokens in every turn. After a change the whole conversation is prefilled again.</source>
+        <translation>차례마다 프롬프트 토큰을 씁니다. 바꾸면 대화 전체를 다시 프리필합니다.</translation>
     </message>
     <message>
-        <source>This steers form better than any request: begin with “{” for JSON, or with the first item of a list.</source>
-        <translation>어떤 부탁보다 형식이 잘 지켜집니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
+        <source>It controls the format better than an instruction: start with “{” for JSON, or with the first item of a list.</source>
+        <translation>말로 부탁하는 것보다 형식을 잘 이끕니다. JSON이면 “{”로, 목록이면 첫 항목으로 시작하세요.</translation>
     </message>
     <message>
         <source>Arguments</source>
         <translation>인수</translation>
     </message>
     <message>
-        <source>How boldly it chooses; 0 always takes the likeliest token.</source>
-        <translation>얼마나 과감하게 고르는지 정합니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
+        <source>Randomness of sampling. 0 is greedy: always the most likely token.</source>
+        <translation>샘플링의 무작위성입니다. 0이면 그리디: 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
     </message>
     <message>
-        <source>Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for facts and code, higher for ideas.</source>
-        <translation>0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다. 사실과 코드에는 낮게, 아이디어를 얻을 때는 높게 두세요.</translation>
+        <source>Low for facts and code, around 0.7 for varied text. Far above 1 unlikely tokens make the text incoherent.</source>
+        <translation>사실과 코드에는 낮게, 다양한 글에는 0.7쯤이 좋습니다. 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다.</translation>
     </message>
     <message>
         <source>Top-p</source>
         <translation>Top-p</translation>
     </message>
     <message>
-        <source>Keeps the likeliest tokens that together reach this probability.</source>
-        <translation>확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남깁니다.</translation>
+        <source>Nucleus sampling: keeps the most likely tokens whose probabilities add up to this value.</source>
+        <translation>누클리어스 샘플링: 확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남깁니다.</translation>
     </message>
     <message>
-        <source>It takes the long tail of nonsense away while the choice stays open where the model is unsure; 0.9 to 0.95 is usual.</source>
-        <translation>엉뚱한 토큰의 긴 꼬리를 잘라 내면서도 모델이 망설이는 자리에서는 선택의 폭을 남깁니다. 보통 0.9~0.95를 씁니다.</translation>
+        <source>It removes the long tail of unlikely tokens. 0.9 to 0.95 is usual; 1 keeps all.</source>
+        <translation>확률이 낮은 긴 꼬리를 없앱니다. 보통 0.9에서 0.95이며, 1이면 모두 남깁니다.</translation>
     </message>
     <message>
         <source>Top-k</source>
         <translation>Top-k</translation>
     </message>
     <message>
-        <source>Keeps this many of the likeliest tokens; 0 keeps all.</source>
+        <source>Keeps this many of the most likely tokens; 0 keeps all.</source>
         <translation>확률이 높은 토큰을 이만큼 남깁니다. 0이면 모두 남깁니다.</translation>
     </message>
     <message>
-        <source>A blunt tool: the same number is too many where one word must follow, and too few where many could.</source>
-        <translation>무딘 도구라서, 같은 수라도 한 단어만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
+        <source>The number is the same at every token, however certain the model is there.</source>
+        <translation>모델이 얼마나 확신하는지와 관계없이 모든 자리에서 같은 수입니다.</translation>
     </message>
     <message>
         <source>Min-p</source>
         <translation>Min-p</translation>
     </message>
     <message>
-        <source>Drops tokens less likely than this share of the likeliest one.</source>
+        <source>Removes tokens whose probability is below this share of the most likely token&apos;s.</source>
         <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 뺍니다.</translation>
     </message>
     <message>
-        <source>It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
-        <translation>모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
+        <source>It removes many tokens where the model is certain and few where it isn&apos;t. Try 0.05 with a high temperature.</source>
+        <translation>모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 조금만 뺍니다. 높은 온도와 함께 0.05로 시작해 보세요.</translation>
     </message>
     <message>
         <source>Tokens to keep</source>
         <translation>남길 토큰</translation>
     </message>
     <message>
-        <source>How often the likeliest tokens are passed over on purpose, all but the last one that is still likely enough.</source>
-        <translation>확률이 임계값을 넘는 토큰들 가운데 가장 낮은 하나만 남기고 나머지를 일부러 건너뛰는 빈도입니다.</translation>
+        <source>Probability that XTC is applied at a token. It removes every token above the threshold except the least likely of them.</source>
+        <translation>한 자리에 XTC를 적용할 확률입니다. 임계값을 넘는 토큰 가운데 확률이 가장 낮은 하나만 남기고 뺍니다.</translation>
     </message>
     <message>
-        <source>It makes stories less predictable; for facts and code leave it at 0.</source>
-        <translation>이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
+        <source>It makes stories less predictable. Leave it at 0 for facts and code.</source>
+        <translation>이야기를 덜 뻔하게 만듭니다. 사실과 코드에는 0으로 두세요.</translation>
     </message>
     <message>
-        <source>Taken once from the logit of each token that occurred, however often.</source>
+        <source>Subtracted once from the logit of every token that already occurred.</source>
         <translation>한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
     </message>
     <message>
-        <source>It pulls the text towards new words and new subjects.</source>
-        <translation>글을 새로운 단어와 주제로 이끕니다.</translation>
+        <source>Raise it for new words and topics.</source>
+        <translation>새 낱말과 주제가 필요하면 높이세요.</translation>
     </message>
     <message>
         <source>Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.</source>
@@ -1621,56 +1621,56 @@
         <translation>한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
     </message>
     <message>
-        <source>Where chance begins: the same seed, prompt and settings give the same tokens again.</source>
-        <translation>무작위가 시작되는 지점입니다. 시드와 프롬프트와 설정이 같으면 같은 토큰이 다시 나옵니다.</translation>
+        <source>Random seed. The same seed, prompt and settings give the same tokens on the same computer and library versions.</source>
+        <translation>난수 시드입니다. 같은 컴퓨터와 라이브러리 버전에서는 시드와 프롬프트와 설정이 같으면 같은 토큰이 나옵니다.</translation>
     </message>
     <message>
-        <source>Left empty, each run has another one. A fixed one makes comparisons fair.</source>
-        <translation>비워 두면 실행마다 달라집니다. 정해 두면 공정하게 비교할 수 있습니다.</translation>
+        <source>Empty: a new seed for each run. Fix it to compare settings.</source>
+        <translation>비워 두면 실행마다 새 시드를 씁니다. 설정을 비교할 때는 고정하세요.</translation>
     </message>
     <message>
-        <source>More is faster only as long as they are accepted: 2 to 4.</source>
-        <translation>추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
+        <source>More is faster only while most are accepted; 2 to 4 is usual.</source>
+        <translation>대부분 수락될 때에만 많을수록 빠릅니다. 보통 2개에서 4개입니다.</translation>
     </message>
     <message>
-        <source>The keys and values of everything read so far, which would else be computed again for each token.</source>
-        <translation>지금까지 읽은 모든 것의 키와 값입니다. 캐시가 없으면 토큰마다 다시 계산해야 합니다.</translation>
+        <source>Keeps the keys and values of all tokens so far, so that they aren&apos;t computed again for each new token.</source>
+        <translation>지금까지의 모든 토큰의 키와 값을 보관해, 새 토큰마다 다시 계산하지 않게 합니다.</translation>
     </message>
     <message>
-        <source>Switch it off only to see what it is worth.</source>
-        <translation>캐시의 효과를 보고 싶을 때만 끄세요.</translation>
+        <source>Turn it off only to measure its effect.</source>
+        <translation>효과를 재어 볼 때에만 끄세요.</translation>
     </message>
     <message>
         <source>KV cache reuse</source>
         <translation>KV 캐시 재사용</translation>
     </message>
     <message>
-        <source>The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
-        <translation>글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
+        <source>Shortens the time to first token, most in long conversations. In half precision rounding may change the text; in float32 it stays the same.</source>
+        <translation>긴 대화일수록 첫 토큰까지의 시간이 짧아집니다. 반정밀도에서는 반올림 때문에 글이 달라질 수 있고, float32에서는 그대로입니다.</translation>
     </message>
     <message>
-        <source>Bits for each number of the cache: fewer take less memory and are less exact.</source>
-        <translation>캐시의 수마다 쓰는 비트입니다. 적을수록 메모리를 덜 쓰고 덜 정확합니다.</translation>
+        <source>Bits per number in a quantized KV cache. Fewer bits use less memory and are less exact.</source>
+        <translation>양자화한 KV 캐시의 숫자당 비트 수입니다. 적을수록 메모리를 덜 쓰고 덜 정확합니다.</translation>
     </message>
     <message>
-        <source>The text may become another one. There is an experiment that measures both.</source>
-        <translation>글이 달라질 수 있습니다. 둘 다 측정하는 실험이 있습니다.</translation>
+        <source>The text may change. An experiment measures the effect on memory, speed and text.</source>
+        <translation>글이 달라질 수 있습니다. 메모리, 속도, 글에 주는 영향을 재는 실험이 있습니다.</translation>
     </message>
     <message>
         <source>KV quantised from</source>
         <translation>KV 양자화 시작</translation>
     </message>
     <message>
-        <source>After which token quantising begins.</source>
-        <translation>몇 번째 토큰 뒤부터 양자화할지 정합니다.</translation>
+        <source>Token after which the KV cache is quantized.</source>
+        <translation>이 토큰 뒤부터 KV 캐시를 양자화합니다.</translation>
     </message>
     <message>
-        <source>How many tokens the cache keeps; the oldest give way.</source>
-        <translation>캐시에 남겨 둘 토큰의 수입니다. 넘치면 가장 오래된 토큰부터 빠집니다.</translation>
+        <source>Size of a rotating KV cache, in tokens. It keeps the first 4 tokens and the most recent ones.</source>
+        <translation>회전하는 KV 캐시의 크기(토큰)입니다. 처음 4개와 가장 최근의 토큰을 남깁니다.</translation>
     </message>
     <message>
-        <source>It bounds memory, but the model forgets what was said there.</source>
-        <translation>메모리 사용은 제한되지만 모델이 그 부분의 대화를 잊습니다.</translation>
+        <source>It limits memory use, but the model no longer sees the tokens that were dropped.</source>
+        <translation>메모리를 제한하지만, 모델은 밀려난 토큰을 더는 보지 못합니다.</translation>
     </message>
     <message>
         <source>XTC probability</source>
@@ -1685,12 +1685,12 @@
         <translation>반복 페널티</translation>
     </message>
     <message>
-        <source>Above 1 makes tokens that occurred less likely, below 1 likelier.</source>
+        <source>Above 1 makes tokens that already occurred less likely, below 1 more likely.</source>
         <translation>1보다 크면 이미 나온 토큰의 확률이 낮아지고, 1보다 작으면 높아집니다.</translation>
     </message>
     <message>
-        <source>1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its names and its “the” again.</source>
-        <translation>제자리를 맴도는 모델에는 1.05~1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 단어가 다시 필요하기 때문입니다.</translation>
+        <source>1.05 to 1.2 helps against repetition. More makes text worse, since it also penalizes commas, names and “the”.</source>
+        <translation>1.05에서 1.2면 되풀이를 막는 데 도움이 됩니다. 더 크면 쉼표와 이름, “the”까지 벌점을 받아 글이 나빠집니다.</translation>
     </message>
     <message>
         <source>Repetition window</source>
@@ -1773,16 +1773,16 @@
         <translation>끝에 한 번만</translation>
     </message>
     <message>
-        <source>How often text comes; the model works the same. At the end is what mlx-lm&apos;s generate() does.</source>
-        <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. “끝에 한 번만”은 mlx-lm의 generate()와 같은 방식입니다.</translation>
+        <source>Show text every N tokens. Generation itself is unchanged. “Only at the end” is what mlx-lm&apos;s generate() does.</source>
+        <translation>N개 토큰마다 글을 보여 줍니다. 생성 자체는 같습니다. “끝에 한 번만”은 mlx-lm의 generate()와 같습니다.</translation>
     </message>
     <message>
         <source>Tokens at a time</source>
         <translation>한 번에 나올 토큰 수</translation>
     </message>
     <message>
-        <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
-        <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
+        <source>Quantized numbers that share one scale. The model&apos;s head size must be a multiple of it.</source>
+        <translation>스케일 하나를 함께 쓰는 숫자의 수입니다. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -1824,8 +1824,8 @@
         <translation> 토큰</translation>
     </message>
     <message>
-        <source>0 lets it answer at once; one step below that, there is no limit.</source>
-        <translation>0이면 곧바로 답합니다. 한 칸 아래는 한도가 없습니다.</translation>
+        <source>0: no reasoning. One step below 0: no limit.</source>
+        <translation>0: 추론 없음. 0에서 한 칸 아래: 한도 없음.</translation>
     </message>
     <message>
         <source>Max tokens</source>
@@ -1856,8 +1856,8 @@
         <translation>최대 토큰(대략)</translation>
     </message>
     <message>
-        <source>The marks show what the context and the memory have room for.</source>
-        <translation>눈금은 컨텍스트와 메모리에 남은 자리를 나타냅니다.</translation>
+        <source>The mark shows the largest value that fits into the context window and memory.</source>
+        <translation>눈금은 컨텍스트 창과 메모리에 들어가는 가장 큰 값을 나타냅니다.</translation>
     </message>
     <message>
         <source>Name</source>
@@ -1900,10 +1900,10 @@
         <translation>{setting}, 대략</translation>
     </message>
     <message numerus="yes">
-        <source>this model has %n tokens.</source>
-        <comment>this model has %n token.</comment>
+        <source>the vocabulary has %n tokens.</source>
+        <comment>the vocabulary has %n token.</comment>
         <translation>
-            <numerusform>이 모델의 토큰은 %n개입니다.</numerusform>
+            <numerusform>어휘는 토큰 %n개입니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -2185,11 +2185,11 @@
         <translation>기본</translation>
     </message>
     <message>
-        <source>Put into the model&apos;s mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
-        <translation>모델이 한 말로 칩니다. 답변은 여기서 이어지고, 이 토큰은 프롬프트에 들어갑니다.</translation>
+        <source>The model continues from this text. Its tokens are part of the prompt.</source>
+        <translation>모델이 이 글에서 이어 씁니다. 그 토큰은 프롬프트에 들어갑니다.</translation>
     </message>
     <message>
-        <source>Start the reply with</source>
+        <source>Reply prefix</source>
         <translation>답변의 시작</translation>
     </message>
     <message>
@@ -2259,8 +2259,8 @@
         <translation>토큰 {id}, {text}</translation>
     </message>
     <message>
-        <source>More tokens that end a run, besides the model&apos;s own end tokens.</source>
-        <translation>모델의 종료 토큰 외에 실행을 끝낼 토큰.</translation>
+        <source>Token ids that end a run, in addition to the model&apos;s EOS tokens.</source>
+        <translation>모델의 EOS 토큰 외에 실행을 끝내는 토큰 ID입니다.</translation>
     </message>
     <message>
         <source>not in this model</source>
@@ -2279,8 +2279,8 @@
         <translation>이미 목록에 있습니다.</translation>
     </message>
     <message>
-        <source>End tokens</source>
-        <translation>종료 토큰</translation>
+        <source>Stop tokens</source>
+        <translation>중지 토큰</translation>
     </message>
     <message>
         <source>Bias of token {id}</source>
@@ -2494,8 +2494,8 @@
         <translation>수치</translation>
     </message>
     <message>
-        <source>{share} of what this machine can do</source>
-        <translation>이 기기가 할 수 있는 것의 {share}</translation>
+        <source>{share} of the measured bandwidth limit</source>
+        <translation>측정한 대역폭 한계의 {share}</translation>
     </message>
     <message>
         <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
@@ -3265,8 +3265,8 @@
         <translation>페널티와 편향</translation>
     </message>
     <message>
-        <source>The form of the answer</source>
-        <translation>답변의 형식</translation>
+        <source>The output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
         <source>Choosing the token</source>
@@ -3409,16 +3409,16 @@
         <translation>n ÷ (마지막 토큰이 나온 때 − 보낸 때)입니다. 첫 토큰을 기다린 시간도 들어갑니다.</translation>
     </message>
     <message>
-        <source>Prompt speed</source>
-        <translation>프롬프트 속도</translation>
+        <source>Prefill speed</source>
+        <translation>프리필 속도</translation>
     </message>
     <message>
         <source>First token</source>
         <translation>첫 토큰까지</translation>
     </message>
     <message>
-        <source>From Send to the arrival of the first token: template, cache look-up and prefill included, loading the model not.</source>
-        <translation>보내기부터 첫 토큰이 나올 때까지의 시간입니다. 템플릿, 캐시 찾기, 프리필이 들어가고 모델을 여는 시간은 빠집니다.</translation>
+        <source>From Send to the arrival of the first token: waiting, chat template, cache lookup and prefill. Send waits until the model is open, so loading is not included.</source>
+        <translation>보내기부터 첫 토큰이 도착할 때까지의 시간입니다. 대기, 채팅 템플릿, 캐시 찾기, 프리필이 들어갑니다. 모델이 열린 뒤에 보내므로 모델을 여는 시간은 들어가지 않습니다.</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -3525,56 +3525,56 @@
         <translation>종료 이유</translation>
     </message>
     <message>
-        <source>Why the run ended: the model&apos;s own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
-        <translation>실행이 끝난 이유입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
+        <source>Why the run ended: an EOS or stop token (stop), max tokens (length), a stop string, Stop, a full context window, a complete output format, or an error.</source>
+        <translation>실행이 끝난 이유입니다. EOS 또는 중지 토큰(정지), 최대 토큰(길이), 중지 문자열, 중지 버튼, 가득 찬 컨텍스트, 출력 형식 완성, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
         <source>Temperature</source>
         <translation>온도</translation>
     </message>
     <message>
-        <source>The most that a run may generate; then it ends with “length”.</source>
-        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 여기에 이르면 “길이”로 끝납니다.</translation>
+        <source>Maximum number of tokens in a run; then its finish reason is “length”.</source>
+        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “길이”입니다.</translation>
     </message>
     <message>
-        <source>It doesn&apos;t make answers shorter or longer by itself: one that is cut off goes on with Continue. Raise it if answers end in mid-sentence.</source>
-        <translation>답변 자체를 짧거나 길게 만들지는 않습니다. 잘린 답변은 “이어서 생성”으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
+        <source>Raise it if answers end in mid-sentence, or press Continue. It doesn&apos;t change how long the model wants to write.</source>
+        <translation>답변이 문장 중간에 끝나면 올리거나 “이어서 생성”을 누르세요. 답변의 길이 자체를 바꾸지는 않습니다.</translation>
     </message>
     <message>
-        <source>The answer ends where one of these begins, whatever tokens it is made of.</source>
-        <translation>이 가운데 하나가 시작되는 곳에서 답변이 끝납니다. 어떤 토큰으로 이루어졌든 상관없습니다.</translation>
+        <source>The answer ends before the first of these strings, however it is tokenized.</source>
+        <translation>어떤 토큰으로 이루어졌든, 이 문자열이 처음 나오는 자리 앞에서 답변이 끝납니다.</translation>
     </message>
     <message>
-        <source>Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
-        <translation>문자열의 시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
+        <source>Text that may begin one is held back until it is clear. Useful for formats: stop at “User:” or “```”.</source>
+        <translation>시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. “User:”나 “```”에서 멈추는 형식에 좋습니다.</translation>
     </message>
     <message>
-        <source>Use it where a model goes on talking past its end because its files name the wrong one.</source>
-        <translation>모델 파일에 종료 토큰이 잘못 적혀 있어 끝나야 할 곳을 지나 계속 말할 때 쓰세요.</translation>
+        <source>Use it if a model doesn&apos;t stop because its files list the wrong EOS token.</source>
+        <translation>모델 파일에 EOS 토큰이 잘못 적혀 있어 모델이 멈추지 않을 때 쓰세요.</translation>
     </message>
     <message>
-        <source>Keeps for each token what the model might have written instead, with probabilities.</source>
-        <translation>토큰마다 모델이 대신 쓸 수 있었던 토큰을 확률과 함께 남깁니다.</translation>
+        <source>Records the most likely alternatives of each token with their probabilities (top-k logprobs).</source>
+        <translation>토큰마다 확률이 높은 대안과 그 확률(top-k logprobs)을 기록합니다.</translation>
     </message>
     <message>
-        <source>The token view, the inspector, the end probability and the picture of sampling live on it. It costs a little speed, and the picture says how much.</source>
-        <translation>토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이 기록을 씁니다. 속도가 조금 느려지며, 얼마나 느려졌는지는 그림이 알려 줍니다.</translation>
+        <source>Needed by the token view, the inspector, EOS probability and the sampling picture, which shows the cost in speed.</source>
+        <translation>토큰 보기, 검사기, EOS 확률, 샘플링 그림에 필요합니다. 속도가 얼마나 느려지는지는 그림에 나옵니다.</translation>
     </message>
     <message>
-        <source>A small model that proposes tokens, which the large one checks several at a time.</source>
-        <translation>토큰을 제안하는 작은 모델입니다. 큰 모델이 여러 개씩 확인합니다.</translation>
+        <source>Speculative decoding: a small model proposes tokens, and the large one verifies several in one step.</source>
+        <translation>추측 디코딩: 작은 모델이 토큰을 제안하고, 큰 모델이 한 번에 여러 개를 확인합니다.</translation>
     </message>
     <message>
-        <source>The text stays as it would be without. It pays where most guesses are right.</source>
-        <translation>글은 드래프트 모델이 없을 때와 같습니다. 추측이 대부분 맞을 때 이득입니다.</translation>
+        <source>Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, but a seed gives another text. Faster only if most proposals are accepted.</source>
+        <translation>온도 0의 출력은 반올림을 빼면 그대로입니다. 온도가 0보다 높으면 분포는 그대로지만 같은 시드라도 글이 달라집니다. 제안이 대부분 수락될 때에만 빨라집니다.</translation>
     </message>
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
     </message>
     <message>
-        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
-        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
+        <source>(newly prefilled prompt tokens − 1) ÷ prefill time. Tokens from the cache are not counted. Known when the run is over.</source>
+        <translation>(새로 프리필한 프롬프트 토큰 − 1) ÷ 프리필 시간입니다. 캐시에서 가져온 토큰은 세지 않습니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Bytes</source>
@@ -3690,12 +3690,12 @@
         <translation>이어진 세 토큰의 묶음 가운데 서로 다른 묶음의 비율입니다.</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>메모리</translation>
+        <source>MLX memory</source>
+        <translation>MLX 메모리</translation>
     </message>
     <message>
-        <source>Active, cache and peak as the device&apos;s allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
-        <translation>장치의 할당자가 알려 주는 사용 중, 캐시, 최고 메모리를 GB(10^9바이트)로 나타냅니다. 최고는 실행마다 새로 잽니다.</translation>
+        <source>Active, cache and peak bytes of MLX&apos;s allocator (GB = 10⁹ bytes). Python, the window and other programs are not included. The peak restarts with each run.</source>
+        <translation>MLX 할당자의 사용 중, 캐시, 최고 바이트입니다(GB = 10⁹바이트). Python과 창, 다른 프로그램은 들어가지 않습니다. 최고는 실행마다 새로 잽니다.</translation>
     </message>
     <message>
         <source>Active memory</source>
@@ -3718,16 +3718,16 @@
         <translation>할당자의 캐시</translation>
     </message>
     <message>
-        <source>What the device&apos;s allocator has let go of and keeps ready for the next use.</source>
-        <translation>장치의 할당자가 돌려받아 다음에 쓰려고 가지고 있는 양입니다.</translation>
+        <source>Freed memory that MLX&apos;s allocator keeps for the next use.</source>
+        <translation>MLX 할당자가 돌려받아 다음에 쓰려고 가지고 있는 메모리입니다.</translation>
     </message>
     <message>
         <source>Memory peak</source>
         <translation>최고 메모리</translation>
     </message>
     <message>
-        <source>The most that was active since the run began, in the whole program.</source>
-        <translation>실행이 시작된 뒤 프로그램 전체에서 사용 중이었던 가장 큰 양입니다.</translation>
+        <source>The most that was active in MLX&apos;s allocator since the run began.</source>
+        <translation>실행이 시작된 뒤 MLX 할당자에서 사용 중이던 메모리의 최댓값입니다.</translation>
     </message>
     <message>
         <source>Memory limit</source>
@@ -4625,10 +4625,6 @@
     <message>
         <source>Likes</source>
         <translation>좋아요</translation>
-    </message>
-    <message>
-        <source>{bits}-bit quantised</source>
-        <translation>{bits}비트 양자화</translation>
     </message>
     <message>
         <source>This model&apos;s KV cache can&apos;t be quantised.</source>
@@ -6660,28 +6656,20 @@
         <translation>둘 다에 있는 단어 {both}개, 첫째에만 {first}개, 둘째에만 {second}개.</translation>
     </message>
     <message>
-        <source>No end probability: no tokens are shown yet.</source>
-        <translation>종료 확률 없음: 아직 보이는 토큰이 없습니다.</translation>
+        <source>No EOS probability: no tokens are shown yet.</source>
+        <translation>EOS 확률 없음: 아직 보이는 토큰이 없습니다.</translation>
     </message>
     <message>
-        <source>No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one.</source>
-        <translation>종료 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
+        <source>No EOS probability: this run recorded no candidates. Turn on “Record candidates” for the next run.</source>
+        <translation>EOS 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
-        <source>it almost stopped at {where}</source>
-        <translation>거의 끝날 뻔함 {where}</translation>
+        <source>EOS peak at {where}</source>
+        <translation>EOS 최고 {where}</translation>
     </message>
     <message>
-        <source>end likeliest at {where}</source>
-        <translation>끝날 가능성 최대 {where}</translation>
-    </message>
-    <message>
-        <source>End probability: end likeliest at token {where}.</source>
-        <translation>종료 확률: 끝날 가능성이 가장 컸던 토큰은 {where}.</translation>
-    </message>
-    <message>
-        <source>End probability: it almost stopped at token {where}.</source>
-        <translation>종료 확률: 거의 끝날 뻔한 토큰은 {where}.</translation>
+        <source>EOS probability peaked at token {where}.</source>
+        <translation>EOS 확률의 최고점은 토큰 {where}.</translation>
     </message>
     <message>
         <source>Next</source>
@@ -6937,8 +6925,8 @@
         <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰면 들어갑니다.</translation>
     </message>
     <message>
-        <source>How likely the model was to end at each token: the line from 0 to 100 %</source>
-        <translation>각 토큰에서 모델이 끝냈을 확률: 0에서 100 %까지의 선</translation>
+        <source>Probability of an EOS or stop token at each place: the line from 0 to 100 %</source>
+        <translation>자리마다 EOS 또는 중지 토큰이 나올 확률: 0에서 100 %까지의 선</translation>
     </message>
     <message>
         <source>Speed over Time</source>
@@ -6949,8 +6937,8 @@
         <translation>토큰에 따른 속도</translation>
     </message>
     <message>
-        <source>End Probability</source>
-        <translation>끝낼 확률</translation>
+        <source>EOS Probability</source>
+        <translation>EOS 확률</translation>
     </message>
     <message>
         <source>Copy as Picture</source>
@@ -7358,8 +7346,8 @@
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
-        <source>The most open choice of the last run with candidates; it took “{token}”:</source>
-        <translation>후보가 있는 마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
+        <source>Highest-entropy token of the last recorded run (chosen: “{token}”):</source>
+        <translation>마지막으로 기록한 실행에서 엔트로피가 가장 높은 토큰(고른 토큰: “{token}”):</translation>
     </message>
     <message>
         <source>others</source>
@@ -7378,12 +7366,12 @@
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
     </message>
     <message>
-        <source>All below these {count} candidates are one bar, “{others}”.</source>
-        <translation>이 후보 {count}개 아래는 모두 “{others}” 막대 하나입니다.</translation>
+        <source>“{others}” is the sum of all tokens below the top {count}.</source>
+        <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다.</translation>
     </message>
     <message>
-        <source>All below these {count} candidates are one bar, “{others}”. How they share it is estimated, and so are the figures after.</source>
-        <translation>이 후보 {count}개 아래는 모두 “{others}” 막대 하나입니다. 그 안의 몫은 어림한 것이고, 후의 수치도 그렇습니다.</translation>
+        <source>“{others}” is the sum of all tokens below the top {count}. Their split isn&apos;t recorded, so “after” values are estimates.</source>
+        <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다. 그 안의 몫은 기록하지 않으므로 “뒤” 값은 어림한 것입니다.</translation>
     </message>
     <message>
         <source>all others</source>
@@ -8434,28 +8422,28 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>Sluice was cut off in the middle of this run</source>
-        <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
+        <source>Sluice quit during this run</source>
+        <translation>실행 중에 Sluice가 종료되었습니다</translation>
     </message>
     <message>
-        <source>{time} after the first</source>
-        <translation>첫 토큰 뒤 {time}</translation>
+        <source>{time} decoding</source>
+        <translation>디코딩 {time}</translation>
     </message>
     <message>
-        <source>end token {token}</source>
-        <translation>종료 토큰 {token}</translation>
+        <source>EOS token {token}</source>
+        <translation>EOS 토큰 {token}</translation>
     </message>
     <message>
-        <source>end token</source>
-        <translation>종료 토큰</translation>
+        <source>EOS token</source>
+        <translation>EOS 토큰</translation>
     </message>
     <message>
-        <source>end token {token}, {chance} likely</source>
-        <translation>종료 토큰 {token}, 확률 {chance}</translation>
+        <source>EOS token {token}, probability {chance}</source>
+        <translation>EOS 토큰 {token}, 확률 {chance}</translation>
     </message>
     <message>
-        <source>end token, {chance} likely</source>
-        <translation>종료 토큰, 확률 {chance}</translation>
+        <source>EOS token, probability {chance}</source>
+        <translation>EOS 토큰, 확률 {chance}</translation>
     </message>
     <message>
         <source>the server says {reason}</source>
@@ -8477,10 +8465,10 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>the limit of %n tokens; an end was {chance} likely</source>
-        <comment>the limit of %n token; an end was {chance} likely</comment>
+        <source>the limit of %n tokens; EOS probability {chance}</source>
+        <comment>the limit of %n token; EOS probability {chance}</comment>
         <translation>
-            <numerusform>한도 토큰 %n개, 그 자리에서 끝날 확률 {chance}</numerusform>
+            <numerusform>한도 토큰 %n개, EOS 확률 {chance}</numerusform>
         </translation>
     </message>
     <message>
@@ -8540,8 +8528,8 @@ Open {address} in the browser?</source>
         <translation>저장된 캐시</translation>
     </message>
     <message>
-        <source>it was damaged, and is gone; the prompt was read anew</source>
-        <translation>손상되어 삭제했으며, 프롬프트를 새로 읽었습니다</translation>
+        <source>corrupt, so it was deleted; the prompt was prefilled again</source>
+        <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
     </message>
     <message>
         <source>Between pieces</source>
@@ -8571,8 +8559,8 @@ Open {address} in the browser?</source>
         <translation>서버 쪽</translation>
     </message>
     <message>
-        <source>unknown; the connection is closed, which it notices when it next writes</source>
-        <translation>알 수 없음. 연결은 닫혔고, 서버는 다음에 쓸 때 그것을 알아차립니다</translation>
+        <source>Unknown. The connection is closed, but the server may generate a little longer</source>
+        <translation>알 수 없음. 연결은 닫혔지만 서버가 잠시 더 생성할 수 있습니다</translation>
     </message>
     <message>
         <source>{share} accepted, {steps} tokens a step</source>
@@ -8705,16 +8693,16 @@ Open {address} in the browser?</source>
         <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
     </message>
     <message>
-        <source>So many of the likeliest tokens stay, whatever min-p would drop.</source>
-        <translation>min-p가 무엇을 버리든 확률이 높은 토큰을 이만큼은 남깁니다.</translation>
+        <source>Always keep at least this many tokens, even if min-p would remove them.</source>
+        <translation>min-p가 빼려 해도 확률이 높은 토큰을 적어도 이만큼은 남깁니다.</translation>
     </message>
     <message>
-        <source>From which probability on a token counts as likely, and may be passed over by XTC.</source>
-        <translation>확률이 이 값 이상인 토큰을 XTC가 건너뛸 수 있습니다.</translation>
+        <source>Probability above which XTC may remove a token.</source>
+        <translation>확률이 이 값 이상인 토큰을 XTC가 뺄 수 있습니다.</translation>
     </message>
     <message>
-        <source>Taken from the logit for each time that a token occurred: the more often, the less it may come again.</source>
-        <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
+        <source>Subtracted from a token&apos;s logit once for each time that it occurred.</source>
+        <translation>토큰이 나온 횟수만큼 로짓에서 뺍니다.</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -8755,10 +8743,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
         <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, “이어서 생성”으로 거기서 계속합니다.</translation>
-    </message>
-    <message>
-        <source>How the run ended</source>
-        <translation>실행의 종료 이유</translation>
     </message>
     <message>
         <source>The model that answers, with its size and precision. Press it to open another one: one of the last, any from this machine, or one fetched from the hub after you have seen whether it fits.</source>
@@ -8833,8 +8817,8 @@ Open {address} in the browser?</source>
         <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 값을 표시합니다. 하나를 고르면 실행 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
     </message>
     <message>
-        <source>A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says what was found, or that the difference is within the noise.</source>
-        <translation>질문 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것 또는 차이가 오차 범위 안이라는 것을 알려 주는 한 문장으로 이루어집니다.</translation>
+        <source>A question, arms that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
+        <translation>질문 하나, 한 가지 설정만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 결과와 그것이 유의한지를 알려 주는 문장으로 이루어집니다.</translation>
     </message>
     <message>
         <source>Prompt Sets</source>
@@ -9199,48 +9183,32 @@ runs on {server}</source>
         <translation>토큰을 가져오는 중입니다.</translation>
     </message>
     <message>
-        <source>How likely an end was is not known, since candidates were not recorded; with “Record candidates” they are from the next run on.</source>
-        <translation>후보를 기록하지 않아 끝날 확률을 알 수 없습니다. “후보 기록”을 켜면 다음 실행부터 알 수 있습니다.</translation>
+        <source>EOS probability unknown: no candidates were recorded. Turn on “Record candidates” for the next run.</source>
+        <translation>EOS 확률을 알 수 없습니다. 후보가 기록되지 않았습니다. 다음 실행부터 기록하려면 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
-        <source>The model itself chose {token}.</source>
-        <translation>모델이 스스로 끝냈습니다: {token}.</translation>
+        <source>The model generated {token}.</source>
+        <translation>모델이 {token}을(를) 생성했습니다.</translation>
     </message>
     <message>
-        <source>The model itself chose {token}, which was {chance} likely there.</source>
-        <translation>모델이 스스로 끝냈습니다: {token}, 그 자리에서의 확률 {chance}.</translation>
+        <source>The model generated {token}, with a probability of {chance}.</source>
+        <translation>모델이 확률 {chance}로 {token}을(를) 생성했습니다.</translation>
     </message>
     <message>
-        <source>The model itself chose {token}, which was {chance} likely there, the {rank} likeliest; “{best}” was {best_chance}.</source>
-        <translation>모델이 스스로 끝냈습니다: {token}, 그 자리에서의 확률 {chance}, {rank} 후보. “{best}” 쪽은 {best_chance}였습니다.</translation>
+        <source>The model generated {token}, with a probability of {chance} (rank {rank}); “{best}” had {best_chance}.</source>
+        <translation>모델이 확률 {chance}({rank}위)로 {token}을(를) 생성했습니다. “{best}”의 확률은 {best_chance}였습니다.</translation>
     </message>
     <message>
         <source>“{string}” was completed by the token “{token}” (id {id}).</source>
         <translation>토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다.</translation>
     </message>
     <message>
-        <source>“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there.</source>
-        <translation>토큰 “{token}”(ID {id}, 그 자리에서의 확률 {chance})에서 “{string}” 문자열이 완성되었습니다.</translation>
+        <source>“{string}” was completed by the token “{token}” (id {id}), with a probability of {chance}.</source>
+        <translation>확률 {chance}의 토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다.</translation>
     </message>
     <message>
-        <source>“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there, the {rank} likeliest; “{best}” was {best_chance}.</source>
-        <translation>토큰 “{token}”(ID {id}, 그 자리에서의 확률 {chance}, {rank} 후보)에서 “{string}” 문자열이 완성되었습니다. “{best}” 쪽은 {best_chance}였습니다.</translation>
-    </message>
-    <message>
-        <source>{number}st</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>{number}nd</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>{number}rd</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>{number}th</source>
-        <translation>{number}번째</translation>
+        <source>“{string}” was completed by the token “{token}” (id {id}), with a probability of {chance} (rank {rank}); “{best}” had {best_chance}.</source>
+        <translation>확률 {chance}({rank}위)의 토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다. “{best}”의 확률은 {best_chance}였습니다.</translation>
     </message>
     <message>
         <source>Why no faster</source>
@@ -9259,70 +9227,58 @@ runs on {server}</source>
         <translation>특별히 느리게 한 것은 없습니다.</translation>
     </message>
     <message>
-        <source>The limit cut it off; the model had not ended.</source>
-        <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
+        <source>The token limit was reached before the model generated EOS.</source>
+        <translation>모델이 EOS를 생성하기 전에 토큰 한도에 닿았습니다.</translation>
     </message>
     <message>
-        <source>The server ended it and gave no reason.</source>
-        <translation>서버가 이유를 알리지 않고 끝냈습니다.</translation>
-    </message>
-    <message>
-        <source>The server ended it and says “{reason}”.</source>
-        <translation>서버가 끝냈고, 이유는 “{reason}”입니다.</translation>
-    </message>
-    <message>
-        <source>its end</source>
-        <translation>종료</translation>
+        <source>EOS</source>
+        <translation>EOS</translation>
     </message>
     <message>
         <source>{token} (id {id})</source>
         <translation>{token}(ID {id})</translation>
     </message>
     <message>
-        <source>the end token</source>
-        <translation>종료 토큰</translation>
-    </message>
-    <message>
         <source>{token}, one of your stop tokens</source>
-        <translation>직접 정한 종료 토큰인 {token}</translation>
+        <translation>직접 정한 중지 토큰인 {token}</translation>
     </message>
     <message>
         <source>“{text}” was written and is not shown.</source>
         <translation>“{text}” 문자열은 생성되었지만 표시하지 않습니다.</translation>
     </message>
     <message>
-        <source>You stopped it; the connection was closed {latency} after that.</source>
-        <translation>직접 중지했고, {latency} 뒤에 연결을 닫았습니다.</translation>
+        <source>Stopped by you. Closing the connection took {latency}.</source>
+        <translation>중지했습니다. 연결을 닫는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.</source>
-        <comment>You stopped it after %n token, in the reasoning; it stood still {latency} after that.</comment>
+        <source>Stopped by you after %n tokens, during reasoning. Stopping took {latency}.</source>
+        <comment>Stopped by you after %n token, during reasoning. Stopping took {latency}.</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. {latency} 뒤에 멈추었습니다.</numerusform>
+            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>You stopped it before the first token, in the reasoning; it stood still {latency} after that.</source>
-        <translation>추론 중 첫 토큰 전에 중지했습니다. {latency} 뒤에 멈추었습니다.</translation>
+        <source>Stopped by you before the first token, during reasoning. Stopping took {latency}.</source>
+        <translation>추론 중 첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>You stopped it after %n tokens; it stood still {latency} after that.</source>
-        <comment>You stopped it after %n token; it stood still {latency} after that.</comment>
+        <source>Stopped by you after %n tokens. Stopping took {latency}.</source>
+        <comment>Stopped by you after %n token. Stopping took {latency}.</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 중지했습니다. {latency} 뒤에 멈추었습니다.</numerusform>
+            <numerusform>토큰 %n개 뒤에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>You stopped it before the first token; it stood still {latency} after that.</source>
-        <translation>첫 토큰 전에 중지했습니다. {latency} 뒤에 멈추었습니다.</translation>
+        <source>Stopped by you before the first token. Stopping took {latency}.</source>
+        <translation>첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message>
         <source>It failed before the first token.</source>
         <translation>첫 토큰 전에 실패했습니다.</translation>
     </message>
     <message>
-        <source>Sluice was cut off after {written}; what was written by then is kept.</source>
-        <translation>{written} 뒤에 Sluice가 갑자기 꺼졌습니다. 그때까지 쓴 글은 남아 있습니다.</translation>
+        <source>Sluice quit after {written}. The text up to there was saved.</source>
+        <translation>{written} 뒤에 Sluice가 종료되었습니다. 그때까지의 글은 저장되었습니다.</translation>
     </message>
     <message>
         <source>It failed after {written}.</source>
@@ -9340,28 +9296,24 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>At the last token an end was {chance} likely.</source>
-        <translation>마지막 토큰에서 끝날 확률은 {chance}였습니다.</translation>
+        <source>EOS probability at the last token: {chance}.</source>
+        <translation>마지막 토큰의 EOS 확률: {chance}.</translation>
     </message>
     <message>
-        <source>It was never nearer to its end.</source>
-        <translation>그보다 끝에 가까웠던 적은 없습니다.</translation>
+        <source>EOS probability was never higher.</source>
+        <translation>EOS 확률이 그보다 높았던 적은 없습니다.</translation>
     </message>
     <message>
-        <source>It almost stopped earlier, at token {place}: {chance}.</source>
-        <translation>그 전에 토큰 {place}에서 거의 끝날 뻔했습니다: {chance}.</translation>
+        <source>EOS probability had peaked before, at token {place}: {chance}.</source>
+        <translation>그 전의 EOS 확률 최고점은 토큰 {place}: {chance}.</translation>
     </message>
     <message>
-        <source>It almost stopped at token {place}: {chance}.</source>
-        <translation>토큰 {place}에서 거의 끝날 뻔했습니다: {chance}.</translation>
+        <source>EOS probability peaked at token {place}: {chance}.</source>
+        <translation>EOS 확률의 최고점은 토큰 {place}: {chance}.</translation>
     </message>
     <message>
-        <source>It was never near its end.</source>
-        <translation>끝에 가까웠던 적이 없습니다.</translation>
-    </message>
-    <message>
-        <source>It was nearest to its end at token {place}: {chance}.</source>
-        <translation>토큰 {place}에서 끝에 가장 가까웠습니다: {chance}.</translation>
+        <source>EOS probability never reached {chance}.</source>
+        <translation>EOS 확률이 {chance}에 이른 적은 없습니다.</translation>
     </message>
     <message>
         <source>Begin a new session, or delete turns that are not needed any more.</source>
@@ -9488,16 +9440,16 @@ runs on {server}</source>
         <translation>온도 0으로 두 번</translation>
     </message>
     <message>
-        <source>Send it, then choose Run › Regenerate: at temperature 0 the likeliest token is always taken, so both answers are the same, word for word.</source>
-        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로 두 답변이 한 글자까지 같습니다.</translation>
+        <source>Send it, then choose Run › Regenerate. Temperature 0 always takes the most likely token, so both answers are the same, up to rounding in half precision.</source>
+        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로, 반정밀도의 반올림을 빼면 두 답변이 같습니다.</translation>
     </message>
     <message>
-        <source>Chance that repeats itself</source>
-        <translation>되풀이되는 무작위</translation>
+        <source>A fixed seed</source>
+        <translation>고정된 시드</translation>
     </message>
     <message>
-        <source>Send it, then Regenerate: with a seed, chance begins at the same place and the same story comes again. Ask for a new seed each run, and it is another one.</source>
-        <translation>보낸 다음 다시 생성하세요. 시드가 있으면 무작위가 같은 지점에서 시작해 같은 이야기가 다시 나옵니다. 실행마다 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
+        <source>Send it, then Regenerate. A fixed seed samples with the same random numbers, so the story is the same, up to rounding in half precision. A new seed gives another one.</source>
+        <translation>보낸 다음 다시 생성하세요. 시드를 고정하면 같은 난수로 샘플링하므로, 반정밀도의 반올림을 빼면 같은 이야기가 나옵니다. 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
     </message>
     <message>
         <source>A stop string</source>
@@ -10056,8 +10008,8 @@ runs on {server}</source>
         <translation>외부로 보내는 것</translation>
     </message>
     <message>
-        <source>Nothing. Sluice has no telemetry; it asks the network only when you look for models, download one, use a server that you added, or open a page in the browser.</source>
-        <translation>없습니다. Sluice는 사용 정보를 수집하지 않습니다. 모델을 찾거나 내려받을 때, 추가한 서버를 쓸 때, 브라우저에서 페이지를 열 때만 네트워크를 씁니다.</translation>
+        <source>Nothing. Sluice has no telemetry. It uses the network only when you search for or download models, use a server that you added, or open a page in the browser. At start it contacts the server whose model was open last, if any.</source>
+        <translation>없습니다. Sluice는 사용 정보를 수집하지 않습니다. 모델을 찾거나 내려받을 때, 추가한 서버를 쓸 때, 브라우저에서 페이지를 열 때에만 네트워크를 씁니다. 시작할 때는 마지막으로 연 모델이 서버에 있으면 그 서버에 연결합니다.</translation>
     </message>
     <message>
         <source>All sessions and runs</source>
@@ -10538,7 +10490,7 @@ runs on {server}</source>
         <translation>평균 {speed}</translation>
     </message>
     <message>
-        <source>{speed} before</source>
+        <source>{speed} previous</source>
         <translation>이전 {speed}</translation>
     </message>
     <message>
@@ -10638,20 +10590,16 @@ runs on {server}</source>
         <translation>이 코드 복사</translation>
     </message>
     <message>
-        <source>Cut off with Sluice</source>
-        <translation>Sluice와 함께 중단됨</translation>
+        <source>Interrupted: Sluice quit during this run</source>
+        <translation>중단됨: 실행 중에 Sluice가 종료됨</translation>
     </message>
     <message>
-        <source>Finished by itself</source>
-        <translation>스스로 끝남</translation>
+        <source>Stopped at max tokens ({written})</source>
+        <translation>최대 토큰에서 멈춤 ({written})</translation>
     </message>
     <message>
-        <source>Cut at {written}</source>
-        <translation>{written}에서 잘림</translation>
-    </message>
-    <message>
-        <source>Ended at “{text}”</source>
-        <translation>“{text}”에서 끝남</translation>
+        <source>Stop string “{text}” reached</source>
+        <translation>중지 문자열 “{text}” 나옴</translation>
     </message>
     <message>
         <source>Stopped by you</source>
@@ -10670,8 +10618,8 @@ runs on {server}</source>
         <translation>오류 원문</translation>
     </message>
     <message>
-        <source>Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside it is what one most likely wants next; ⋯ has all figures, the code and the receipt.</source>
-        <translation>스스로 끝남: 모델이 끝을 썼습니다. 잘림: 최대 토큰에 닿았습니다. …에서 끝남: 정지 문자열이 나왔습니다. 컨텍스트가 가득 참: 더 들어갈 자리가 없습니다. 오류 뒤에는 무엇이 잘못되었는지 문장이 알려 줍니다. 옆에는 다음에 가장 하고 싶을 일이 있고, ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
+        <source>Complete: the model generated EOS or a stop token. Stopped at max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⋯ shows all figures, the code and the receipt.</source>
+        <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>Replay: {reason}</source>
@@ -10767,17 +10715,18 @@ runs on {server}</source>
         <translation>가장 긴 실행 안의 경향</translation>
     </message>
     <message>
-        <source>within the longest run no trend beyond noise</source>
-        <translation>가장 긴 실행 안에는 오차를 넘는 경향이 없습니다</translation>
+        <source>within the longest run no significant trend</source>
+        <translation>가장 긴 실행 안에는 유의한 경향 없음</translation>
     </message>
     <message>
         <source>How often each arm is run; each round is measured for itself, beside the others.</source>
         <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
     </message>
     <message numerus="yes">
-        <source>Fewer than %n rounds can&apos;t tell any difference from noise.</source>
+        <source>At least %n rounds are needed for a significant result.</source>
+        <comment>At least %n round is needed for a significant result.</comment>
         <translation>
-            <numerusform>%n회보다 적으면 어떤 차이도 오차와 구별할 수 없습니다.</numerusform>
+            <numerusform>유의한 결과를 얻으려면 적어도 %n회가 필요합니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -10829,8 +10778,8 @@ runs on {server}</source>
         <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
     </message>
     <message>
-        <source>What the rounds say together, and the range in which it lies. A difference is told only if noise alone would make one in fewer than one of twenty such experiments.</source>
-        <translation>모든 회차를 모은 결과와 그 값이 놓인 범위입니다. 오차만으로는 이런 실험 스무 번 가운데 한 번도 생기지 않을 차이만 차이라고 합니다.</translation>
+        <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is reported only where the interval excludes no difference.</source>
+        <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않을 때에만 차이를 알립니다.</translation>
     </message>
     <message>
         <source>How many times as fast the second arm is as the first, taken round by round; at least and at most are the range in which it lies.</source>
@@ -10914,8 +10863,8 @@ runs on {server}</source>
         <translation>{what}의 차이</translation>
     </message>
     <message>
-        <source>no difference in {what} beyond noise</source>
-        <translation>{what}에 오차를 넘는 차이가 없습니다</translation>
+        <source>no significant difference in {what}</source>
+        <translation>{what}에 유의한 차이 없음</translation>
     </message>
     <message>
         <source>hardly a difference in {what}</source>
@@ -11167,8 +11116,8 @@ runs on {server}</source>
         <translation>어떤 낱말이 회문인지 알려 주는 파이썬 함수를 써 주세요.</translation>
     </message>
     <message>
-        <source>At temperature 0: ask again, and it is the same.</source>
-        <translation>온도 0: 다시 물어도 같습니다.</translation>
+        <source>At temperature 0: ask again, and the answer is the same, up to rounding.</source>
+        <translation>온도 0: 다시 물어도 반올림을 빼면 같은 답이 나옵니다.</translation>
     </message>
     <message>
         <source>A story goes on</source>
@@ -11719,16 +11668,16 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Token {place} of the prompt was another one, so what follows was read anew: {time}.</source>
-        <translation>프롬프트의 {place}번째 토큰이 달라서 그 뒤를 새로 읽었습니다: {time}.</translation>
+        <source>The prompt differs from the cache at token {place}; the rest was prefilled again ({time}).</source>
+        <translation>프롬프트가 토큰 {place}부터 캐시와 달라, 나머지를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t be rolled back, so the prompt was read anew: {time}.</source>
-        <translation>이 모델의 캐시는 되돌릴 수 없어서 프롬프트를 새로 읽었습니다: {time}.</translation>
+        <source>This model&apos;s KV cache can&apos;t be trimmed, so the prompt was prefilled again ({time}).</source>
+        <translation>이 모델의 KV 캐시는 잘라 낼 수 없어, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>The cache was made with other settings, so the prompt was read anew: {time}.</source>
-        <translation>캐시가 다른 설정으로 만들어져서 프롬프트를 새로 읽었습니다: {time}.</translation>
+        <source>The KV cache was made with other settings, so the prompt was prefilled again ({time}).</source>
+        <translation>KV 캐시를 만든 설정이 달라, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
         <source>Memory was short: {count} pages of it had to come from the disk.</source>
@@ -11739,12 +11688,12 @@ runs on {server}</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
-        <source>It waited {time} before the prompt was read: the model was still loading, or busy.</source>
-        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 모델을 아직 불러오는 중이었거나 바빴습니다.</translation>
+        <source>Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long.</source>
+        <translation>보내기에서 프리필까지 {time} 걸렸습니다. 엔진이 바빴거나, 채팅 템플릿과 토큰화에 걸린 시간입니다.</translation>
     </message>
     <message>
-        <source>It waited {time} before the prompt was read: for the form of the answer, or for the model.</source>
-        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 답변의 형식이나 모델이 준비되기를 기다렸습니다.</translation>
+        <source>Prefill started {time} after Send: the output format was being prepared, or the engine was busy.</source>
+        <translation>보내기에서 프리필까지 {time} 걸렸습니다. 출력 형식을 준비했거나 엔진이 바빴습니다.</translation>
     </message>
     <message>
         <source>It was the first run with these settings: making their code ready took {time}.</source>
@@ -11759,8 +11708,8 @@ runs on {server}</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>Penalties and the form of the answer took {time} to work out.</source>
-        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
+        <source>Penalties and the output format took {time} to work out.</source>
+        <translation>페널티와 출력 형식을 계산하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
         <source>The context has grown: {share} of what a token reads are keys and values.</source>
@@ -11794,16 +11743,12 @@ runs on {server}</source>
         <translation>표에서 제거</translation>
     </message>
     <message>
-        <source>Form of the answer</source>
-        <translation>답변의 형식</translation>
+        <source>Constrains decoding: only tokens that keep the output valid can be sampled, and EOS only where it is complete.</source>
+        <translation>제약 디코딩: 출력을 유효하게 유지하는 토큰만 뽑히고, EOS는 출력이 완성된 곳에서만 나옵니다.</translation>
     </message>
     <message>
-        <source>Only tokens that keep the answer in this form can come, and the end only where the form may end.</source>
-        <translation>답변이 이 형식을 지키는 토큰만 나올 수 있고, 끝은 형식이 끝날 수 있는 곳에서만 나옵니다.</translation>
-    </message>
-    <message>
-        <source>The model doesn&apos;t know of the form: ask for it in words too, or it is led where it didn&apos;t want to go. What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it.</source>
-        <translation>모델은 형식을 모릅니다. 말로도 부탁하지 않으면 가려 하지 않던 쪽으로 끌려갑니다. 형식이 금지한 것은 토큰마다 볼 수 있습니다. 추론과 답변의 시작은 형식에 들지 않습니다.</translation>
+        <source>The model doesn&apos;t see the format: ask for it in the prompt too. Reasoning and the reply prefix are not constrained.</source>
+        <translation>모델은 형식을 보지 못하므로 프롬프트에서도 부탁하세요. 추론과 답변의 시작은 제약하지 않습니다.</translation>
     </message>
     <message>
         <source>JSON schema</source>
@@ -11846,36 +11791,36 @@ I don&apos;t know</source>
         <translation>예 넣기</translation>
     </message>
     <message>
-        <source>Ask for no form of the answer.</source>
-        <translation>답변의 형식을 정하지 마세요.</translation>
+        <source>Ask for no output format.</source>
+        <translation>출력 형식을 정하지 마세요.</translation>
     </message>
     <message>
         <source>Its tokenizer doesn&apos;t tell what its tokens are made of, or it answers in channels.</source>
         <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
-        <source>form at its end</source>
-        <translation>형식 완성</translation>
+        <source>output format complete</source>
+        <translation>출력 형식 완성</translation>
     </message>
     <message>
-        <source>form without a way on</source>
-        <translation>이어질 길이 없는 형식</translation>
+        <source>no valid next token</source>
+        <translation>맞는 다음 토큰 없음</translation>
     </message>
     <message>
-        <source>The command leaves out the form of the answer.</source>
-        <translation>이 명령에는 답변의 형식이 빠져 있습니다.</translation>
+        <source>The command leaves out the output format.</source>
+        <translation>이 명령에는 출력 형식이 빠져 있습니다.</translation>
     </message>
     <message>
-        <source>“{name}” has a form of the answer that is too long, or no text.</source>
+        <source>“{name}” has an output format that is too long, or no text.</source>
         <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
     </message>
     <message>
-        <source>The form is complete</source>
-        <translation>형식이 완성됨</translation>
+        <source>Output format complete</source>
+        <translation>출력 형식 완성</translation>
     </message>
     <message>
-        <source>The form left no way on</source>
-        <translation>형식에 이어질 길이 없음</translation>
+        <source>No valid next token for the output format</source>
+        <translation>출력 형식에 맞는 다음 토큰이 없음</translation>
     </message>
     <message>
         <source>nothing could follow</source>
@@ -11886,12 +11831,12 @@ I don&apos;t know</source>
         <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
     </message>
     <message>
-        <source>The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.</source>
-        <translation>답변이 형식을 모두 갖추어 뒤에 아무것도 올 수 없습니다. 모델에게 끝낼지 묻지 않았습니다.</translation>
+        <source>The output format was complete and allows no further token. The model did not generate EOS itself.</source>
+        <translation>출력 형식이 완성되어 더 올 수 있는 토큰이 없습니다. 모델이 스스로 EOS를 생성한 것은 아닙니다.</translation>
     </message>
     <message>
-        <source>The form asks for something that no token of this model begins, or was too much to work out.</source>
-        <translation>형식이 이 모델의 어떤 토큰으로도 시작할 수 없는 것을 요구하거나, 계산하기에 너무 컸습니다.</translation>
+        <source>The output format allows no token of this model&apos;s vocabulary here, or was too complex to compute.</source>
+        <translation>출력 형식이 이 자리에서 모델 어휘의 어떤 토큰도 허용하지 않거나, 계산하기에 너무 복잡했습니다.</translation>
     </message>
     <message>
         <source>It is too large.</source>
@@ -11902,12 +11847,12 @@ I don&apos;t know</source>
         <translation>요구하는 대로 시작하는 글이 없습니다.</translation>
     </message>
     <message>
-        <source>The form of the answer is empty.</source>
-        <translation>답변의 형식이 비어 있습니다.</translation>
+        <source>The output format is empty.</source>
+        <translation>출력 형식이 비어 있습니다.</translation>
     </message>
     <message>
-        <source>The form of the answer is longer than {most} characters.</source>
-        <translation>답변의 형식이 {most}자보다 깁니다.</translation>
+        <source>The output format is longer than {most} characters.</source>
+        <translation>출력 형식이 {most}자보다 깁니다.</translation>
     </message>
     <message>
         <source>This is no JSON schema: {why}.</source>
@@ -11919,7 +11864,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The process that checks forms of answers gave no answer.</source>
-        <translation>답변의 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
+        <translation>출력 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
     </message>
     <message>
         <source>It takes too long or too much memory to prepare.</source>
@@ -11934,8 +11879,8 @@ I don&apos;t know</source>
         <translation>“{keyword}”은(는) 지키게 할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Change the form of the answer, or ask for none.</source>
-        <translation>답변의 형식을 바꾸거나 정하지 마세요.</translation>
+        <source>Change the output format, or ask for none.</source>
+        <translation>출력 형식을 바꾸거나 정하지 마세요.</translation>
     </message>
     <message>
         <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
@@ -11954,12 +11899,12 @@ I don&apos;t know</source>
         <translation>어댑터 세기</translation>
     </message>
     <message>
-        <source>How much of the adapter&apos;s own scale is used: 1 is as it was trained, 0 the model without it.</source>
-        <translation>어댑터의 원래 배율을 얼마나 쓸지 정합니다. 1은 학습된 그대로, 0은 어댑터가 없는 모델입니다.</translation>
+        <source>Factor on the adapter&apos;s scale: 1 as trained, 0 the base model.</source>
+        <translation>어댑터 스케일의 배율입니다. 1은 학습된 그대로, 0은 원래 모델입니다.</translation>
     </message>
     <message>
-        <source>What lies between shows what it changes. The prompt is read anew for each strength.</source>
-        <translation>그 사이 값으로 어댑터가 무엇을 바꾸는지 볼 수 있습니다. 세기를 바꾸면 프롬프트를 새로 읽습니다.</translation>
+        <source>Values between show the adapter&apos;s effect. The prompt is prefilled again after a change.</source>
+        <translation>그 사이 값으로 어댑터의 효과를 볼 수 있습니다. 바꾸면 프롬프트를 다시 프리필합니다.</translation>
     </message>
     <message>
         <source>Small layers that were trained on top of a model (LoRA or DoRA); the model&apos;s files stay as they are.</source>
@@ -12761,24 +12706,24 @@ I don&apos;t know</source>
         <translation>{column}: {text}, 형식이 금지함</translation>
     </message>
     <message>
-        <source>After penalties and bias, before the form of the answer, which took {share}; that is struck through.</source>
-        <translation>페널티와 바이어스 뒤, 답변의 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
+        <source>After penalties and bias, before the output format, which took {share}; that is struck through.</source>
+        <translation>페널티와 바이어스 뒤, 출력 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
     </message>
     <message>
         <source>the form</source>
         <translation>형식</translation>
     </message>
     <message>
-        <source>a form of the answer</source>
-        <translation>답변의 형식</translation>
+        <source>an output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
         <source>Forbidden</source>
         <translation>금지</translation>
     </message>
     <message>
-        <source>Forbidden: the share of probability that the form of the answer took, after penalties, before temperature</source>
-        <translation>금지: 답변의 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
+        <source>Forbidden: the share of probability that the output format took, after penalties, before temperature</source>
+        <translation>금지: 출력 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
     </message>
     <message>
         <source>nothing forbidden</source>
@@ -12797,16 +12742,12 @@ I don&apos;t know</source>
         <translation>형식이 금지한 “{token}” 대신</translation>
     </message>
     <message>
-        <source>The form</source>
-        <translation>형식</translation>
+        <source>Output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
-        <source>Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.</source>
-        <translation>형식을 지킨 토큰 {count}개, 강제된 토큰 {forced}개. 그 확률의 {share}, 모두 {mass}만큼을 가져갔습니다.</translation>
-    </message>
-    <message>
-        <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
-        <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
+        <source>At {count} of {all} tokens the model&apos;s top choice was invalid; most clearly at token {place}: “{token}”.</source>
+        <translation>토큰 {all}개 중 {count}개에서 모델의 첫 선택이 형식에 맞지 않았습니다. 가장 뚜렷한 곳은 토큰 {place}: “{token}”.</translation>
     </message>
     <message>
         <source>Making a copy of demo with 4 bits…</source>
@@ -12825,12 +12766,12 @@ I don&apos;t know</source>
         <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
     </message>
     <message>
-        <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
-        <translation>토큰이 읽는 것의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
+        <source>{share} of the bytes read per token are the keys and values of {count} tokens.</source>
+        <translation>토큰마다 읽는 바이트의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
     </message>
     <message>
-        <source>{share} of what a token reads only tells the words of the vocabulary apart.</source>
-        <translation>토큰이 읽는 것의 {share}는 어휘의 단어를 구별하는 데만 쓰입니다.</translation>
+        <source>{share} of the bytes read per token belong to the output layer (LM head).</source>
+        <translation>토큰마다 읽는 바이트의 {share}는 출력층(LM 헤드)의 것입니다.</translation>
     </message>
     <message>
         <source>The model&apos;s context holds {context} tokens.</source>
@@ -12937,8 +12878,8 @@ I don&apos;t know</source>
         <translation>Markdown 표로 복사</translation>
     </message>
     <message>
-        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
-        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+        <source>Reuses the cached keys and values of a prompt&apos;s beginning. Only the tokens after it are prefilled.</source>
+        <translation>프롬프트 앞부분의 키와 값을 캐시에서 다시 씁니다. 그 뒤의 토큰만 프리필합니다.</translation>
     </message>
     <message>
         <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
@@ -12977,24 +12918,20 @@ I don&apos;t know</source>
         <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
-        <source>Thinking budget</source>
-        <translation>생각 예산</translation>
+        <source>Maximum reasoning tokens. Then the model&apos;s end-of-reasoning tag is inserted.</source>
+        <translation>최대 추론 토큰 수입니다. 닿으면 모델의 추론 끝 태그를 넣습니다.</translation>
     </message>
     <message>
-        <source>The most tokens that an answer may think; then the model&apos;s own mark that ends its thoughts is put in.</source>
-        <translation>답이 생각에 쓸 수 있는 최대 토큰 수. 그 뒤에는 생각을 끝내는 모델 자신의 표시를 넣습니다.</translation>
+        <source>Answers come sooner, but reasoning may end in mid-sentence and the answer may be worse. If reasoning starts again, it is ended again.</source>
+        <translation>답이 빨리 나오지만 추론이 문장 중간에 끝나 답이 나빠질 수 있습니다. 추론이 다시 시작되면 다시 끝냅니다.</translation>
     </message>
     <message>
-        <source>A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be worse. One that begins to think again is ended again.</source>
-        <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
+        <source>reasoning budget</source>
+        <translation>추론 예산</translation>
     </message>
     <message>
-        <source>thinking budget</source>
-        <translation>생각 예산</translation>
-    </message>
-    <message>
-        <source>a thinking budget</source>
-        <translation>생각 예산</translation>
+        <source>a reasoning budget</source>
+        <translation>추론 예산</translation>
     </message>
     <message>
         <source>This model has no marks for thoughts that could be ended.</source>
@@ -13009,26 +12946,26 @@ I don&apos;t know</source>
         <translation>생각을 끝내려고 넣음</translation>
     </message>
     <message>
-        <source>The thinking</source>
-        <translation>생각</translation>
+        <source>Reasoning budget</source>
+        <translation>추론 예산</translation>
     </message>
     <message numerus="yes">
-        <source>thinking ended after %n tokens</source>
-        <comment>thinking ended after %n token</comment>
+        <source>reasoning ended after %n tokens</source>
+        <comment>reasoning ended after %n token</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 생각을 끝냄</numerusform>
+            <numerusform>토큰 %n개 뒤에 추론을 끝냄</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The thinking was ended after %n tokens</source>
-        <comment>The thinking was ended after %n token</comment>
+        <source>The budget ended the reasoning after %n tokens</source>
+        <comment>The budget ended the reasoning after %n token</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 생각을 끝냈습니다</numerusform>
+            <numerusform>예산에 따라 토큰 %n개 뒤에 추론을 끝냈습니다</numerusform>
         </translation>
     </message>
     <message>
-        <source>{ended}; the model&apos;s own mark was put in.</source>
-        <translation>{ended}. 모델 자신의 표시를 넣었습니다.</translation>
+        <source>{ended}; the end-of-reasoning tag was inserted.</source>
+        <translation>{ended}. 추론 끝 태그를 넣었습니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n times</source>
@@ -13038,8 +12975,8 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>{ended}. The model began to think again {times}, and was ended at once.</source>
-        <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
+        <source>{ended}. The model started to reason again {times}; the tag was inserted at once.</source>
+        <translation>{ended}. 모델이 {times} 다시 추론을 시작했고, 곧바로 태그를 넣었습니다.</translation>
     </message>
     <message>
         <source>Measure answers that are free and such that are held to a form.</source>
@@ -13086,8 +13023,8 @@ I don&apos;t know</source>
         <translation>가능도 차이</translation>
     </message>
     <message>
-        <source>no difference in likelihood beyond noise</source>
-        <translation>잡음을 넘는 가능도 차이 없음</translation>
+        <source>no significant difference in likelihood</source>
+        <translation>가능도에 유의한 차이 없음</translation>
     </message>
     <message>
         <source>its answers are {nats} nats a token less likely to the model</source>
@@ -13118,7 +13055,7 @@ I don&apos;t know</source>
         <translation>토큰당 로그 확률</translation>
     </message>
     <message>
-        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
+        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the output format.</source>
         <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
     </message>
     <message>
@@ -13146,12 +13083,8 @@ I don&apos;t know</source>
         <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
     </message>
     <message>
-        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
-        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Finished by itself, not in its form</source>
-        <translation>스스로 끝남, 형식에 맞지 않음</translation>
+        <source>The server&apos;s answer doesn&apos;t match the output format.</source>
+        <translation>서버의 답이 출력 형식에 맞지 않습니다.</translation>
     </message>
     <message>
         <source>text</source>
@@ -13348,12 +13281,12 @@ I don&apos;t know</source>
         <translation>도구</translation>
     </message>
     <message>
-        <source>What the model may call, as JSON: it is told of them by its chat template.</source>
-        <translation>모델이 부를 수 있는 것을 JSON으로 적습니다. 채팅 템플릿이 모델에 알려 줍니다.</translation>
+        <source>Functions that the model may call, as JSON. The chat template puts them into the prompt.</source>
+        <translation>모델이 부를 수 있는 함수(JSON)입니다. 채팅 템플릿이 프롬프트에 넣습니다.</translation>
     </message>
     <message>
-        <source>Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back.</source>
-        <translation>Sluice는 어느 것도 실행하지 않습니다. 호출은 답 아래에 보이고, 도구가 돌려주는 것은 직접 적습니다.</translation>
+        <source>Sluice doesn&apos;t run tools. A call is shown below the answer, and you enter its result.</source>
+        <translation>Sluice는 도구를 실행하지 않습니다. 호출이 답변 아래에 나오면 결과를 직접 입력합니다.</translation>
     </message>
     <message>
         <source>tools</source>
@@ -13368,8 +13301,8 @@ I don&apos;t know</source>
         <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
     </message>
     <message>
-        <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
-        <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
+        <source>Later it generated the tag itself: it had continued to reason in its answer.</source>
+        <translation>나중에 태그를 스스로 생성했습니다. 답변 안에서 추론을 계속한 것입니다.</translation>
     </message>
     <message>
         <source>This call is too long to be read.</source>
@@ -13867,8 +13800,8 @@ I don&apos;t know</source>
         <translation>비율</translation>
     </message>
     <message>
-        <source>A point for the rate of each arm, a line for its interval</source>
-        <translation>점은 갈래마다의 비율, 선은 그 구간입니다</translation>
+        <source>A point for the rate of each arm, a line for its 95 % confidence interval</source>
+        <translation>점은 갈래마다의 비율, 선은 그 95 % 신뢰 구간입니다</translation>
     </message>
     <message>
         <source>Rates</source>
@@ -13883,12 +13816,12 @@ I don&apos;t know</source>
         <translation>판정할 수 있었던 행 가운데 갈래가 맞게 답한 비율입니다.</translation>
     </message>
     <message>
-        <source>Interval</source>
-        <translation>구간</translation>
+        <source>95 % CI</source>
+        <translation>95 % 신뢰 구간</translation>
     </message>
     <message>
-        <source>Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts.</source>
-        <translation>행들이 이런 프롬프트 전체를 대표한다면, 비율이나 차이가 95%의 확신으로 놓이는 범위입니다.</translation>
+        <source>95 % confidence interval of the rate (Wilson) or of the paired difference (Agresti–Min). It assumes that the rows are a random sample of such prompts.</source>
+        <translation>비율(Wilson) 또는 짝지은 차이(Agresti–Min)의 95 % 신뢰 구간입니다. 행들이 이런 프롬프트의 무작위 표본이라고 가정합니다.</translation>
     </message>
     <message>
         <source>Difference (points)</source>
@@ -13899,12 +13832,12 @@ I don&apos;t know</source>
         <translation>두 갈래가 모두 답한 행에서, 두 번째 갈래의 비율에서 첫 번째 갈래의 비율을 뺀 값입니다.</translation>
     </message>
     <message>
-        <source>Chance</source>
-        <translation>우연의 확률</translation>
+        <source>p-value</source>
+        <translation>p값</translation>
     </message>
     <message>
-        <source>How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study.</source>
-        <translation>서로 같은 갈래가 우연만으로 이만큼 다를 확률입니다. 평가의 모든 쌍에 맞게 보정했습니다.</translation>
+        <source>Exact two-sided p-value (McNemar; sign flips where rows have several answers), Holm-corrected for all pairs. A difference is significant at 0.05 or less, with a 95 % CI that excludes 0.</source>
+        <translation>정확한 양측 p값(McNemar, 행마다 답이 여럿이면 부호 뒤집기)을 모든 짝에 대해 Holm 보정한 값입니다. 0.05 이하이고 95 % 신뢰 구간에 0이 없으면 차이가 유의합니다.</translation>
     </message>
     <message>
         <source>Differences</source>
@@ -13987,10 +13920,10 @@ I don&apos;t know</source>
         <translation>직접 판단할 차례입니다. 블라인드 A/B에서 두 답 가운데 나은 것을 고르세요. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
     </message>
     <message numerus="yes">
-        <source>{arm}: {rate} of %n rows right ({range})</source>
-        <comment>{arm}: {rate} of %n row right ({range})</comment>
+        <source>{arm}: {rate} of %n rows right (95 % CI {range})</source>
+        <comment>{arm}: {rate} of %n row right (95 % CI {range})</comment>
         <translation>
-            <numerusform>{arm}: %n행 중 {rate} 맞음 ({range})</numerusform>
+            <numerusform>{arm}: %n행 중 {rate} 맞음 (95 % 신뢰 구간 {range})</numerusform>
         </translation>
     </message>
     <message>
@@ -14002,25 +13935,25 @@ I don&apos;t know</source>
         <translation>{second} 쪽이 나음</translation>
     </message>
     <message numerus="yes">
-        <source>{clause} by {points} ({range}), %n pairs</source>
-        <comment>{clause} by {points} ({range}), %n pair</comment>
+        <source>{clause} by {points} (95 % CI {range}), %n pairs</source>
+        <comment>{clause} by {points} (95 % CI {range}), %n pair</comment>
         <translation>
-            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+            <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
         </translation>
     </message>
     <message>
-        <source>No difference between {first} and {second}</source>
-        <translation>{first}, {second} 사이에 차이 없음</translation>
+        <source>No significant difference between {first} and {second}</source>
+        <translation>{first}, {second} 사이에 유의한 차이 없음</translation>
     </message>
     <message>
-        <source>No difference</source>
-        <translation>차이 없음</translation>
+        <source>No significant difference</source>
+        <translation>유의한 차이 없음</translation>
     </message>
     <message numerus="yes">
-        <source>{clause}: {points} ({range}), %n pairs</source>
-        <comment>{clause}: {points} ({range}), %n pair</comment>
+        <source>{clause}: {points} (95 % CI {range}), %n pairs</source>
+        <comment>{clause}: {points} (95 % CI {range}), %n pair</comment>
         <translation>
-            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+            <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
         </translation>
     </message>
     <message>
@@ -14028,14 +13961,14 @@ I don&apos;t know</source>
         <translation>{first}보다 {second} 쪽이 더 마음에 듦</translation>
     </message>
     <message>
-        <source>No preference between {first} and {second}</source>
-        <translation>{first}, {second} 중 어느 쪽도 더 마음에 들지 않음</translation>
+        <source>No significant preference between {first} and {second}</source>
+        <translation>{first}, {second} 사이에 유의한 선호 차이 없음</translation>
     </message>
     <message numerus="yes">
-        <source>{clause}: {second} in {rate} of %n rows ({range}), ties as half</source>
-        <comment>{clause}: {second} in {rate} of %n row ({range}), ties as half</comment>
+        <source>{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half</source>
+        <comment>{clause}: {second} in {rate} of %n row (95 % CI {range}), ties as half</comment>
         <translation>
-            <numerusform>{clause}: %n행 중 {rate}에서 {second} ({range}), 비긴 것은 절반으로</numerusform>
+            <numerusform>{clause}: %n행 중 {rate}에서 {second} (95 % 신뢰 구간 {range}), 비긴 것은 절반으로</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14046,10 +13979,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{count} of %n pairs of arms differ.</source>
-        <comment>{count} of %n pair of arms differs.</comment>
+        <source>{count} of %n pairs of arms differ significantly.</source>
+        <comment>{count} of %n pair of arms differs significantly.</comment>
         <translation>
-            <numerusform>비교한 %n쌍 중 {count}쌍이 다릅니다.</numerusform>
+            <numerusform>비교한 %n쌍 중 {count}쌍이 유의하게 다릅니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14078,10 +14011,10 @@ I don&apos;t know</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>; chance alone would show as much in {chance} of studies, corrected for %n comparisons</source>
-        <comment>; chance alone would show as much in {chance} of studies</comment>
+        <source>; p-value {p}, Holm-corrected for %n comparisons</source>
+        <comment>; p-value {p}</comment>
         <translation>
-            <numerusform>. 우연만으로도 평가의 {chance}에서 이만큼 나타납니다(비교 %n번에 맞추어 보정)</numerusform>
+            <numerusform>; p값 {p}, 비교 %n번에 대해 Holm 보정</numerusform>
         </translation>
     </message>
     <message>
@@ -14515,7 +14448,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The same model with other budgets of thoughts</source>
-        <translation>같은 모델을 다른 생각 예산으로 견줍니다</translation>
+        <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
     </message>
     <message>
         <source>How often each row is asked, each time with a seed of its own</source>
@@ -14896,8 +14829,8 @@ I don&apos;t know</source>
         <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
     </message>
     <message>
-        <source>it is not of this model and version; the prompt was read anew</source>
-        <translation>지금의 모델과 버전의 것이 아니어서, 프롬프트를 새로 읽었습니다</translation>
+        <source>made by another model or version; the prompt was prefilled again</source>
+        <translation>다른 모델이나 버전의 것이어서, 프롬프트를 다시 프리필했습니다</translation>
     </message>
     <message>
         <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
@@ -15034,12 +14967,12 @@ I don&apos;t know</source>
         <translation>중지하는 중…</translation>
     </message>
     <message>
-        <source>finished ({reason})</source>
-        <translation>스스로 끝남 ({reason})</translation>
+        <source>complete ({reason})</source>
+        <translation>완료 ({reason})</translation>
     </message>
     <message>
-        <source>cut ({reason})</source>
-        <translation>잘림 ({reason})</translation>
+        <source>max tokens ({reason})</source>
+        <translation>최대 토큰 ({reason})</translation>
     </message>
     <message>
         <source>Write what comes next.</source>
@@ -15080,6 +15013,77 @@ I don&apos;t know</source>
     <message>
         <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. While a token is waited for: no more than if it came at once. The graph plots it. When the run is over, its mean speed.</source>
         <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+    </message>
+    <message>
+        <source>{time} elapsed</source>
+        <translation>경과 {time}</translation>
+    </message>
+    <message>
+        <source>Decode time</source>
+        <translation>디코딩 시간</translation>
+    </message>
+    <message>
+        <source>From the arrival of the first token to that of the last. The wait for the first token is not part of it. Mean speed is (n − 1) ÷ this time.</source>
+        <translation>첫 토큰이 도착한 때부터 마지막 토큰이 도착한 때까지의 시간입니다. 첫 토큰을 기다린 시간은 들어가지 않습니다. 평균 속도는 (n − 1) ÷ 이 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Ended by the server ({reason})</source>
+        <translation>서버가 끝냄 ({reason})</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>이유 없음</translation>
+    </message>
+    <message>
+        <source>Complete (stop)</source>
+        <translation>완료 (stop)</translation>
+    </message>
+    <message>
+        <source>Complete (stop token)</source>
+        <translation>완료 (중지 토큰)</translation>
+    </message>
+    <message>
+        <source>Complete (EOS)</source>
+        <translation>완료 (EOS)</translation>
+    </message>
+    <message>
+        <source>{ending}, not in the output format</source>
+        <translation>{ending}, 출력 형식에 맞지 않음</translation>
+    </message>
+    <message>
+        <source>The server ended the answer without a finish reason.</source>
+        <translation>서버가 종료 사유 없이 답변을 끝냈습니다.</translation>
+    </message>
+    <message>
+        <source>The server reported “stop”: an EOS token, or a stop string of its own.</source>
+        <translation>서버가 “stop”을 보고했습니다. EOS 토큰이거나 서버 자체의 중지 문자열입니다.</translation>
+    </message>
+    <message>
+        <source>The server ended the answer with the finish reason “{reason}”.</source>
+        <translation>서버가 종료 사유 “{reason}”(으)로 답변을 끝냈습니다.</translation>
+    </message>
+    <message>
+        <source>ended by the server ({reason})</source>
+        <translation>서버가 끝냄 ({reason})</translation>
+    </message>
+    <message>
+        <source>Stopped at the server&apos;s token limit ({written})</source>
+        <translation>서버의 토큰 한도에서 멈춤 ({written})</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens were constrained; {forced} had only one valid choice. On average {share} of the probability was ruled out (sum: {mass}).</source>
+        <comment>%n token was constrained; {forced} had only one valid choice. On average {share} of the probability was ruled out (sum: {mass}).</comment>
+        <translation>
+            <numerusform>제약된 토큰 %n개, 그중 {forced}개는 가능한 선택이 하나뿐이었습니다. 평균 {share}의 확률이 배제되었습니다(합계: {mass}).</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>{bits}-bit (group {size})</source>
+        <translation>{bits}비트(그룹 {size})</translation>
     </message>
 </context>
 </TS>

@@ -92,7 +92,7 @@ def test_says_both_limits_and_the_value_of_its_own() -> None:
     [
         (replace(PLAIN, prompt=TokenPrompt((1, VOCABULARY))), "The prompt"),
         (replace(PLAIN, prompt=TokenPrompt((1, -1))), "The prompt"),
-        (replace(PLAIN, limits=Limits(stop_ids=(VOCABULARY,))), "End tokens"),
+        (replace(PLAIN, limits=Limits(stop_ids=(VOCABULARY,))), "Stop tokens"),
         (replace(PLAIN, sampling=Sampling(logit_bias=((VOCABULARY, 1.0),))), "Logit bias"),
         (replace(PLAIN, sampling=Sampling(logit_bias=(("7", 1.0),))), "Logit bias"),  # type: ignore[arg-type]
     ],

@@ -67,9 +67,15 @@ def test_what_was_planted_is_named(name: str, finish: Finish) -> None:
 def test_the_evidence_stands_in_the_sentence() -> None:
     cause = slow_cause(run(reading=2.0, conditions=reread(Hindrance.DIFFERS)))
     assert cause is not None
-    assert cause.sentence == "Token 37 of the prompt was another one, so what follows was read anew: 1.90 s."
+    assert cause.sentence == "The prompt differs from the cache at token 37; the rest was prefilled again (1.90 s)."
     formed = slow_cause(run(waited=2.0), formed=True)
-    assert formed is not None and formed.sentence.endswith(": for the form of the answer, or for the model.")
+    assert formed is not None
+    assert (
+        formed.sentence
+        == "Prefill started 2.00 s after Send: the output format was being prepared, or the engine was busy."
+    )
+    waited = slow_cause(run(waited=2.0))
+    assert waited is not None and "loading" not in waited.sentence, "Send waits until the model is open"
     others = slow_cause(run(conditions=beside(others=0.5)))
     assert others is not None and others.sentence == "Other programs had 50 % of the processors."
     draft = slow_cause(run(drafted=Drafted(900, 20, 180), conditions=beside(draft_share=0.2)))

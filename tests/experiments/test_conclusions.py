@@ -77,7 +77,7 @@ def test_cache_that_makes_a_difference_only_later() -> None:
     runs.append(replace(result(1, 10, [0.1]), finish=broken))
     assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
         "The cache made this 2.0 times as fast (2.0 times, 9 rounds) at token 200, "
-        "and no difference in speed beyond noise (−1.0 to +1.0 %, 9 rounds) at token 100; "
+        "and no significant difference in speed (−1.0 to +1.0 %, 9 rounds) at token 100; "
         "the tokens are the same in 9 rounds."
     )
 
@@ -87,7 +87,7 @@ def test_cache_without_a_difference_and_with_other_tokens() -> None:
     other = [*range(10, 30), *range(100, 120)]
     runs += [result(1, at, even(40, speed), ids=other) for at, speed in enumerate(SCATTERED, 1)]
     assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
-        "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) at token 20; "
+        "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) at token 20; "
         "the text differs from token 21 on in 9 rounds."
     )
 
@@ -109,7 +109,7 @@ def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> Non
         (FASTER, "The last 20 of 60 tokens ran 30 % faster than 20 alone (+30 %, 9 rounds)"),
         (
             SCATTERED,
-            "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) between 20 tokens and the last 20 of 60",
+            "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between 20 tokens and the last 20 of 60",
         ),
     ],
 )
@@ -135,11 +135,11 @@ def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
     few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:6]])).partition(" 400; ")[2]
     extent = "−10 tok/s every 100 tokens, 6 rounds; 7 can"
     assert few == f"too few rounds to tell a trend within the longest run from noise ({extent})."
-    assert told(*rising, *falling[3:]).startswith(" the longest run no trend beyond noise (−10 to +10 tok/s")
+    assert told(*rising, *falling[3:]).startswith(" the longest run no significant trend (−10 to +10 tok/s")
     level = [result(1, at, even(400, speed)) for at, speed in enumerate(STEADY, 1)]
-    assert told(*level).startswith(" the longest run no trend beyond noise (0.0 tok/s")
+    assert told(*level).startswith(" the longest run no significant trend (0.0 tok/s")
     slight = [index / 100 * (1 + index / 40_000) for index in range(1, 401)]
-    assert told(*(result(1, at, slight) for at in range(1, 10))).startswith(" the longest run no trend")
+    assert told(*(result(1, at, slight) for at in range(1, 10))).startswith(" the longest run no significant trend")
 
 
 def test_template() -> None:
@@ -183,7 +183,7 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
         (FASTER, "With 1 draft token a step this is 29 % faster (+28 to +31 %, 9 rounds); "),
         (
             SCATTERED,
-            "No difference in speed beyond noise (−1.2 to +1.6 %, 9 rounds) "
+            "No significant difference in speed (−1.2 to +1.6 %, 9 rounds) "
             "with 1 draft token a step, the fastest number here; ",
         ),
         (
@@ -227,7 +227,7 @@ def reuse_outcome(waits: tuple[float, ...]) -> Outcome:
         ((1.4, 1.5, 1.6) * 2, "With reuse the first token took 50 % longer to come (45 to 56 %, 6 rounds)"),
         (
             (1.0, 0.95, 1.15) * 2,
-            "No difference in the time to the first token beyond noise (−5.0 to +11 %, 6 rounds)",
+            "No significant difference in the time to the first token (−5.0 to +11 %, 6 rounds)",
         ),
     ],
 )
@@ -243,7 +243,7 @@ def test_fewer_bits() -> None:
     four = [result(2, at, even(40, speed), ids=other, kv=250) for at, speed in enumerate(SLOWER, 1)]
     made = outcome(["not quantised", "8 bits", "4 bits"], [*whole, *eight, *four])
     assert said(quantised.EXPERIMENT, made) == (
-        "8 bits take 50 % of the KV cache's memory, no difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds), "
+        "8 bits take 50 % of the KV cache's memory, no significant difference in speed (−1.5 to +2.8 %, 9 rounds), "
         "the tokens are the same in 9 rounds; 4 bits take 25 % of the KV cache's memory, "
         "run 20 % slower (−20 %, 9 rounds), the text differs from token 20 on in 9 rounds."
     )
@@ -254,7 +254,7 @@ def test_fewer_bits() -> None:
     [
         ((230.0, 241.0, 229.0) * 3, "Beside large, small is 2.3 times as fast (2.3 to 2.4 times, 9 rounds)"),
         (SLOWER, "Beside large, small is 20 % slower (−20 %, 9 rounds)"),
-        (SCATTERED, "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) between large and small"),
+        (SCATTERED, "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between large and small"),
     ],
 )
 def test_models(second: tuple[float, ...], words: str) -> None:
@@ -279,7 +279,7 @@ def test_sampling_tells_what_is_no_difference_in_variety() -> None:
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "No difference in variety beyond noise (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of all pairs of tokens differ."
+        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of all pairs of tokens differ."
     )
 
 
@@ -303,7 +303,7 @@ def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
     runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
     runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
     assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
-        "No difference in variety beyond noise (0.0 %, 7 rounds): 1.0 to 1.0 of all pairs of tokens differ; "
+        "No significant difference in variety (0.0 %, 7 rounds): 1.0 to 1.0 of all pairs of tokens differ; "
     )
 
 
@@ -313,8 +313,7 @@ def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
         ((STEADY, FASTER), "B is 30 % faster than a (+30 %, 9 rounds)."),
         (
             (STEADY, SCATTERED),
-            "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) "
-            "between the slowest, a, and the fastest, b.",
+            "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between the slowest, a, and the fastest, b.",
         ),
     ],
 )

@@ -34,10 +34,10 @@ def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
 @pytest.mark.parametrize(
     ("ended", "shown", "kept"),
     [
-        (((Reason.STOP, 3),), "<finished (<stop>)>", "stop"),
+        (((Reason.STOP, 3),), "<complete (<stop>)>", "stop"),
         (
             ((Reason.STOP, 2), (Reason.LENGTH, 1)),
-            "2 × <finished (<stop>)>, 1 × <cut (<length>)>",
+            "2 × <complete (<stop>)>, 1 × <max tokens (<length>)>",
             "2 × stop, 1 × length",
         ),
     ],

@@ -224,7 +224,7 @@ def ask(reader: Reader) -> None:
     if "1, 2, 3, 4, 5" not in answer:
         raise LostError("the answer is not in the transcript")
     reader.hears("1, 2, 3, 4, 5")
-    reader.hears("stop, end token")
+    reader.hears("stop, EOS token")
 
 
 def stop(reader: Reader) -> None:

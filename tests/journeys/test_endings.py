@@ -35,8 +35,8 @@ def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey
     assert trace is not None
     last = trace.token(len(trace) - 1)
     assert last.probability is not None
-    assert demo.reason == f"stop, end token <|im_end|>, {chance(last.probability)} likely"
-    assert f"<|im_end|> (id {run.finish.stop_id}), which was {chance(last.probability)} likely" in said(
+    assert demo.reason == f"stop, EOS token <|im_end|>, probability {chance(last.probability)}"
+    assert f"<|im_end|> (id {run.finish.stop_id}), with a probability of {chance(last.probability)}" in said(
         demo, "Why it stopped"
     )
 
@@ -46,9 +46,9 @@ def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey
     assert trace is not None
     ends = [seen.eos_probability for place in range(6) if (seen := trace.observed_at(place)) is not None]
     assert len(ends) == 6
-    assert demo.reason == f"length, the limit of 6 tokens; an end was {chance(ends[-1])} likely"
+    assert demo.reason == f"length, the limit of 6 tokens; EOS probability {chance(ends[-1])}"
     story = said(demo, "Why it stopped")
-    assert f"At the last token an end was {chance(ends[-1])} likely." in story
+    assert f"EOS probability at the last token: {chance(ends[-1])}." in story
     nearest = f"token {1 + ends.index(max(ends))}: {chance(max(ends))}."
     assert nearest in story or chance(max(ends)) == chance(ends[-1])
     assert "“Continue” or “Raise the limit”" in said(demo, "What next")
@@ -61,10 +61,10 @@ def test_what_was_not_recorded_is_recorded_from_then_on(demo: Journey) -> None:
     demo.limit(5)
     demo.send("Tell me a story")
     assert demo.reason == "length, the limit of 5 tokens"
-    assert "candidates were not recorded" in said(demo, "Why it stopped")
+    assert "no candidates were recorded" in said(demo, "Why it stopped")
     demo.press("record_from_now")
     demo.send("Tell me a story")
-    assert "an end was" in demo.reason
+    assert "EOS probability" in demo.reason
 
 
 def saved(demo: Journey, path: Path) -> str:

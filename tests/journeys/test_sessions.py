@@ -89,7 +89,7 @@ def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Pat
         assert len(cut.ids) >= due[-1]
         assert user.state.turns[-1].text
         assert user.reason.startswith("interrupted, ")
-        assert "Cut off with Sluice · " in user.page
+        assert "Interrupted: Sluice quit during this run · " in user.page
         user.picture("session_interrupted")
         before = user.state.turns[-1].text
         user.press("step_continue")

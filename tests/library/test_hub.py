@@ -89,6 +89,7 @@ def test_what_a_search_tells(hub: Hub) -> None:
     model = answer[0]
     assert (model.author, model.mlx, model.gated, model.licence) == ("mlx-community", True, False, "mit")
     assert (model.bits, model.parameters, model.weights) == (4, 8_500, 5_000)
+    assert model.dtype == "float16"
     assert model.changed == 1767225600.0
 
 

@@ -35,6 +35,7 @@ def test_bundled_models(cache: Path, demo_model: Path, demo_draft: Path) -> None
     demo = found["demo"]
     assert (demo.source, demo.folder, demo.unusable) == (Source.BUNDLED, demo_model.absolute(), None)
     assert (demo.model_type, demo.context, demo.vocabulary, demo.chat, demo.bits) == ("llama", 2048, 2048, True, None)
+    assert (demo.dtype, demo.group_size) == ("float16", None)
     assert demo.size == sum(file.stat().st_size for file in demo_model.iterdir())
     assert demo.weights == (demo_model / "model.safetensors").stat().st_size
     assert demo.shape is not None and demo.shape.plain
@@ -51,7 +52,7 @@ def test_parameters_are_those_that_mlx_lm_counts(demo_model: Path, tiny_llama: P
 
 def test_a_quantised_model(samples: Samples) -> None:
     model = describe(samples.path("models/tinystories-656k-4bit"))
-    assert (model.bits, model.unusable) == (4, None)
+    assert (model.bits, model.group_size, model.unusable) == (4, 32, None)
 
 
 def test_the_cache(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:

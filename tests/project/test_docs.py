@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import arguments
+from app.engine.types import Reason
 from app.experiments import switches
 from app.experiments.questions import EXPERIMENTS
 from tests.project.documents import (
@@ -95,6 +96,12 @@ def test_the_switches_of_experiments_are_the_command_s(capsys: pytest.CaptureFix
 def test_the_experiments_are_those_there_are() -> None:
     names = re.findall(r"^\| `([\w-]+)` \|", table_after("docs/experiments.md", "### The experiments"), re.MULTILINE)
     assert names == [each.name for each in EXPERIMENTS]
+
+
+def test_guide_lists_every_finish_reason() -> None:
+    listed = re.findall(r"^\| `([^`]+)` \|", table_after("docs/guide.md", "## A first answer"), re.MULTILINE)
+    assert sorted(listed) == sorted(reason.words for reason in Reason)
+    assert len(Reason) == 8, "docs/experiments.md says eight"
 
 
 def test_the_example_does_what_it_says(demo_model: Path) -> None:

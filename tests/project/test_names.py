@@ -1,4 +1,4 @@
-"""Files are called by plain nouns, which a newcomer would search for."""
+"""File names have none of the metaphors in a list. Other odd names, and those of classes, are not checked."""
 
 from pathlib import Path
 

@@ -21,12 +21,21 @@ def test_everything_that_matters_is_told(journal: Journal) -> None:
     assert told["Model"] == "demo, /models/demo, content abc"
     assert told["Settings"] == "system prompt Be brief., temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
-    assert told["Ending"] == "finished (stop)"
+    assert told["Ending"] == "complete (stop)"
     assert told["Tokens"] == "5 generated, 4 visible"
     assert told["Speed"].startswith("first token after 0.50 s, prompt ")
     assert "mean 10.00 tokens/s" in told["Speed"]
     assert told["Made with"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
     assert "Draft" not in told and "Probabilities" not in told
+
+
+def test_receipt_of_a_server_answer_shows_the_reported_finish_reason(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    filtered = replace(run.finish, wire=Wire(ended=True), library_reason="content_filter", stop_text="")
+    assert dict(receipt(replace(run, finish=filtered)))["Ending"] == "ended by the server (content_filter)"
+    stopped = replace(filtered, library_reason="stop")
+    assert dict(receipt(replace(run, finish=stopped)))["Ending"] == "complete (stop)"
 
 
 def test_half_precision_is_told(journal: Journal) -> None:

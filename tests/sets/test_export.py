@@ -65,8 +65,8 @@ def test_half_characters_are_written_as_missing() -> None:
 
 def test_markdown_tells_the_answer_first_and_no_cell_breaks_its_table() -> None:
     made = as_markdown(outcome("+" * 30 + "-" * 70, "+" * 60 + "-" * 40))
-    assert made.startswith("# Sums\n\n**B is better by 30 points (21 to 39), 100 pairs.**\n\n- A: 30 %")
-    assert "| B minus A | 30.0 | 20.6 to 38.8 | 100 | < 0.01 % |" in made
+    assert made.startswith("# Sums\n\n**B is better by 30 points (95 % CI 21 to 39), 100 pairs.**\n\n- A: 30 %")
+    assert "| B minus A | 30.0 | 20.6 to 38.8 | 100 | < 0.0001 |" in made
     tables = [line for line in as_markdown(nasty(outcome("+-", "-+"))).splitlines() if line.startswith("|")]
     widths = {line.replace("\\|", "").count("|") for line in tables}
     assert widths == {6, 4} and len(tables) == 4 + 3 + 4

@@ -39,6 +39,6 @@ def test_what_it_is_worth_has_its_price() -> None:
     made = outcome("+" * 8 + "--", "+" * 8 + "--")
     study = replace(made.study, arms=arms(REQUEST, (0, ENDLESS)))
     assert verdict(replace(made, study=study)).sentences[1:] == (
-        "“thinks no tokens”: 80 % of 10 rows right (49 to 94); an answer takes 4 tokens and 500 ms.",
-        "“thinks as long as it likes”: 80 % of 10 rows right (49 to 94); an answer takes 4 tokens and 500 ms.",
+        "“thinks no tokens”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
+        "“thinks as long as it likes”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
     )

@@ -14,55 +14,52 @@ LEFT, SAME, RIGHT = Preference.LEFT, Preference.SAME, Preference.RIGHT
 
 def test_two_arms_that_differ() -> None:
     assert verdict(outcome("+" * 50 + "-" * 50, "+" * 80 + "-" * 20)).sentences == (
-        "B is better by 30 points (21 to 39), 100 pairs.",
-        "A: 50 % of 100 rows right (40 to 60).",
-        "B: 80 % of 100 rows right (71 to 87).",
+        "B is better by 30 points (95 % CI 21 to 39), 100 pairs.",
+        "A: 50 % of 100 rows right (95 % CI 40 to 60).",
+        "B: 80 % of 100 rows right (95 % CI 71 to 87).",
     )
 
 
 def test_a_rate_is_as_fine_as_its_range() -> None:
     """1.5 % (0.5 to 4.3) in the table was 2 % (1 to 4) in the sentence below."""
     (said,) = verdict(outcome("+" * 3 + "-" * 197)).sentences
-    assert said == "A: 1.5 % of 200 rows right (0.5 to 4.3)."
+    assert said == "A: 1.5 % of 200 rows right (95 % CI 0.5 to 4.3)."
 
 
 def test_the_better_one_is_named_whichever_stands_first() -> None:
     first = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
-    assert first == "A is better by 30 points (21 to 39), 100 pairs."
+    assert first == "A is better by 30 points (95 % CI 21 to 39), 100 pairs."
 
 
-def test_no_difference_has_its_range_too() -> None:
+def test_verdict_without_significance_has_its_confidence_interval() -> None:
     found = verdict(outcome("+-" * 50, "+-" * 48 + "--+-"))
-    assert found.sentences[0] == "No difference: −1 point (−4 to 2), 100 pairs."
+    assert found.sentences[0] == "No significant difference: −1 point (95 % CI −4 to 2), 100 pairs."
 
 
-def test_several_pairs_tell_how_many_differ_and_the_corrected_chance() -> None:
+def test_verdict_of_several_pairs_has_holm_corrected_p_values() -> None:
     found = verdict(outcome("+" * 10 + "-" * 30, "+" * 30 + "-" * 10, "+" * 31 + "-" * 9))
-    sure, open_ = (
-        f"40 pairs; chance alone would show as much in {each} % of studies, corrected for 3 comparisons."
-        for each in ("< 0.01", "100")
-    )
+    sure, open_ = (f"40 pairs; p-value {each}, Holm-corrected for 3 comparisons." for each in ("< 0.0001", "1.00"))
     assert found.sentences[:4] == (
-        "2 of 3 pairs of arms differ.",
-        f"C is better than A by 52 points (35 to 67), {sure}",
-        f"B is better than A by 50 points (33 to 65), {sure}",
-        f"No difference between B and C: 2 points (−4 to 9), {open_}",
+        "2 of 3 pairs of arms differ significantly.",
+        f"C is better than A by 52 points (95 % CI 35 to 67), {sure}",
+        f"B is better than A by 50 points (95 % CI 33 to 65), {sure}",
+        f"No significant difference between B and C: 2 points (95 % CI −4 to 9), {open_}",
     )
 
 
-def test_a_range_without_0_that_chance_makes_is_no_difference_and_why_is_told() -> None:
+def test_interval_without_0_that_is_not_significant_shows_its_p_value() -> None:
     each = replace(pair(0, 1, [1.0] * 5 + [0.0] * 20), low=0.01)
     told = of_pair(outcome("+" * 25, "+" * 25), each)
-    assert told.endswith("25 pairs; chance alone would show as much in 6.2 % of studies.")
+    assert told.endswith("25 pairs; p-value 0.062.")
 
 
 @pytest.mark.parametrize(
     ("difference", "low", "high", "told"),
     [
-        (0.06, 0.02, 0.1, "6 points (2 to 10)"),
-        (0.011, 0.006, 0.016, "1.1 points (0.6 to 1.6)"),
-        (0.05, 0.002, 0.1, "5.0 points (0.2 to 10.0)"),
-        (0.01, -0.07, 0.09, "1 point (−7 to 9)"),
+        (0.06, 0.02, 0.1, "6 points (95 % CI 2 to 10)"),
+        (0.011, 0.006, 0.016, "1.1 points (95 % CI 0.6 to 1.6)"),
+        (0.05, 0.002, 0.1, "5.0 points (95 % CI 0.2 to 10.0)"),
+        (0.01, -0.07, 0.09, "1 point (95 % CI −7 to 9)"),
     ],
 )
 def test_points_never_read_as_0_that_are_not(difference: float, low: float, high: float, told: str) -> None:
@@ -82,15 +79,18 @@ def test_what_was_left_out_is_told() -> None:
 
 
 def test_one_arm_has_a_rate_and_nothing_has_none() -> None:
-    assert verdict(outcome("+" * 8 + "--")).sentences == ("A: 80 % of 10 rows right (49 to 94).",)
+    assert verdict(outcome("+" * 8 + "--")).sentences == ("A: 80 % of 10 rows right (95 % CI 49 to 94).",)
     assert verdict(outcome("  ", "  ")).sentences == ("Nothing was judged.",)
 
 
 def test_votes_tell_who_is_liked_and_ties_count_half() -> None:
     found = verdict(voted([RIGHT] * 30 + [LEFT] * 10 + [SAME] * 5))
-    assert found.sentences == ("B is liked better than A: B in 72 % of 45 rows (60 to 84), ties as half.",)
+    assert found.sentences == ("B is liked better than A: B in 72 % of 45 rows (95 % CI 60 to 84), ties as half.",)
     none = verdict(voted([LEFT, LEFT, RIGHT]))
-    assert none.sentences[0] == "No preference between B and A: A in 67 % of 3 rows (15 to 100), ties as half."
+    assert (
+        none.sentences[0]
+        == "No significant preference between B and A: A in 67 % of 3 rows (95 % CI 15 to 100), ties as half."
+    )
 
 
 def test_votes_stand_beside_a_check() -> None:

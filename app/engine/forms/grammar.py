@@ -68,9 +68,9 @@ def grammar_of(form: Form) -> str:
     from llguidance import LLMatcher
 
     if form.kind in WRITTEN and not form.text.strip():
-        raise _refused(tr("The form of the answer is empty."))
+        raise _refused(tr("The output format is empty."))
     if len(form.text) > LONGEST_FORM:
-        said = tr("The form of the answer is longer than {most} characters.")
+        said = tr("The output format is longer than {most} characters.")
         raise _refused(said.format(most=f"{LONGEST_FORM:,}"))
     match form.kind:
         case FormKind.CHOICES:
@@ -212,4 +212,4 @@ def _unenforced(name: str) -> RefusedError:
 
 
 def _refused(what: str) -> RefusedError:
-    return RefusedError(what, tr("Change the form of the answer, or ask for none."), kind=KIND)
+    return RefusedError(what, tr("Change the output format, or ask for none."), kind=KIND)

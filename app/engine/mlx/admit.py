@@ -28,7 +28,7 @@ def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
     if request.draft_tokens and draft is None:
         raise RefusedError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     if request.form and not main.model.can.form:
-        raise RefusedError(main.model.can.refusal("form"), tr("Ask for no form of the answer."), kind="form")
+        raise RefusedError(main.model.can.refusal("form"), tr("Ask for no output format."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
     if request.session is not None and main.foreseen is not None:

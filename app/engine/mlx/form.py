@@ -55,7 +55,7 @@ class AnswerForm:
         self._written, self._before = len(written), before - len(written)
         if self.ended() is Reason.DEAD_END:
             what = tr("What is written of the answer doesn't have the form that it is to have.")
-            raise RefusedError(what, tr("Change the form of the answer, or ask for none."), kind=KIND)
+            raise RefusedError(what, tr("Change the output format, or ask for none."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
         """The tokens so far are waited for, while the model is already at its logits."""

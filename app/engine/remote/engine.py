@@ -157,9 +157,9 @@ class RemoteEngine:
         way = self._way(source)
         if request.form and way is not None:
             if request.form.kind not in KINDS[way.forms]:
-                return Failure(NO_FORM, tr("Ask for no form of the answer."), kind=KIND)
+                return Failure(NO_FORM, tr("Ask for no output format."), kind=KIND)
             if why := why_not(request.form):
-                return Failure(why, tr("Change the form of the answer, or ask for none."), kind=FORM)
+                return Failure(why, tr("Change the output format, or ask for none."), kind=FORM)
         if way is None:
             why = dict(self._habits.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
             other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")

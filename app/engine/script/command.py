@@ -128,9 +128,9 @@ def _missing_settings(request: Request, model: Model) -> Iterator[str]:
     if stop_strings(request):
         yield tr("stop strings")
     if thinks_briefly(request, model):
-        yield tr("a thinking budget")
+        yield tr("a reasoning budget")
     if request.form:
-        yield tr("a form of the answer")
+        yield tr("an output format")
     if adapter_of(request, model) and request.sampling.adapter_strength != 1:
         yield tr("another strength of an adapter than its own")
     if not request.kv.enabled:

@@ -47,15 +47,15 @@ class Reason(StrEnum):
             Reason.STOP_STRING: tr("stop string"),
             Reason.STOPPED: tr("stopped by you"),
             Reason.CONTEXT_FULL: tr("context full"),
-            Reason.FORM: tr("form at its end"),
-            Reason.DEAD_END: tr("form without a way on"),
+            Reason.FORM: tr("output format complete"),
+            Reason.DEAD_END: tr("no valid next token"),
             Reason.ERROR: tr("error"),
         }[self]
 
     @property
     def plain_words(self) -> str:
-        """As a person would say it, and what mlx-lm calls it where that is something else."""
-        said = {Reason.STOP: tr("finished ({reason})"), Reason.LENGTH: tr("cut ({reason})")}
+        """With what `stop` and `length` mean, as mlx-lm and servers call these two."""
+        said = {Reason.STOP: tr("complete ({reason})"), Reason.LENGTH: tr("max tokens ({reason})")}
         return said.get(self, "{reason}").format(reason=self.words)
 
 
@@ -169,6 +169,11 @@ class Finish:
     wire: Wire | None = None
     """What the network took, where the model runs elsewhere."""
     conditions: Conditions | None = None
+
+    @property
+    def ended_by_server(self) -> bool:
+        """A server ended the answer and reported something other than `stop`, or nothing: a filter or a tool call."""
+        return self.reason is Reason.STOP and self.wire is not None and self.library_reason != "stop"
 
     @property
     def reused_known(self) -> int | None:

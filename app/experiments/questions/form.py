@@ -62,7 +62,7 @@ def _likely(outcome: Outcome) -> str:
         case Verdict.UNSURE:
             return too_few(tr("a difference in likelihood"), extent, found.needed)
         case Verdict.SAME:
-            said = tr("no difference in likelihood beyond noise")
+            said = tr("no significant difference in likelihood")
         case Verdict.LOWER:
             said = tr("its answers are {nats} nats a token less likely to the model")
         case Verdict.HIGHER:

@@ -62,7 +62,7 @@ def _change(runs: Sequence[Result]) -> str:
         return too_few(tr("a trend within the longest run"), extent, found.needed)
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
     if found.verdict is Verdict.SAME or whole < SMALLEST * median(values(runs, SPEED)):
-        return ranged(tr("within the longest run no trend beyond noise"), extent)
+        return ranged(tr("within the longest run no significant trend"), extent)
     said = tr("within the longest run every 100 tokens it gains {speed} tok/s")
     if found.middle < 0:
         said = tr("within the longest run every 100 tokens it loses {speed} tok/s")

@@ -36,7 +36,7 @@ class EndPart(QWidget):
         self._interval_row = row_for(theme, "interval", self._interval, below=True)
         self._budget = WholeField("think_budget", RANGES["think_budget"], tr("No limit"))
         self._budget.setSuffix(tr(" tokens"))
-        tip = tr("0 lets it answer at once; one step below that, there is no limit.")
+        tip = tr("0: no reasoning. One step below 0: no limit.")
         self._budget_row = row_for(theme, "think_budget", self._budget, tip)
         in_column(self._strings, self.tokens, self._budget_row, self._interval_row, on=self)
         self._budget.refused.connect(self._budget_row.refuse)

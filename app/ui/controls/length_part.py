@@ -30,7 +30,7 @@ class LengthPart(QWidget):
         self._limit = WholeField("max_tokens", replace(RANGES["max_tokens"], besides=NO_LIMIT), tr("No limit"))
         setting = SETTINGS["max_tokens"]
         self._limit.setAccessibleName(setting.words)
-        self._row = FieldRow(theme, tr("Length"), f"{setting.meaning}\n{ALLOWED}", self._limit)
+        self._row = FieldRow(theme, tr("Max tokens"), f"{setting.meaning}\n{ALLOWED}", self._limit)
         self._slider = _slider(theme)
         self._words = SmallPrint(theme, "max_tokens_room")
         self._words.setToolTip(meaning("room"))
@@ -89,6 +89,6 @@ def rounded(number: int) -> int:
 
 
 def _slider(theme: Theme) -> LimitSlider:
-    marks = tr("The marks show what the context and the memory have room for.")
+    marks = tr("The mark shows the largest value that fits into the context window and memory.")
     tip = "\n".join((SETTINGS["max_tokens"].meaning, ALLOWED, marks))
     return named(LimitSlider(theme), "max_tokens_slider", tr("Max tokens, roughly"), tip)

@@ -74,7 +74,11 @@ class Numbers(QWidget):
             field = self._fields.get(name)
             if isinstance(field, WholeField):
                 most = None if vocabulary is None else vocabulary - 1
-                why = tr("this model has %n tokens.", "this model has %n token.", vocabulary) if vocabulary else ""
+                why = (
+                    tr("the vocabulary has %n tokens.", "the vocabulary has %n token.", vocabulary)
+                    if vocabulary
+                    else ""
+                )
                 field.limit_to(most, why)
 
 

@@ -149,7 +149,7 @@ class SamplingPicture(QWidget):
     def _told_source(self) -> str:
         if self._observed is None or not self._observed.top:
             return EXAMPLE
-        told = tr("The most open choice of the last run with candidates; it took “{token}”:")
+        told = tr("Highest-entropy token of the last recorded run (chosen: “{token}”):")
         return told.format(token=legible(self._observed.chosen.text))
 
     def _shaped(self) -> Shaped:

@@ -7,7 +7,7 @@ from app.controls import Mode
 from app.engine.meter.frame import Figures
 from app.engine.meter.speeds import stop_latency
 from app.engine.slowness import slow_cause
-from app.engine.stopping import ALMOST, NOTICED, Stopping
+from app.engine.stopping import HIGH, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.figures import chance, duration
 from app.state import Run
@@ -15,31 +15,23 @@ from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 from app.words import tr
 
-UNRECORDED = tr(
-    "How likely an end was is not known, since candidates were not recorded; "
-    "with “Record candidates” they are from the next run on."
-)
+UNRECORDED = tr("EOS probability unknown: no candidates were recorded. Turn on “Record candidates” for the next run.")
 CHOSE = (
-    tr("The model itself chose {token}."),
-    tr("The model itself chose {token}, which was {chance} likely there."),
-    tr(
-        "The model itself chose {token}, which was {chance} likely there, the {rank} likeliest; "
-        "“{best}” was {best_chance}."
-    ),
+    tr("The model generated {token}."),
+    tr("The model generated {token}, with a probability of {chance}."),
+    tr("The model generated {token}, with a probability of {chance} (rank {rank}); “{best}” had {best_chance}."),
 )
 COMPLETED = (
     tr("“{string}” was completed by the token “{token}” (id {id})."),
-    tr("“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there."),
+    tr("“{string}” was completed by the token “{token}” (id {id}), with a probability of {chance}."),
     tr(
-        "“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there, "
-        "the {rank} likeliest; “{best}” was {best_chance}."
+        "“{string}” was completed by the token “{token}” (id {id}), with a probability of {chance} (rank "
+        "{rank}); “{best}” had {best_chance}."
     ),
 )
 """While it is not known how likely that was, when it is, and when something else was likelier."""
 TELLS_MORE = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 """Where candidates have something to say about the end."""
-ORDINALS = {1: tr("{number}st"), 2: tr("{number}nd"), 3: tr("{number}rd")}
-OTHER_ORDINAL = tr("{number}th")
 
 
 def written(figures: Figures) -> str:
@@ -80,21 +72,20 @@ def _slow(run: Run, ceiling: Ceiling | None) -> str:
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
     reason = run.finish.reason
     if run.interrupted:
-        cut = tr("Sluice was cut off after {written}; what was written by then is kept.")
+        cut = tr("Sluice quit after {written}. The text up to there was saved.")
         yield cut.format(written=written(run.summary.figures))
     elif reason is Reason.STOP:
-        says_stop = run.finish.wire is None or run.finish.library_reason == "stop"
-        yield _end_token(run, stopping) if says_stop else _ended_there(run)
+        yield _end_token(run, stopping) if run.finish.wire is None else _ended_there(run)
     elif reason is Reason.STOP_STRING:
         yield from _stop_string(run, stopping)
     elif reason is Reason.LENGTH:
-        yield tr("The limit cut it off; the model had not ended.")
+        yield tr("The token limit was reached before the model generated EOS.")
     elif reason is Reason.STOPPED:
         yield _stopped(run, stopping)
     elif reason is Reason.FORM:
-        yield tr("The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.")
+        yield tr("The output format was complete and allows no further token. The model did not generate EOS itself.")
     elif reason is Reason.DEAD_END:
-        yield tr("The form asks for something that no token of this model begins, or was too much to work out.")
+        yield tr("The output format allows no token of this model's vocabulary here, or was too complex to compute.")
     elif reason is Reason.ERROR:
         words = tr("It failed after {written}.").format(written=written(run.summary.figures))
         yield words if run.finish.tokens else tr("It failed before the first token.")
@@ -105,19 +96,21 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
 
 
 def _ended_there(run: Run) -> str:
-    """What a server calls otherwise may have been a filter or a tool."""
+    """A server's `stop` is EOS or a stop string of its own; any other reason may be a filter or a tool call."""
     reason = run.finish.library_reason
     if not reason:
-        return tr("The server ended it and gave no reason.")
-    return tr("The server ended it and says “{reason}”.").format(reason=reason)
+        return tr("The server ended the answer without a finish reason.")
+    if not run.finish.ended_by_server:
+        return tr("The server reported “stop”: an EOS token, or a stop string of its own.")
+    return tr("The server ended the answer with the finish reason “{reason}”.").format(reason=reason)
 
 
 def _end_token(run: Run, stopping: Stopping | None) -> str:
     finish = run.finish
     if finish.stop_id is None:
-        token = tr("its end")
+        token = tr("EOS")
     else:
-        token = tr("{token} (id {id})").format(token=finish.stop_text or tr("the end token"), id=finish.stop_id)
+        token = tr("{token} (id {id})").format(token=finish.stop_text or tr("EOS"), id=finish.stop_id)
     if finish.stop_id in run.request.limits.stop_ids:
         token = tr("{token}, one of your stop tokens").format(token=token)
     return _with_chance(CHOSE, stopping.last.observed if stopping is not None else None, token=token)
@@ -135,26 +128,26 @@ def _stop_string(run: Run, stopping: Stopping | None) -> Iterator[str]:
 def _stopped(run: Run, stopping: Stopping | None) -> str:
     tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
     if run.finish.wire is not None and not run.finish.wire.ended:
-        said = tr("You stopped it; the connection was closed {latency} after that.")
+        said = tr("Stopped by you. Closing the connection took {latency}.")
     elif stopping is not None and stopping.in_reasoning:
         said = (
             tr(
-                "You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.",
-                "You stopped it after %n token, in the reasoning; it stood still {latency} after that.",
+                "Stopped by you after %n tokens, during reasoning. Stopping took {latency}.",
+                "Stopped by you after %n token, during reasoning. Stopping took {latency}.",
                 tokens,
             )
             if tokens
-            else tr("You stopped it before the first token, in the reasoning; it stood still {latency} after that.")
+            else tr("Stopped by you before the first token, during reasoning. Stopping took {latency}.")
         )
     else:
         said = (
             tr(
-                "You stopped it after %n tokens; it stood still {latency} after that.",
-                "You stopped it after %n token; it stood still {latency} after that.",
+                "Stopped by you after %n tokens. Stopping took {latency}.",
+                "Stopped by you after %n token. Stopping took {latency}.",
                 tokens,
             )
             if tokens
-            else tr("You stopped it before the first token; it stood still {latency} after that.")
+            else tr("Stopped by you before the first token. Stopping took {latency}.")
         )
     return said.format(latency=latency)
 
@@ -175,34 +168,27 @@ def _with_chance(words: tuple[str, str, str], observed: Observed | None, **value
         return known.format(**values)
     best = observed.top[0]
     return ranked.format(
-        **values, rank=_ordinal(observed.rank), best=legible(best.text), best_chance=chance(best.probability)
+        **values, rank=f"{observed.rank:,}", best=legible(best.text), best_chance=chance(best.probability)
     )
 
 
-def _ordinal(number: int) -> str:
-    words = OTHER_ORDINAL if number % 100 in (11, 12, 13) else ORDINALS.get(number % 10, OTHER_ORDINAL)
-    return words.format(number=f"{number:,}")
-
-
 def _nearness(run: Run, stopping: Stopping) -> Iterator[str]:
-    """How near to its end the answer was at its last token, and where it was nearest."""
+    """The EOS probability at the last token, and its peak among the tokens that did not end the answer."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
-        yield tr("At the last token an end was {chance} likely.").format(chance=chance(stopping.end))
+        yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))
     if nearest is None or nearest.place == stopping.last.place:
         return
     if stopping.end is not None and not ended and chance(nearest.probability) == chance(stopping.end):
-        yield tr("It was never nearer to its end.")
+        yield tr("EOS probability was never higher.")
         return
     values = {"place": f"{nearest.place + 1:,}", "chance": chance(nearest.probability)}
-    if nearest.probability >= ALMOST and ended:
-        yield tr("It almost stopped earlier, at token {place}: {chance}.").format(**values)
-    elif nearest.probability >= ALMOST:
-        yield tr("It almost stopped at token {place}: {chance}.").format(**values)
+    if nearest.probability >= HIGH and ended:
+        yield tr("EOS probability had peaked before, at token {place}: {chance}.").format(**values)
     elif not ended and nearest.probability < NOTICED:
-        yield tr("It was never near its end.")
+        yield tr("EOS probability never reached {chance}.").format(chance=chance(NOTICED))
     elif not ended:
-        yield tr("It was nearest to its end at token {place}: {chance}.").format(**values)
+        yield tr("EOS probability peaked at token {place}: {chance}.").format(**values)
 
 
 def _next(run: Run, steps: Sequence[Step]) -> str:

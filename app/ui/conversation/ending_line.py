@@ -29,7 +29,7 @@ class EndingLine(QWidget):
         super().__init__()
         self._theme = theme
         self.setAutoFillBackground(True)
-        tip = meanings("finish", "token_count", "elapsed", "first_token", "speed_mean", "stop_latency")
+        tip = meanings("finish", "token_count", "decode_time", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
         self._failed = False
         self.reason = ""

@@ -19,17 +19,17 @@ from app.ui.tokens.words import legible
 from app.words import tr
 
 INTERRUPTED = tr("interrupted")
-INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
-DISOBEYED = tr("The server's answer doesn't obey the form.")
+INTERRUPTED_WHY = tr("Sluice quit during this run")
+DISOBEYED = tr("The server's answer doesn't match the output format.")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end.")
 LONGEST_ERROR = 1_000
 """Characters that are shown of what a library or a server said of a failure."""
 TOLD_FROM_S = 0.1
 """What the sampler took before that is no part of what anybody waits for."""
-CUT_OFF = tr("Cut off with Sluice")
+CUT_OFF = tr("Interrupted: Sluice quit during this run")
 SAVED = {
-    Hindrance.DAMAGED: tr("it was damaged, and is gone; the prompt was read anew"),
-    Hindrance.STRANGE: tr("it is not of this model and version; the prompt was read anew"),
+    Hindrance.DAMAGED: tr("corrupt, so it was deleted; the prompt was prefilled again"),
+    Hindrance.STRANGE: tr("made by another model or version; the prompt was prefilled again"),
 }
 
 
@@ -60,9 +60,9 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: C
         reason, line = UNTEMPLATED.format(reason=reason), UNTEMPLATED.format(reason=line)
     steps = _steps(run, untemplated)
     told = story_of(run, stopping, steps, ceiling)
-    by_budget = ((tr("The thinking"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
+    by_budget = ((tr("Reasoning budget"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
     said = DISOBEYED if _disobeyed(run) else form_story(trace, run.finish)
-    by_form = ((tr("The form"), said),) if said else ()
+    by_form = ((tr("Output format"), said),) if said else ()
     story = (*told, *by_budget, *by_form)
     return Ending(reason.removesuffix("."), line, tuple(_details(run)), steps, story, is_unrecorded(run))
 
@@ -81,7 +81,7 @@ def line_of(run: Run) -> str:
         parts.append(written(figures))
     if finish.thinking is not None:
         budget = finish.thinking.budget
-        parts.append(tr("thinking ended after %n tokens", "thinking ended after %n token", budget))
+        parts.append(tr("reasoning ended after %n tokens", "reasoning ended after %n token", budget))
     parts.append(_took(figures))
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
@@ -89,11 +89,10 @@ def line_of(run: Run) -> str:
 
 
 def _took(figures: Figures) -> str:
-    """The seconds of the speed beside it are those in which the tokens came; the wait for the first is none of them."""
+    """The decode time, which the speed beside it is measured over; a single token has none."""
     if figures.speed_mean is None:
-        return duration(figures.elapsed)
-    came = (figures.tokens - 1) / figures.speed_mean
-    return tr("{time} after the first").format(time=duration(came))
+        return tr("{time} elapsed").format(time=duration(figures.elapsed))
+    return tr("{time} decoding").format(time=duration((figures.tokens - 1) / figures.speed_mean))
 
 
 def _failed(run: Run) -> str:
@@ -102,14 +101,36 @@ def _failed(run: Run) -> str:
     return failure.sentence if failure is not None else ""
 
 
+def _at_limit(run: Run) -> str:
+    """A server that stops earlier than it was asked to has a limit of its own."""
+    wire, most = run.finish.wire, run.request.limits.max_tokens
+    own = wire is not None and (most == ENDLESS or (wire.counted and run.finish.tokens < most))
+    said = tr("Stopped at the server's token limit ({written})") if own else tr("Stopped at max tokens ({written})")
+    return said.format(written=written(run.summary.figures))
+
+
+def _completed(run: Run) -> str:
+    """Only an engine of our own knows that EOS was generated; a server's word for the end is shown as it is."""
+    finish = run.finish
+    if finish.ended_by_server:
+        ending = tr("Ended by the server ({reason})").format(reason=finish.library_reason or tr("no reason given"))
+    elif finish.wire is not None:
+        ending = tr("Complete (stop)")
+    elif finish.stop_id in run.request.limits.stop_ids:
+        ending = tr("Complete (stop token)")
+    else:
+        ending = tr("Complete (EOS)")
+    return tr("{ending}, not in the output format").format(ending=ending) if _disobeyed(run) else ending
+
+
 _SAID: dict[Reason, Callable[[Run], str]] = {
-    Reason.STOP: lambda run: tr("Finished by itself, not in its form") if _disobeyed(run) else tr("Finished by itself"),
-    Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=written(run.summary.figures)),
-    Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
+    Reason.STOP: _completed,
+    Reason.LENGTH: _at_limit,
+    Reason.STOP_STRING: lambda run: tr("Stop string “{text}” reached").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),
     Reason.CONTEXT_FULL: lambda run: _failed(run) or tr("The context is full: {why}").format(why=_no_room(run)),
-    Reason.FORM: lambda run: tr("The form is complete"),
-    Reason.DEAD_END: lambda run: tr("The form left no way on"),
+    Reason.FORM: lambda run: tr("Output format complete"),
+    Reason.DEAD_END: lambda run: tr("No valid next token for the output format"),
     Reason.ERROR: lambda run: _failed(run) or tr("It failed for no reason that the engine gave"),
 }
 
@@ -151,8 +172,8 @@ def _stop(run: Run, stopping: Stopping | None) -> str:
     likely = stopping.last.probability if stopping is not None else None
     token = run.finish.stop_text.rstrip()
     if likely is None:
-        return tr("end token {token}").format(token=token) if token else tr("end token")
-    said = tr("end token {token}, {chance} likely") if token else tr("end token, {chance} likely")
+        return tr("EOS token {token}").format(token=token) if token else tr("EOS token")
+    said = tr("EOS token {token}, probability {chance}") if token else tr("EOS token, probability {chance}")
     return said.format(token=token, chance=chance(likely))
 
 
@@ -170,7 +191,7 @@ def _length(run: Run, stopping: Stopping | None) -> str:
     if end is None:
         return tr("the limit of %n tokens", "the limit of %n token", limit)
     said = tr(
-        "the limit of %n tokens; an end was {chance} likely", "the limit of %n token; an end was {chance} likely", limit
+        "the limit of %n tokens; EOS probability {chance}", "the limit of %n token; EOS probability {chance}", limit
     )
     return said.format(chance=chance(end))
 
@@ -260,7 +281,7 @@ def _on_the_wire(run: Run, wire: Wire) -> Iterator[tuple[str, str]]:
     if not wire.counted:
         yield tr("Counted as"), tr("%n pieces of text: the server tells no tokens", "%n piece of text", wire.pieces)
     if not wire.ended and run.finish.reason is not Reason.ERROR:
-        yield tr("At the server"), tr("unknown; the connection is closed, which it notices when it next writes")
+        yield tr("At the server"), tr("Unknown. The connection is closed, but the server may generate a little longer")
 
 
 def _drafted(finish: Finish) -> Iterator[tuple[str, str]]:

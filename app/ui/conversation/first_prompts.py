@@ -62,7 +62,7 @@ TALKING = (
     FirstPrompt(
         tr("Write code"),
         tr("Write a Python function that tells whether a word is a palindrome."),
-        tr("At temperature 0: ask again, and it is the same."),
+        tr("At temperature 0: ask again, and the answer is the same, up to rounding."),
         temperature=0.0,
     ),
 )

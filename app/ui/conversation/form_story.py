@@ -16,22 +16,34 @@ def form_story(trace: Trace | None, finish: Finish) -> str:
     formed = [seen.formed for _, seen in looks if seen.formed]
     removed, forced = sum(each.removed for each in formed), sum(each.forced for each in formed)
     wished = [(seen.formed.removed, place, seen.wanted) for place, seen in looks if seen.formed and seen.wanted]
-    took = tr("Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.")
-    said = took.format(count=len(formed), forced=forced, share=percent(removed, len(formed)), mass=f"{removed:.2f}")
+    took = tr(
+        "%n tokens were constrained; {forced} had only one valid choice. On average {share} of the probability was "
+        "ruled out (sum: {mass}).",
+        "%n token was constrained; {forced} had only one valid choice. On average {share} of the probability was "
+        "ruled out (sum: {mass}).",
+        len(formed),
+    )
+    said = took.format(forced=forced, share=percent(removed, len(formed)), mass=f"{removed:.2f}")
     if not wished:
         return said
     _, place, most = max(wished)
-    words = tr("The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.")
+    words = tr(
+        "At {count} of {all} tokens the model's top choice was invalid; most clearly at token {place}: “{token}”."
+    )
     values = {"count": len(wished), "all": len(formed), "place": f"{place + 1:,}", "token": legible(most.text)}
     return f"{said} {words.format(**values)}"
 
 
 def thinking_story(thinking: Thinking) -> str:
     """That it was ended, and what the model made of that."""
-    ended = tr("The thinking was ended after %n tokens", "The thinking was ended after %n token", thinking.budget)
-    words = tr("{ended}; the model's own mark was put in.")
+    ended = tr(
+        "The budget ended the reasoning after %n tokens",
+        "The budget ended the reasoning after %n token",
+        thinking.budget,
+    )
+    words = tr("{ended}; the end-of-reasoning tag was inserted.")
     if thinking.again:
-        words = tr("{ended}. The model began to think again {times}, and was ended at once.")
+        words = tr("{ended}. The model started to reason again {times}; the tag was inserted at once.")
     if thinking.late:
-        words += " " + tr("Then it wrote the mark itself: it had gone on thinking in its answer.")
+        words += " " + tr("Later it generated the tag itself: it had continued to reason in its answer.")
     return words.format(ended=ended, times=tr("%n times", "once", thinking.again))

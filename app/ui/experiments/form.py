@@ -118,7 +118,11 @@ class Form(ScrollColumn):
             self._repeats.show_value(needed)
         self._needed = needed
         few = self._repeats.value() < needed
-        said = tr("Fewer than %n rounds can't tell any difference from noise.", "", needed)
+        said = tr(
+            "At least %n rounds are needed for a significant result.",
+            "At least %n round is needed for a significant result.",
+            needed,
+        )
         self._rounds_words.say(said if needed > 1 else "", "warning" if few else "muted")
 
     def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:

@@ -4,21 +4,19 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, groupby
 
-from app.engine.stopping import ALMOST, NOTICED
+from app.engine.stopping import NOTICED
 from app.figures import chance
 from app.ui.graph.tokens import RunTokens, numbered
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
 from app.words import tr
 
-NO_TOKENS = tr("No end probability: no tokens are shown yet.")
-UNRECORDED = tr(
-    "No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one."
-)
+NO_TOKENS = tr("No EOS probability: no tokens are shown yet.")
+UNRECORDED = tr("No EOS probability: this run recorded no candidates. Turn on “Record candidates” for the next run.")
 
 
 @dataclass(frozen=True, slots=True)
 class EndPoint:
-    """The chance that this token would be the end."""
+    """The probability that this token would be an EOS token."""
 
     number: int
     """As the graph counts tokens."""
@@ -34,9 +32,8 @@ class EndPoint:
 
     @property
     def told(self) -> str:
-        """it almost stopped at 120: 34 %"""
-        words = tr("it almost stopped at {where}") if self.probability >= ALMOST else tr("end likeliest at {where}")
-        return words.format(where=self.brief)
+        """EOS peak at 120: 34 %"""
+        return tr("EOS peak at {where}").format(where=self.brief)
 
     @property
     def brief(self) -> str:
@@ -133,10 +130,7 @@ class Ends:
         curve = self.curve
         if curve is None or curve.peak is None:
             return ""
-        words = tr("End probability: end likeliest at token {where}.")
-        if curve.peak.probability >= ALMOST:
-            words = tr("End probability: it almost stopped at token {where}.")
-        return words.format(where=curve.peak.brief)
+        return tr("EOS probability peaked at token {where}.").format(where=curve.peak.brief)
 
 
 def _spread(one: tuple[EndPoint, EndPoint], other: tuple[EndPoint, EndPoint]) -> tuple[EndPoint, EndPoint]:

@@ -220,4 +220,4 @@ def _ceiling(number: str) -> str:
 
 
 def _before(number: str) -> str:
-    return tr("{speed} before").format(speed=number)
+    return tr("{speed} previous").format(speed=number)

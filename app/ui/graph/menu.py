@@ -9,7 +9,7 @@ from app.ui.widgets import opening, tool_button
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 
-EOS_TIP = tr("How likely the model was to end at each token: the line from 0 to 100 %")
+EOS_TIP = tr("Probability of an EOS or stop token at each place: the line from 0 to 100 %")
 AXES = {Axis.TIME: tr("Speed over Time"), Axis.TOKENS: tr("Speed over Tokens")}
 
 
@@ -33,7 +33,7 @@ class SpeedMenu(QMenu):
             self._axes.addAction(act)
         self._axes.triggered.connect(lambda act: self.axis_chosen.emit(Axis(act.data())))
         self.addSeparator()
-        self._eos = self._add("speed_eos", tr("End Probability"))
+        self._eos = self._add("speed_eos", tr("EOS Probability"))
         self._eos.setCheckable(True)
         self._eos.toggled.connect(self.eos_switched)
         self.addSeparator()

@@ -68,11 +68,11 @@ PARTS = {
         ),
     ),
     "finish_reason": Definition(
-        tr("How the run ended"),
+        tr("Finish reason"),
         tr(
-            "Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop "
-            "strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside "
-            "it is what one most likely wants next; ⋯ has all figures, the code and the receipt."
+            "Complete: the model generated EOS or a stop token. Stopped at max tokens: raise the limit or "
+            "continue. Stop string reached: one of yours was generated. Ended by the server: the reason in "
+            "brackets is the server's. ⋯ shows all figures, the code and the receipt."
         ),
     ),
     "controls": Definition(
@@ -117,7 +117,7 @@ PARTS = {
         ),
     ),
     "memory_gauge": Definition(
-        tr("Memory"),
+        tr("MLX memory"),
         tr(
             "What the model takes of the device's memory: its weights, its KV cache, which grows with the "
             "conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps."
@@ -187,8 +187,8 @@ WINDOWS = {
     "experiment_window": Definition(
         tr("Experiments"),
         tr(
-            "A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says "
-            "what was found, or that the difference is within the noise."
+            "A question, arms that differ in one setting, several runs of each in mixed order, and a sentence "
+            "with the result and whether it is significant."
         ),
     ),
     "weigh_window": Definition(

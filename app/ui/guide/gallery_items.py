@@ -39,17 +39,17 @@ ITEMS = (
         "twice",
         tr("Temperature 0, twice"),
         tr(
-            "Send it, then choose Run › Regenerate: at temperature 0 the likeliest token is always taken, so both "
-            "answers are the same, word for word."
+            "Send it, then choose Run › Regenerate. Temperature 0 always takes the most likely token, so both "
+            "answers are the same, up to rounding in half precision."
         ),
         STORY,
     ),
     Item(
         "seed",
-        tr("Chance that repeats itself"),
+        tr("A fixed seed"),
         tr(
-            "Send it, then Regenerate: with a seed, chance begins at the same place and the same story comes again. "
-            "Ask for a new seed each run, and it is another one."
+            "Send it, then Regenerate. A fixed seed samples with the same random numbers, so the story is the "
+            "same, up to rounding in half precision. A new seed gives another one."
         ),
         STORY,
         temperature=1.0,

@@ -14,7 +14,7 @@ ORIGINS = {
     Origin.MODEL: tr("model"),
     Origin.DRAFT: tr("accepted draft"),
     Origin.USER: tr("you"),
-    Origin.BUDGET: tr("thinking budget"),
+    Origin.BUDGET: tr("reasoning budget"),
 }
 
 

@@ -18,7 +18,7 @@ class FormPart(QWidget):
         self._expected = SmallPrint(theme, "form_expected", "text")
         self._tree = SmallPrint(theme, "form_tree")
         self._tree.setFont(theme.font(Size.SMALL, mono=True))
-        in_column(heading(theme, tr("Form of the answer")), self._expected, self._tree, on=self, gap=GRID_PX)
+        in_column(heading(theme, tr("Output format")), self._expected, self._tree, on=self, gap=GRID_PX)
 
     def show_state(self, state: FormState | None) -> None:
         self.setVisible(state is not None)

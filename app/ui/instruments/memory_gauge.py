@@ -32,7 +32,7 @@ class MemoryGauge(Gauge):
     """Weights, KV cache, kept conversations, other active memory, the allocator's cache, the peak and the limit."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")
+        super().__init__(theme, "memory_gauge", tr("MLX memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")
 
     def show_elsewhere(self, why: str) -> None:
         """The model takes none of this machine's memory, and nobody tells how much it takes of another's."""

@@ -25,11 +25,11 @@ TITLES = {
     "token_count": tr("Tokens"),
     "elapsed": tr("Elapsed"),
     "speed_mean": tr("Mean speed"),
-    "prompt_speed": tr("Prompt speed"),
+    "prompt_speed": tr("Prefill speed"),
 }
 APART_PX = GAP_PX + GRID_PX
 """A gauge from what is above it, at least."""
-SHARE = tr("{share} of what this machine can do")
+SHARE = tr("{share} of the measured bandwidth limit")
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 WANTED_PX = 312
 """For what the memory has to say, in languages whose words for the numbers are short."""
@@ -139,7 +139,7 @@ class ReadOuts(QWidget):
             self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
-        """How much of what this machine can do the run was; empty: that is not known of it."""
+        """The run's speed as a share of the measured bandwidth limit; empty: not known."""
         said = SHARE.format(share=share) if share else ""
         if meaning != self._share.toolTip():
             self._share.setToolTip(meaning)

@@ -271,7 +271,7 @@ class SpeedGraph(QWidget):
         return Said(self._name, self._prompt, self._note(), hint, self._reading_s, self._brief)
 
     def _note(self) -> str:
-        """What is pointed at, or else where the model almost ended."""
+        """What is pointed at, or else the peak of the EOS probability."""
         pointing, curve = self._pointing, self._ends.curve
         if told := pointing.told:
             room = self._plot.view.areas.lane.width()

@@ -18,7 +18,7 @@ def local_facts(model: LocalModel) -> Facts:
     """All that is known of a model on this machine."""
     known = (
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
-        (tr("Precision"), precision(model.bits)),
+        (tr("Precision"), precision(model)),
         (tr("Architecture"), model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
         (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
@@ -41,7 +41,7 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     known = (
         (tr("Author"), model.author),
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
-        (tr("Precision"), precision(model.bits)),
+        (tr("Precision"), precision(model)),
         *closer,
         (tr("Licence"), model.licence or tr("none is named")),
         (tr("Gated"), tr("yes: its owner wants a login and consent first") if model.gated else tr("no")),
@@ -52,9 +52,13 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     return tuple((name, value) for name, value in known if value)
 
 
-def precision(bits: int | None) -> str:
-    """How its weights are kept."""
-    return tr("{bits}-bit quantised").format(bits=bits) if bits else tr("not quantised")
+def precision(model: LocalModel | HubModel) -> str:
+    """The type of its weights: 4-bit (group 64), or float16; empty where it is not known."""
+    if not model.bits:
+        return model.dtype
+    if model.group_size is None:
+        return tr("{bits}-bit").format(bits=model.bits)
+    return tr("{bits}-bit (group {size})").format(bits=model.bits, size=model.group_size)
 
 
 def _to_download(details: HubDetails) -> str:

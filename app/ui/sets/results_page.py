@@ -76,7 +76,7 @@ class ResultsPage(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        told = tr("A point for the rate of each arm, a line for its interval")
+        told = tr("A point for the rate of each arm, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
         figures = scrolling("sets_figures", tr("Rates of the arms"), held(parts), told=told)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):

@@ -59,8 +59,9 @@ class PrivacyPage(Page):
         telemetry = Sentence(theme, "settings_telemetry", tr("Sent to others"))
         telemetry.say(
             tr(
-                "Nothing. Sluice has no telemetry; it asks the network only when you look for models, download one, "
-                "use a server that you added, or open a page in the browser."
+                "Nothing. Sluice has no telemetry. It uses the network only when you search for or download "
+                "models, use a server that you added, or open a page in the browser. At start it contacts the "
+                "server whose model was open last, if any."
             )
         )
         self._keep_row = Row(theme, self._keep)

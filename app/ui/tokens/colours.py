@@ -46,7 +46,7 @@ DEFINITIONS = {
         "Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four"
     ),
     Colouring.FORBIDDEN: tr(
-        "Forbidden: the share of probability that the form of the answer took, after penalties, before temperature"
+        "Forbidden: the share of probability that the output format took, after penalties, before temperature"
     ),
     Colouring.GAP: tr("Time: milliseconds since the token before it came"),
     Colouring.ORIGIN: tr("Origin: the model, the draft model (and the model agreed), or you"),

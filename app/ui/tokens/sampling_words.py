@@ -41,11 +41,11 @@ def note(shaped: Shaped) -> str:
     """What the picture does not know."""
     if not shaped.rest_before:
         return ""
-    words = tr("All below these {count} candidates are one bar, “{others}”.")
+    words = tr("“{others}” is the sum of all tokens below the top {count}.")
     if not shaped.exact:
         words = tr(
-            "All below these {count} candidates are one bar, “{others}”. "
-            "How they share it is estimated, and so are the figures after."
+            "“{others}” is the sum of all tokens below the top {count}. Their split isn't recorded, so “after” "
+            "values are estimates."
         )
     return words.format(count=len(shaped.fates), others=OTHERS)
 

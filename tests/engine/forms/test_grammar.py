@@ -104,8 +104,8 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "said"),
     [
-        (SCHEMA, "", "The form of the answer is empty."),
-        (FormKind.CHOICES, "\n \n", "The form of the answer is empty."),
+        (SCHEMA, "", "The output format is empty."),
+        (FormKind.CHOICES, "\n \n", "The output format is empty."),
         (SCHEMA, '{"a', "This is no JSON schema: it is no JSON at line 1."),
         (SCHEMA, "false", "This is no JSON schema: "),
         (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is no JSON schema: it is nested too deeply."),
@@ -120,7 +120,7 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
         (FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", ""),
         (FormKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
         (FormKind.GRAMMAR, 'start: a\na[temperature=0.3]: "x"', "“temperature” can't be enforced."),
-        (FormKind.CHOICES, "a" * (LONGEST_FORM + 1), "The form of the answer is longer than 200,000 characters."),
+        (FormKind.CHOICES, "a" * (LONGEST_FORM + 1), "The output format is longer than 200,000 characters."),
         (FormKind.NUMBERS, "few", "A range is two numbers"),
         (FormKind.NUMBERS, "9..1", "greater than maximum"),
     ],

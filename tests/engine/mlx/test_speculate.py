@@ -68,6 +68,13 @@ def test_output_is_identical(pair: Player, twins: Player, draft_tokens: int, sam
         assert drafted.ids == player.play(request).ids
 
 
+def test_output_above_temperature_0_is_another_for_the_same_seed(pair: Player) -> None:
+    """As the setting's text says: draft and target draw from one stream of random numbers."""
+    request = replace(PLAIN, sampling=Sampling(temperature=1.0, seed=7))
+    assert pair.play(request).ids == pair.play(request).ids
+    assert pair.play(replace(request, draft_tokens=3)).ids != pair.play(request).ids
+
+
 def test_counts(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         played = player.play(replace(PLAIN, draft_tokens=3))

@@ -22,7 +22,7 @@ def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:
     desk.send(window, "And now?")
     assert named(window, QLabel, "recording_cost").isHidden()
     assert named(window, QLabel, "sampling_source").text() == source
-    assert source.startswith("The most open choice of the last run with candidates;"), "which is not the last one"
+    assert source.startswith("Highest-entropy token of the last recorded run"), "which is not the last one"
     named(window, QCheckBox, "record_candidates").click()
     window.close()
     assert desk.kept[0].controls.observe > 0

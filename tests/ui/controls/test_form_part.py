@@ -1,4 +1,4 @@
-"""The form of the answer among the controls: no text is lost, and what is refused is greyed with the reason."""
+"""The output format among the controls: no text is lost, and what is refused is greyed with the reason."""
 
 from typing import TypeVar
 

@@ -43,7 +43,7 @@ def test_before_any_run_an_example_stands_there_and_says_so(picture: SamplingPic
     assert text(picture, "sampling_source") == EXAMPLE
     assert picture.accessibleDescription().startswith("Example")
     picture.show_observed(observed(0.6, 0.4))
-    assert "it took “a”" in text(picture, "sampling_source")
+    assert "(chosen: “a”)" in text(picture, "sampling_source")
     picture.show_observed(None)
     assert text(picture, "sampling_source") == EXAMPLE
 
@@ -59,15 +59,15 @@ def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
 def test_what_is_estimated_is_called_so(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.5, 0.2))
     picture.show_sampling(Sampling(1.0))
-    assert text(picture, "sampling_note") == "All below these 2 candidates are one bar, “others”."
+    assert text(picture, "sampling_note") == "“others” is the sum of all tokens below the top 2."
     picture.show_sampling(Sampling(0.5))
-    assert "estimated" in text(picture, "sampling_note")
+    assert "estimates" in text(picture, "sampling_note")
 
 
 def test_more_candidates_than_rows_are_others(picture: SamplingPicture) -> None:
     shares = [0.3, 0.2] + [0.5 / 14] * 14
     picture.show_observed(observed(*shares))
-    assert f"these {ROWS} candidates" in text(picture, "sampling_note")
+    assert f"below the top {ROWS}" in text(picture, "sampling_note")
     bars = picture.findChild(Bars)
     assert bars is not None
     assert bars.toolTip().count("\n") == ROWS

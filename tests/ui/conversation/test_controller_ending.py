@@ -21,7 +21,7 @@ def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_ag
     playground.set_controls(replace(playground.state.controls, observe=3))
     desk.send(window, "One")
     told = reason(window)
-    assert told == "length, the limit of 5 tokens; an end was 0.10 % likely"
+    assert told == "length, the limit of 5 tokens; EOS probability 0.10 %"
     session = playground.state.session
     act(window, "new_session").trigger()
     assert not named(window, QLabel, "finish_reason").isVisible()
@@ -34,12 +34,12 @@ def test_candidates_are_recorded_from_now_on(desk: Desk) -> None:
     window = desk.ready()
     window.playground.observe(False)
     desk.send(window, "One")
-    assert reason(window) == "stop, end token <|end|>"
+    assert reason(window) == "stop, EOS token <|end|>"
     named(window, QAbstractButton, "more_about_run").click()
     button = named(window, QAbstractButton, "record_from_now")
     assert button.isVisible()
     button.click()
     assert window.playground.state.controls.observe > 0
     desk.send(window, "Two")
-    assert reason(window).endswith("% likely")
+    assert "EOS token <|end|>, probability " in reason(window)
     assert not button.isVisible()

@@ -11,7 +11,7 @@ from app.ui.conversation.next_step import Step
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
-CUT = "Cut at 256 tokens · 1.1 s · 231 tok/s"
+CUT = "Stopped at max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
 STEPS = (Step.CONTINUE, Step.RAISE_LIMIT)
 ICONS = ("copy_last", "retry_last", "edit_last", "more_about_run")
 
@@ -41,15 +41,15 @@ def button(line: EndingLine, name: str) -> QAbstractButton:
 
 
 def test_what_is_read_is_plain_and_what_is_read_out_is_exact(line: EndingLine) -> None:
-    line.show_ending("Finished by itself · 14 tokens", "stop, end token <|im_end|>", ())
-    assert words(line).text() == "Finished by itself · 14 tokens"
-    assert words(line).accessibleName() == "Finish reason: stop, end token <|im_end|>"
+    line.show_ending("Complete (EOS) · 14 tokens", "stop, EOS token <|im_end|>", ())
+    assert words(line).text() == "Complete (EOS) · 14 tokens"
+    assert words(line).accessibleName() == "Finish reason: stop, EOS token <|im_end|>"
     assert line.isVisible()
 
 
 def test_text_of_a_model_is_no_markup(line: EndingLine) -> None:
-    line.show_ending("Ended at “<b>x</b>&amp;</s>”", "stop string", ())
-    plain = QLabel("Ended at “<b>x</b>&amp;</s>”")
+    line.show_ending("Stop string “<b>x</b>&amp;</s>” reached", "stop string", ())
+    plain = QLabel("Stop string “<b>x</b>&amp;</s>” reached")
     plain.setTextFormat(words(line).textFormat())
     plain.setFont(words(line).font())
     assert words(line).sizeHint().width() == plain.sizeHint().width() > 120, "all of it has its room"
@@ -59,7 +59,7 @@ def test_text_of_a_model_is_no_markup(line: EndingLine) -> None:
 def test_what_went_wrong_is_red_until_something_else_is_shown(line: EndingLine) -> None:
     line.show_ending("It failed", "error", (), failed=True)
     assert words(line).palette().windowText().color().name() == LIGHT[Colour.ERROR]
-    line.show_ending("Finished by itself", "stop", ())
+    line.show_ending("Complete (EOS)", "stop", ())
     assert words(line).palette().color(words(line).foregroundRole()).name() == LIGHT[Colour.MUTED]
 
 
@@ -97,7 +97,7 @@ def test_what_has_no_room_is_edited_and_not_sent_again(line: EndingLine) -> None
 
 def test_steps_of_the_last_run_are_gone(line: EndingLine) -> None:
     line.show_ending("It failed", "error", (Step.RETRY,))
-    line.show_ending("Finished by itself", "stop", ())
+    line.show_ending("Complete (EOS)", "stop", ())
     assert [each.text() for each in line.findChildren(QPushButton) if each.isVisible()] == []
 
 
@@ -113,7 +113,7 @@ def test_a_page_is_edited_where_it_stands(line: EndingLine) -> None:
 
 
 def test_without_a_run_there_is_nothing_to_see(line: EndingLine) -> None:
-    line.show_ending("Finished by itself", "stop", (Step.RETRY,))
+    line.show_ending("Complete (EOS)", "stop", (Step.RETRY,))
     button(line, "more_about_run").click()
     line.clear()
     assert not line.isVisible()

@@ -9,7 +9,7 @@ import pytest
 from app.ceiling.figures import DRAFTED, Ceiling
 from app.controls import Mode
 from app.engine.meter.trace import Trace
-from app.engine.stopping import ALMOST, NOTICED
+from app.engine.stopping import HIGH, NOTICED
 from app.engine.types import (
     ENDLESS,
     Candidate,
@@ -63,15 +63,15 @@ def why(ending: Ending) -> str:
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_is_named_first_and_explained(reason: Reason) -> None:
     said = ending_of(run(reason), chat_model=True).reason
-    assert said.startswith(f"{reason.value}, ")
-    assert len(said) > len(reason.value) + 5
+    assert said.startswith(f"{reason.words}, ")
+    assert len(said) > len(reason.words) + 5
 
 
 def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
     cut = replace(run(Reason.STOPPED), interrupted=True)
     ending = ending_of(cut, chat_model=True)
     assert ending.reason.startswith("interrupted, ")
-    assert ending.line.startswith("Cut off with Sluice · 14 tokens")
+    assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
     assert ending.steps == (Step.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
 
@@ -80,30 +80,32 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
     cut = replace(run(Reason.STOPPED, wire=Wire(pieces=14)), interrupted=True)
     figures = replace(cut.summary.figures, pieces=True, speed_mean=None, end_to_end=None)
     ending = ending_of(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
-    assert ending.line == "Cut off with Sluice · 14 pieces · 310 ms"
+    assert ending.line == "Interrupted: Sluice quit during this run · 14 pieces · 310 ms elapsed"
     assert ending.steps == (Step.RETRY,)
-    assert "Sluice was cut off after 14 pieces; " in why(ending) and not ending.unrecorded
+    assert "Sluice quit after 14 pieces. " in why(ending) and not ending.unrecorded
     details = dict(ending.details)
     assert details["Counted as"].startswith("14 pieces of text") and "The server says" in details
     assert not {"Tokens", "Seed", "Connection", "First byte", "mlx-lm says"} & set(details)
 
 
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
-    assert line_of(run()) == "Finished by itself · 14 tokens · 220 ms after the first · 59.1 tok/s"
-    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms after the first · 59.1 tok/s"
+    assert line_of(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
+    assert line_of(run(Reason.LENGTH)) == "Stopped at max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
     assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
-    assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Ended at “</s>⏎” · ")
+    assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Stop string “</s>⏎” reached · ")
     assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
 
 
-def test_its_figures_divide() -> None:
-    """All but the first token came in the seconds that stand beside the speed; of a single one there is no speed."""
+def test_line_of_a_run_time_and_speed_are_of_the_decoding() -> None:
+    """120 tokens after the first in 3 s: the wait for the first is not part of it. A single token has no speed."""
     ended = run()
     slow = replace(ended.summary.figures, elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121)
     line = line_of(replace(ended, summary=replace(ended.summary, figures=slow)))
-    assert line.endswith(" · 121 tokens · 3.00 s after the first · 40.0 tok/s")
+    assert line.endswith(" · 121 tokens · 3.00 s decoding · 40.0 tok/s")
     alone = replace(slow, tokens=1, speed_mean=None)
-    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(" · 1 token · 3.60 s")
+    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(
+        " · 1 token · 3.60 s elapsed"
+    )
 
 
 def test_the_mechanism_is_in_the_details() -> None:
@@ -138,7 +140,13 @@ def test_a_limit_that_nobody_here_set_can_t_be_raised_here() -> None:
     endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
     ending = ending_of(endless, True)
     assert ending.reason == "length, a limit of the server's own" and ending.steps == ()
+    assert ending.line.startswith("Stopped at the server's token limit (14 tokens) · ")
     assert ending_of(cut, True).steps == (Step.RAISE_LIMIT,)
+    assert line_of(cut).startswith("Stopped at max tokens (14 tokens) · "), "pieces don't count tokens"
+    early = replace(
+        cut, request=replace(cut.request, limits=Limits(99)), finish=replace(cut.finish, wire=Wire(counted=True))
+    )
+    assert line_of(early).startswith("Stopped at the server's token limit (14 tokens) · ")
 
 
 def test_a_stop_tells_how_long_it_took() -> None:
@@ -196,38 +204,38 @@ def test_details_hold_the_figures_and_what_was_cut() -> None:
 
 def test_the_end_token_is_told_with_its_probability() -> None:
     ending = recorded(Reason.STOP, observed(0.5, 0.34), observed(0.97, 0.97), stop_id=2)
-    assert ending.reason == "stop, end token <|im_end|>, 97.0 % likely"
-    assert "<|im_end|> (id 2), which was 97.0 % likely there." in why(ending)
-    assert "It almost stopped earlier, at token 1: 34 %." in why(ending)
+    assert ending.reason == "stop, EOS token <|im_end|>, probability 97.0 %"
+    assert "<|im_end|> (id 2), with a probability of 97.0 %." in why(ending)
+    assert "EOS probability had peaked before, at token 1: 34 %." in why(ending)
     unlikely = why(recorded(Reason.STOP, observed(0.004, 0.004, rank=22), stop_id=2))
-    assert "0.40 % likely there, the 22nd likeliest; “␣the” was 31 %." in unlikely
+    assert "a probability of 0.40 % (rank 22); “␣the” had 31 %." in unlikely
 
 
-def test_the_limit_tells_how_near_the_end_was() -> None:
+def test_story_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
     ending = recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.34), observed(0.5, 0.03))
-    assert ending.reason == "length, the limit of 14 tokens; an end was 3.0 % likely"
-    assert why(ending).endswith("At the last token an end was 3.0 % likely. It almost stopped at token 2: 34 %.")
+    assert ending.reason == "length, the limit of 14 tokens; EOS probability 3.0 %"
+    assert why(ending).endswith("EOS probability at the last token: 3.0 %. EOS probability peaked at token 2: 34 %.")
     far = why(recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.00001)))
-    assert far.endswith("an end was < 0.01 % likely. It was nearest to its end at token 1: 2.0 %.")
+    assert far.endswith("at the last token: < 0.01 %. EOS probability peaked at token 1: 2.0 %.")
     same = why(recorded(Reason.LENGTH, observed(0.5, 0.00002), observed(0.5, 0.00001)))
-    assert same.endswith("an end was < 0.01 % likely. It was never nearer to its end.")
+    assert same.endswith("at the last token: < 0.01 %. EOS probability was never higher.")
     never = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * NOTICED), observed(0.5, 0.00001)))
-    assert never.endswith("an end was < 0.01 % likely. It was never near its end.")
-    near = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * ALMOST), observed(0.5, 0.01)))
-    assert near.endswith("It was nearest to its end at token 1: 20 %."), "as the speed graph has it"
-    assert "nearest" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
+    assert never.endswith("at the last token: < 0.01 %. EOS probability never reached 1.0 %.")
+    low = why(recorded(Reason.STOP, observed(0.5, 0.99 * HIGH), observed(0.97, 0.97), stop_id=2))
+    assert "peaked" not in low
+    assert "peaked" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
 
 
 def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
     ending = recorded(Reason.STOP_STRING, observed(0.12, 0.01), stop_text="###", hidden="###\n")
-    assert "“###” was completed by the token “##⏎” (id 2), which was 12 % likely there." in why(ending)
+    assert "“###” was completed by the token “##⏎” (id 2), with a probability of 12 %." in why(ending)
     assert "“###⏎” was written and is not shown." in why(ending)
 
 
 def test_a_stop_tells_where_it_came() -> None:
     told = why(recorded(Reason.STOPPED, observed(0.5, 0.02)))
-    assert told.startswith("You stopped it after 1 token; it stood still 12 ms after that.")
-    assert "an end was 2.0 % likely" in told
+    assert told.startswith("Stopped by you after 1 token. Stopping took 12 ms.")
+    assert "EOS probability at the last token: 2.0 %." in told
 
 
 @pytest.mark.parametrize("reason", [Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED])
@@ -291,12 +299,35 @@ def test_a_failure_says_what_to_do() -> None:
 
 def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
     stopped = ending_of(run(Reason.STOPPED, wire=Wire(pieces=14)), True)
-    assert "connection was closed" in why(stopped) and "stood still" not in why(stopped)
-    assert dict(stopped.details)["At the server"].startswith("unknown")
-    filtered = run(wire=Wire(ended=True), library_reason="content_filter")
-    assert why(ending_of(filtered, True)) == "The server ended it and says “content_filter”."
-    assert "no reason" in why(ending_of(run(wire=Wire(), library_reason=None), True))
-    assert "model itself" in why(ending_of(run(wire=Wire(ended=True), library_reason="stop"), True))
+    assert why(stopped) == "Stopped by you. Closing the connection took 12 ms."
+    assert dict(stopped.details)["At the server"].startswith("Unknown")
+
+
+@pytest.mark.parametrize(
+    ("reported", "line", "story"),
+    [
+        ("stop", "Complete (stop) · ", "The server reported “stop”: an EOS token, or a stop string of its own."),
+        (
+            "content_filter",
+            "Ended by the server (content_filter) · ",
+            "The server ended the answer with the finish reason “content_filter”.",
+        ),
+        ("tool_calls", "Ended by the server (tool_calls) · ", "with the finish reason “tool_calls”."),
+        (None, "Ended by the server (no reason given) · ", "The server ended the answer without a finish reason."),
+    ],
+)
+def test_line_of_a_server_answer_shows_the_reported_finish_reason(reported: str | None, line: str, story: str) -> None:
+    """Only a reported `stop` is a completed answer: whatever else but `length` is `Reason.STOP` too."""
+    ending = ending_of(run(wire=Wire(ended=True), library_reason=reported), True)
+    assert ending.line.startswith(line)
+    assert why(ending).endswith(story)
+
+
+def test_line_of_an_answer_that_a_stop_token_of_the_user_ended_names_that() -> None:
+    ended = run(stop_id=7)
+    limits = replace(ended.request.limits, stop_ids=(7,))
+    assert line_of(ended).startswith("Complete (EOS) · ")
+    assert line_of(replace(ended, request=replace(ended.request, limits=limits))).startswith("Complete (stop token) · ")
 
 
 def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
@@ -339,13 +370,13 @@ def test_a_saved_cache_that_was_damaged_is_told() -> None:
         finish = replace(ended.finish, conditions=Conditions(hindrance=hindrance))
         return dict(ending_of(replace(ended, finish=finish), True).details).get("Saved cache")
 
-    assert told(Hindrance.DAMAGED) == "it was damaged, and is gone; the prompt was read anew"
-    assert told(Hindrance.STRANGE) == "it is not of this model and version; the prompt was read anew"
+    assert told(Hindrance.DAMAGED) == "corrupt, so it was deleted; the prompt was prefilled again"
+    assert told(Hindrance.STRANGE) == "made by another model or version; the prompt was prefilled again"
     assert told(Hindrance.DIFFERS) is None
 
 
 def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:
     ended = ending_of(run(wire=Wire(counted=True, disobeyed=True)), True)
-    assert ended.line.startswith("Finished by itself, not in its form · ")
-    assert ("The form", "The server's answer doesn't obey the form.") in ended.story
-    assert "The form" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)
+    assert ended.line.startswith("Ended by the server (no reason given), not in the output format · ")
+    assert ("Output format", "The server's answer doesn't match the output format.") in ended.story
+    assert "Output format" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)

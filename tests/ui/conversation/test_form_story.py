@@ -20,11 +20,12 @@ def test_a_run_tells_what_was_taken_and_where_the_model_wanted_something_else() 
     ended = replace(ended, finish=replace(ended.finish, tokens=len(LOOKS)))
     said = form_story(trace, ended.finish)
     assert said == (
-        "Tokens held to it: 3, forced: 1. It took 60 % of their probability, 1.80 in all. "
-        "The model wanted something else at 2 of 3 tokens, most at token 2: “␣no”."
+        "3 tokens were constrained; 1 had only one valid choice. On average 60 % of the probability was ruled out "
+        "(sum: 1.80). "
+        "At 2 of 3 tokens the model's top choice was invalid; most clearly at token 2: “␣no”."
     )
-    assert ("The form", said) in ending_of(ended, True, trace).story
-    assert form_story(trace, replace(ended.finish, tokens=2)).endswith("1.80 in all.") is False
+    assert ("Output format", said) in ending_of(ended, True, trace).story
+    assert form_story(trace, replace(ended.finish, tokens=2)).endswith("(sum: 1.80).") is False
 
 
 def test_nothing_is_told_where_no_form_held() -> None:
@@ -33,20 +34,20 @@ def test_nothing_is_told_where_no_form_held() -> None:
     trace.extend([Token(0, 0, "a", (), 0.1, False, observed(0.5))])
     ended = run()
     assert form_story(trace, replace(ended.finish, tokens=1)) == form_story(None, ended.finish) == ""
-    assert "The form" not in dict(ending_of(ended, True, None).story)
+    assert "Output format" not in dict(ending_of(ended, True, None).story)
 
 
 def test_thoughts_that_were_ended_are_told() -> None:
     ended = run()
     ended = replace(ended, finish=replace(ended.finish, thinking=Thinking((4,), 200)))
     told = ending_of(ended, True, None)
-    assert " · thinking ended after 200 tokens · " in told.line
-    assert dict(told.story)["The thinking"] == (
-        "The thinking was ended after 200 tokens; the model's own mark was put in."
+    assert " · reasoning ended after 200 tokens · " in told.line
+    assert dict(told.story)["Reasoning budget"] == (
+        "The budget ended the reasoning after 200 tokens; the end-of-reasoning tag was inserted."
     )
     assert thinking_story(Thinking((4,), 1, again=2)).endswith(
-        "1 token. The model began to think again 2 times, and was ended at once."
+        "1 token. The model started to reason again 2 times; the tag was inserted at once."
     )
     assert thinking_story(Thinking((4,), 3, late=1)).endswith(
-        "put in. Then it wrote the mark itself: it had gone on thinking in its answer."
+        "inserted. Later it generated the tag itself: it had continued to reason in its answer."
     )

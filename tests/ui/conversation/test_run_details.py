@@ -44,7 +44,7 @@ def test_no_figure_is_cut_where_there_is_little_room(details: RunDetails) -> Non
 
 
 def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(details: RunDetails) -> None:
-    words = ("The limit cut it off; the model had not ended. " * 5).strip()
+    words = ("Max tokens was reached before the model generated EOS. " * 5).strip()
     details.show_details((("Why it stopped", words),), (("Seed", "7"),))
     QApplication.processEvents()
     story, seed = labels(details)[f"Why it stopped: {words}"], labels(details)["Seed: 7"]

@@ -488,7 +488,7 @@ def test_menu_below_an_answer_is_reached_by_keyboard(
     qtbot: QtBot, transcript: Transcript, action: TurnAction, index: int
 ) -> None:
     transcript.add_turn(7, Role.USER, "Hello")
-    transcript.add_turn(8, Role.ASSISTANT, "Hi", "Finished by itself")
+    transcript.add_turn(8, Role.ASSISTANT, "Hi", "Complete (EOS)")
     transcript.setFocus()
     QTest.keyClick(transcript, Qt.Key.Key_Tab)
     QTest.keyClick(transcript, Qt.Key.Key_Return)
@@ -505,7 +505,7 @@ def test_the_menu_of_an_answer_stands_under_the_mark_that_was_pressed(
     qtbot: QtBot, transcript: Transcript, at_its_end: bool
 ) -> None:
     """An answer that has branches has one at its head too, and may be as tall as the page."""
-    transcript.add_turn(8, Role.ASSISTANT, "line\n\n" * 5, "Finished by itself", branch=Branch(2, 2))
+    transcript.add_turn(8, Role.ASSISTANT, "line\n\n" * 5, "Complete (EOS)", branch=Branch(2, 2))
     mark = transcript.document().find("⋯")
     if at_its_end:
         mark = transcript.document().find("⋯", mark)

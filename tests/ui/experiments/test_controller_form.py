@@ -133,12 +133,12 @@ def test_how_many_rounds_can_tell_a_difference_is_said_before(desk: Desk) -> Non
         values.textEdited.emit(text)
         return rounds.value(), words.text()
 
-    assert vary("0, 0.7, 1") == (8, "Fewer than 8 rounds can't tell any difference from noise.")
-    assert vary("0, 0.2, 0.4, 0.6, 0.8, 1") == (10, "Fewer than 10 rounds can't tell any difference from noise.")
-    assert vary(", ".join(map(str, range(900)))) == (20, "Fewer than 20 rounds can't tell any difference from noise.")
-    assert vary("0, 1") == (6, "Fewer than 6 rounds can't tell any difference from noise.")
+    assert vary("0, 0.7, 1") == (8, "At least 8 rounds are needed for a significant result.")
+    assert vary("0, 0.2, 0.4, 0.6, 0.8, 1") == (10, "At least 10 rounds are needed for a significant result.")
+    assert vary(", ".join(map(str, range(900)))) == (20, "At least 20 rounds are needed for a significant result.")
+    assert vary("0, 1") == (6, "At least 6 rounds are needed for a significant result.")
     rounds.setValue(12)
-    assert vary("0, 1") == (12, "Fewer than 6 rounds can't tell any difference from noise.")
+    assert vary("0, 1") == (12, "At least 6 rounds are needed for a significant result.")
     enough = words.palette().windowText().color()
     rounds.setValue(3)
     assert words.palette().windowText().color() != enough, "a warning"

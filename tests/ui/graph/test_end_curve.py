@@ -69,12 +69,11 @@ def test_a_long_run_stays_drawable_and_keeps_every_peak() -> None:
     early = sum(1 for point in curve.drawn if point.number <= 2_500)
     assert 0.4 < early / len(curve.drawn) < 0.6, "no part is coarser than another"
     assert curve.peak is not None
-    assert curve.peak.told == "it almost stopped at 2,501: 90 %"
+    assert curve.peak.told == "EOS peak at 2,501: 90 %"
 
 
-def test_only_what_is_high_is_called_almost() -> None:
-    assert EndPoint(120, 119, 1.0, 0.34).told == "it almost stopped at 120: 34 %"
-    assert EndPoint(120, 119, 1.0, 0.034).told == "end likeliest at 120: 3.4 %"
+def test_end_point_shows_the_eos_probability_and_its_token() -> None:
+    assert EndPoint(120, 119, 1.0, 0.34).told == "EOS peak at 120: 34 %"
     assert EndPoint(3, 7, 1.0, 0.34).brief == "3 (8 of the answer): 34 %", "as the ending's card has it"
 
 
@@ -86,6 +85,6 @@ def test_tells_why_there_is_nothing() -> None:
     assert (ends.missing, ends.curve, ends.told) == (UNRECORDED, None, "")
     ends.show_tokens(RunTokens(traced(steady(3), [0.1, 0.34, 0.9]), 0))
     assert ends.missing == ""
-    assert ends.told == "End probability: it almost stopped at token 2: 34 %."
+    assert ends.told == "EOS probability peaked at token 2: 34 %."
     ends.on = False
     assert (ends.curve, ends.told) == (None, "")

@@ -10,7 +10,7 @@ from tests.ui.desk import Desk, act, named
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [("show_tables", "Speed"), ("memory_gauge_as_table", "Memory")],
+    [("show_tables", "Speed"), ("memory_gauge_as_table", "MLX memory")],
 )
 def test_what_a_run_has_drawn(desk: Desk, name: str, title: str) -> None:
     window = desk.ready()
@@ -19,7 +19,7 @@ def test_what_a_run_has_drawn(desk: Desk, name: str, title: str) -> None:
     assert action is not None
     action.trigger()
     tabs = named(window, QTabBar, "numbers_tabs")
-    assert [tabs.tabText(place) for place in range(tabs.count())] == ["Speed", "Figures", "Memory", "Context"]
+    assert [tabs.tabText(place) for place in range(tabs.count())] == ["Speed", "Figures", "MLX memory", "Context"]
     table = named(window, NumbersTable, "numbers_table")
     assert table.isVisible()
     assert table.accessibleName() == title

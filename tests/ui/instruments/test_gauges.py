@@ -83,9 +83,9 @@ def test_no_limit_is_said() -> None:
 
 
 def test_memory_is_said(memory: MemoryGauge) -> None:
-    assert memory.accessibleName() == "Memory: nothing yet"
+    assert memory.accessibleName() == "MLX memory: nothing yet"
     memory.show_memory(MEMORY)
-    assert memory.accessibleName() == "Memory: 6.00 GB of 10.0 GB, peak 8.00 GB"
+    assert memory.accessibleName() == "MLX memory: 6.00 GB of 10.0 GB, peak 8.00 GB"
     assert memory.accessibleDescription() == (
         "Active 6.00 GB: weights 4.00 GB, KV cache 1.00 GB, other 1.00 GB. Allocator cache 1.00 GB. "
         "Peak 8.00 GB. Limit 10.0 GB."
@@ -99,13 +99,13 @@ def test_memory_is_said(memory: MemoryGauge) -> None:
 def test_beside_another_run_memory_has_no_peak(memory: MemoryGauge) -> None:
     memory.show_memory(MEMORY)
     memory.show_now(MEMORY)
-    assert memory.accessibleName() == "Memory: 6.00 GB of 10.0 GB now"
+    assert memory.accessibleName() == "MLX memory: 6.00 GB of 10.0 GB now"
     assert "not in the run that is shown" in memory.accessibleDescription()
     told = (words(memory), memory.accessibleDescription(), *(name for name, _ in memory.numbers().rows))
     assert not any("8.00 GB" in each or "peak" in each.lower() for each in told)
     assert "weights 4.00 GB" in memory.accessibleDescription()
     memory.show_now(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
-    assert memory.accessibleName() == "Memory: 2.00 GB now"
+    assert memory.accessibleName() == "MLX memory: 2.00 GB now"
 
 
 def test_the_context_of_a_run_is_that_run_s_own(context: ContextGauge) -> None:

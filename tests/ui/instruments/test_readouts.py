@@ -64,7 +64,7 @@ def test_before_a_run_no_dash_is_seen_and_each_name_has_its_words(readouts: Read
         "speed_now": ("", "Speed now: not defined yet"),
         "speed_mean": ("", "Mean speed: not defined yet"),
         "first_token": ("", "First token: not defined yet"),
-        "prompt_speed": ("", "Prompt speed: not defined yet"),
+        "prompt_speed": ("", "Prefill speed: not defined yet"),
         "token_count": ("", "Tokens: 0 generated, 0 visible"),
         "elapsed": ("", "Elapsed: not defined yet"),
     }
@@ -87,7 +87,7 @@ def test_figures(readouts: ReadOuts) -> None:
         "speed_now": ("148", "Speed now: 148 tokens per second"),
         "speed_mean": ("9.00", "Mean speed: 9.00 tokens per second"),
         "first_token": ("84 ms", "First token: 84 milliseconds"),
-        "prompt_speed": ("1,234", "Prompt speed: 1,234 tokens per second"),
+        "prompt_speed": ("1,234", "Prefill speed: 1,234 tokens per second"),
         "token_count": ("1,214", "Tokens: 1,214 generated, 1,213 visible, 40 of them reasoning"),
         "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),
     }

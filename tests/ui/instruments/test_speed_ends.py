@@ -52,22 +52,22 @@ def test_switched_on_it_is_drawn_and_told(graph: SpeedGraph) -> None:
     drawn = line(graph)
     assert drawn is not None
     assert drawn.ys(1.0) == pytest.approx(ENDS)
-    assert "it almost stopped at 120: 34 %" in words(graph)
-    assert "End probability: it almost stopped at token 120: 34 %." in graph.accessibleDescription()
+    assert "EOS peak at 120: 34 %" in words(graph)
+    assert "EOS probability peaked at token 120: 34 %." in graph.accessibleDescription()
     graph.set_axis(Axis.TOKENS)
     assert drawn.xs(Axis.TOKENS) == list(range(1, len(ENDS) + 1))
     switch(graph).trigger()
     assert line(graph) is None
-    assert "End probability" not in graph.accessibleDescription()
-    assert "it almost stopped at 120: 34 %" not in words(graph)
+    assert "EOS probability" not in graph.accessibleDescription()
+    assert "EOS peak at 120: 34 %" not in words(graph)
 
 
 def test_what_never_was_likely_is_not_named(graph: SpeedGraph) -> None:
     graph.set_eos(True)
     graph.show_trace(traced(steady(len(ENDS)), [0.001] * len(ENDS)), 0)
     assert line(graph) is not None
-    assert not any("likeliest" in word for word in words(graph))
-    assert "end likeliest at token 1: 0.10 %" in graph.accessibleDescription()
+    assert not any("EOS" in word for word in words(graph))
+    assert "EOS probability peaked at token 1: 0.10 %" in graph.accessibleDescription()
 
 
 def test_what_is_pointed_at_comes_before_the_peak(graph: SpeedGraph) -> None:
@@ -75,9 +75,9 @@ def test_what_is_pointed_at_comes_before_the_peak(graph: SpeedGraph) -> None:
     graph.set_eos(True)
     graph.point_token(9)
     assert any(word.startswith("token 10 ") for word in words(graph))
-    assert "it almost stopped at 120: 34 %" not in words(graph)
+    assert "EOS peak at 120: 34 %" not in words(graph)
     graph.point_token(None)
-    assert "it almost stopped at 120: 34 %" in words(graph)
+    assert "EOS peak at 120: 34 %" in words(graph)
 
 
 def test_without_records_the_switch_says_why(graph: SpeedGraph) -> None:

@@ -236,8 +236,8 @@ def test_a_short_run_has_its_arrivals_and_a_level_line_and_nothing_invented(grap
     rug = view.areas.rug.center().y()
     ticks = [x for x in range(image.width()) if image.pixelColor(x, round(rug)).name() == LIGHT[Colour.DECODE]]
     assert ticks == [int(view.x(at)) for at in came]
-    at, role = round(view.x(0.12)), LIGHT[Colour.DECODE]
-    line = [y for y in range(image.height() - 40) if is_near(image.pixelColor(at, y), role)]
+    dash, role = range(round(view.x(0.11)), round(view.x(0.13))), LIGHT[Colour.DECODE]
+    line = [y for y in range(image.height() - 40) for x in dash if is_near(image.pixelColor(x, y), role)]
     assert line and all(abs(y - view.y(205)) <= 2 for y in line), "at its mean, and no ground below it"
 
 
@@ -311,7 +311,7 @@ def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> No
     assert [len(each.points) for each in earlier] == [121, 96, 71]
     assert len(earlier) == EARLIER_RUNS
     right = [label.text for label in plot(graph).labels if label.rect.left() > plot(graph).view.areas.plot.right()]
-    assert right == ["100 mean", "100 before", "100", "100"]
+    assert right == ["100 mean", "100 previous", "100", "100"]
     led = {label.height for label in plot(graph).labels if label.height is not None}
     assert led == {plot(graph).view.y(100.0)}, "a line leads from the one place of all four to where each found room"
 
@@ -324,10 +324,10 @@ def test_an_earlier_run_beyond_the_axis_is_not_spoken_of(graph: SpeedGraph) -> N
     half = first / 2
     figures = Figures(half, first_token=half / 2, speed_now=90.0, speed_mean=90.0, tokens=2, visible=2)
     graph.take([Point(half / 2, 1, 90.0), Point(half, 2, 90.0)], figures, [half / 2, half])
-    assert "100 before" in words(graph)
+    assert "100 previous" in words(graph)
     graph.finish_run(figures)
     assert plot(graph).scene.earlier and plot(graph).view.right < first
-    assert "100 before" not in words(graph)
+    assert "100 previous" not in words(graph)
 
 
 def test_copies(graph: SpeedGraph) -> None:
@@ -342,7 +342,7 @@ def test_copies(graph: SpeedGraph) -> None:
     assert [action.text() for action in button.menu().actions() if not action.isSeparator()] == [
         "Speed over Time",
         "Speed over Tokens",
-        "End Probability",
+        "EOS Probability",
         "Copy as Picture",
         "Copy as CSV",
         "Copy Each Token as CSV",

@@ -1,11 +1,14 @@
 """What stands in the tables' columns."""
 
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 import pytest
 
+from app.library.types import HubModel, LocalModel
 from app.ui.picker.columns import HUB, LOCAL, LocalRow, day, rough
+from app.ui.picker.model_words import precision
 from tests.ui.picker.making import BROKEN, FIRST, GATED, LARGE, SMALL
 
 TODAY = date(2026, 5, 3)
@@ -47,3 +50,17 @@ def test_figures_are_sorted_as_figures() -> None:
     keys: list[Any] = [LOCAL[1].value(LocalRow(model)) for model in (BROKEN, SMALL, LARGE)]
     assert keys == sorted(keys)
     assert all(isinstance(key, float) for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (replace(SMALL, group_size=64), "4-bit (group 64)"),
+        (SMALL, "4-bit"),
+        (replace(LARGE, dtype="bfloat16"), "bfloat16"),
+        (replace(FIRST, bits=None, dtype="float16"), "float16"),
+        (LARGE, ""),
+    ],
+)
+def test_precision_is_the_dtype_or_the_bits_and_their_group(model: LocalModel | HubModel, words: str) -> None:
+    assert precision(model) == words

@@ -65,7 +65,7 @@ def test_the_last_session_is_open_again(program: Program) -> None:
     program.start()
     assert program.state.session == first, "the one that was looked at, not the one that was changed last"
     reason = program.find(QLabel, "finish_reason")
-    program.until(lambda: "First words" in program.page and reason.text().startswith("Finished by itself"))
+    program.until(lambda: "First words" in program.page and reason.text().startswith("Complete (EOS)"))
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     assert len(program.state.turns) == 2

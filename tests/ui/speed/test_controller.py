@@ -200,7 +200,7 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     assert run is not None and run.summary.figures.speed_mean
     ceiling = 1e13 / (READS.at((run.finish.prompt_known or 0) + run.finish.tokens // 2).bytes)
     share = two_percent(run.summary.figures.speed_mean / ceiling)
-    assert told.text() == f"{share} of what this machine can do"
+    assert told.text() == f"{share} of the measured bandwidth limit"
     assert f"at {share} of this machine's ceiling" in told.toolTip()
     assert ("Of this machine", told.text()) in window.findChildren(ReadOuts)[0].numbers().rows
     act(window, "new_session").trigger()

@@ -82,9 +82,9 @@ def test_an_empty_field_goes_back_to_what_it_was(typist: Typist) -> None:
 def test_a_limit_of_the_model_has_its_own_reason(typist: Typist) -> None:
     field = typist.field
     assert isinstance(field, WholeField)
-    field.limit_to(99, "this model has 100 tokens.")
+    field.limit_to(99, "the vocabulary has 100 tokens.")
     typist.type("100")
-    assert typist.reason == "From 0 to 99: this model has 100 tokens."
+    assert typist.reason == "From 0 to 99: the vocabulary has 100 tokens."
     assert field.value() == 10
     field.limit_to(None)
     typist.type("100")

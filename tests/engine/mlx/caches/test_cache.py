@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.catalogue import SETTINGS
 from app.engine.mlx.tap import Tap
 from app.engine.protocol import StopFlag
 from app.engine.text import common_prefix
@@ -217,6 +218,12 @@ def test_a_cache_of_chosen_size(sized: Player) -> None:
     assert small.memories[-1].kv < whole.memories[-1].kv
     assert small.finish.tokens == whole.finish.tokens
     assert "can't be rolled back" in sized.play(ask(*IDS[:40], max_size=32)).prompted.cache_note
+
+
+def test_cache_of_chosen_size_keeps_the_first_four_tokens(sized: Player) -> None:
+    """As the setting's text says: mlx-lm makes the rotating cache with keep=4."""
+    assert {cache.keep for cache in sized.engine._loaded().new_cache(32)} == {4}
+    assert "first 4 tokens" in SETTINGS["kv_max_size"].meaning
 
 
 def test_a_cache_of_chosen_size_cannot_be_quantised(sized: Player) -> None:
