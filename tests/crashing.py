@@ -1,7 +1,7 @@
 """The whole program in a child process that a model may end: `python -m tests.crashing FOLDER STEP`.
 
-Tokenizers without bounds are let in here. Each step does one thing once a model is open, or never comes so far; what is
-seen then is written as one line of JSON, and the window is closed as anybody would close it.
+Each step does one thing once a model is open, or never comes so far; what is seen then is written as one line of JSON,
+and the window is closed as anybody would close it.
 """
 
 import json
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.remote.engine import KeyOf
-from app.engine.tokenizers.check import Bounds
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
@@ -99,8 +98,6 @@ def main(folder: str, step: str, *switches: str) -> int:
     os.environ["SLUICE_STARTED_OVER"] = ""
     sys.argv = ["sluice", "--data-dir", folder, *(("--engine", "echo") if "mlx" not in switches else ())]
     with (
-        mock.patch("app.engine.mlx.engine.check_tokenizer"),
-        mock.patch("app.engine.mlx.loading.load.check_opened", return_value=Bounds()),
         mock.patch.dict(program.ENGINES, {"echo": _slow}),
         mock.patch.object(program, "_settle", lambda window, _claim: Steps(window, step)),
     ):

@@ -7,7 +7,6 @@ from typing import Any
 from app.engine.refusal import NOTHING, RefusedError, without_panic
 from app.engine.templates.spans import cover
 from app.engine.templates.template import KIND, ChatTokenizer, render_chat
-from app.engine.tokenizers.check import Bounds
 from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import (
     Beginning,
@@ -25,6 +24,8 @@ from app.words import tr
 __all__ = ["ChatTokenizer", "render"]
 
 Offsets = tuple[tuple[int, int], ...]
+LONGEST_TEXT = 32_000_000
+"""Characters. A context window of a million tokens holds a fifth of it."""
 ANCHORS = ("\n", "(")
 ASKED = (Part.SYSTEM, Part.USER)
 """Whose words are put to the model."""
@@ -171,9 +172,7 @@ def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offse
 
 
 def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
-    """A tokenizer that Sluice has opened says how much it may make of a text."""
-    bounds: Bounds = getattr(tokenizer, "bounds", Bounds())
-    if not bounds.allow(text):
+    if len(text) > LONGEST_TEXT:
         raise RefusedError(tr("This text is too long for the model's tokenizer."), tr("Shorten it."), kind=KIND)
     return tuple(tokenizer.encode(text, add_special_tokens=False, verbose=False))
 

@@ -10538,16 +10538,16 @@ runs on {server}</source>
         <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
-        <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
+        <source>This model&apos;s tokenizer is written in Python. Sluice opens only those of the tokenizers library.</source>
+        <translation>이 모델의 토크나이저는 Python으로 작성되었습니다. Sluice는 tokenizers 라이브러리의 토크나이저만 엽니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s tokenizer draws lots, so that the same text would be another prompt each time.</source>
-        <translation>이 모델의 토크나이저는 결과를 무작위로 정하므로, 같은 글도 매번 다른 프롬프트가 됩니다.</translation>
+        <source>This model&apos;s tokenizer is random: the same text would give other tokens each time.</source>
+        <translation>이 모델의 토크나이저는 무작위로 나눕니다. 같은 글도 매번 다른 토큰이 됩니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
-        <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
+        <source>This model&apos;s tokenizer is not opened: Sluice does not support its setting “{setting}”.</source>
+        <translation>이 모델의 토크나이저는 열지 않습니다. Sluice가 지원하지 않는 설정이 있습니다(“{setting}”).</translation>
     </message>
     <message>
         <source>Try Again</source>

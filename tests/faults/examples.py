@@ -24,8 +24,6 @@ FAMILIES = {
     "json": "tests/test_json_reader.py",
     "servers": "tests/engine/remote/test_fuzz.py",
     "config": "tests/engine/mlx/test_load_blame.py",
-    "tokenizers": "tests/engine/tokenizers/test_check.py",
-    "patterns": "tests/engine/tokenizers/test_regex.py",
     "templates": "tests/engine/templates/test_rendering.py",
     "script": "tests/engine/test_script_fuzz.py",
     "front": "tests/serving/test_front.py",

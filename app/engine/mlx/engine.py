@@ -38,8 +38,7 @@ from app.engine.model_files.adapter import AdapterFile, look_at
 from app.engine.model_files.folder import Folder, look
 from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.tokenizers.check import check_tokenizer
-from app.engine.tokenizers.vocabulary_limits import check_limits
+from app.engine.tokenizers.limits import check_limits
 from app.engine.types import (
     Attention,
     AttentionMatrix,
@@ -332,7 +331,6 @@ class MlxEngine:
         looked, looked_beside = look(folder), look(beside) if beside else None
         for each in filter(None, (looked, looked_beside)):
             check_limits(each)
-            check_tokenizer(each.path)
         file = look_at(at_home(request.adapter), looked) if request.adapter else None
         arrays = adapter.read(file) if file is not None else {}
         main, present = self._main, self._draft and self._draft.model.folder

@@ -45,13 +45,13 @@ def check_file(file: Path) -> None:
         raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
 
 
-def read_json(file: Path, *, only_once: bool = False) -> dict[str, Any]:
-    """A JSON object from a file of the model; `only_once`: one that says something twice is refused."""
+def read_json(file: Path) -> dict[str, Any]:
+    """A JSON object from a file of the model."""
     check_file(file)
     kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
     try:
         with ordinary_files.open_ordinary(file, _limit(file)) as stream:
-            content = json_reader.read(stream, Bounds(_limit(file), only_once))
+            content = json_reader.read(stream, Bounds(_limit(file)))
     except (OSError, ValueError) as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
         raise RefusedError(what, AGAIN, details_of(error), kind) from None

@@ -1,1 +1,1 @@
-"""The files of tokenizers, looked at before a library reads them."""
+"""The limits of tokenizers, and how they spell their tokens."""

@@ -162,11 +162,6 @@ def parts() -> Iterator[Mutation]:
     empty = {"type": "Replace", "pattern": {"String": ""}, "content": "x"}
     yield Mutation("tokenizer replaces nothing by something", whole(normalizer=empty))
     yield Mutation("tokenizer's decoder replaces nothing", whole(decoder=empty))
-    tenfold = [{"type": "Replace", "pattern": {"String": "x"}, "content": "x" * 10}] * 9
-    for name in ("normalizer", "decoder"):
-        grows = {"type": "Sequence", INNER[name]: tenfold}
-        yield Mutation(f"tokenizer whose {name} grows tenfold nine times", whole(**{name: grows}))
-    yield Mutation("tokenizer prepends a megabyte", whole(normalizer={"type": "Prepend", "prepend": "x" * 10**6}))
     for name in ("normalizer", "pre_tokenizer", "decoder", "post_processor"):
         yield Mutation(f"tokenizer with no {name}", whole(**{name: None}))
         yield Mutation(f"tokenizer with a {name} of no kind", whole(**{name: {"type": "x"}}))

@@ -24,7 +24,7 @@ from app.engine.model_files.files import read_json
 from app.engine.model_files.folder import Folder
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.tokenizers.check import check_opened, in_python, refused
+from app.engine.tokenizers.limits import check_opened, in_python, refused
 from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import Loading, Voice
 from app.words import tr
@@ -142,7 +142,7 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
         with without_panic():
             _refuse_class(folder)
             tokenizer = load_tokenizer(folder.path, settings, eos_token_ids=config.get("eos_token_id"))
-            tokenizer.bounds = check_opened(tokenizer)
+            check_opened(tokenizer)
             return tokenizer, frozenset(tokenizer.encode("\n", add_special_tokens=False))
     except (Exception, SystemExit) as error:
         failure = failures.tokenizer_failure(error, folder.path)

@@ -1,0 +1,124 @@
+"""Limits on the files of a tokenizer, checked before a library reads them, and on a tokenizer that is open.
+
+The tokenizers library is written in Rust. A `tokenizer.json` whose parts grow a text without end aborts the process;
+it is not recognized here. The crash guard marks the load, so the next start does not open that model by itself.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from app import json_reader, ordinary_files
+from app.engine.model_files.files import AGAIN, SETTINGS_BYTES, read_bytes
+from app.engine.model_files.folder import Folder
+from app.engine.refusal import RefusedError
+from app.json_reader import BeyondError, Bounds
+from app.words import tr
+
+MOST_FIELDS = 10_000
+"""mlx-lm compares its own signature with each field: 50,000 fields take 7 s."""
+MOST_LISTED = 20_000
+"""transformers compares special tokens with each other: 20,000 take 2 s, 70,000 take 26 s."""
+MOST_ADDED = 150_000
+"""Added tokens: 150,000 take 6 s. Speech models have up to 65,536."""
+MOST_MADE_UP = 1_000
+"""Tokens that transformers makes up from a number. Known models have 100."""
+SETTINGS, MAP, GENERATION = "tokenizer_config.json", "special_tokens_map.json", "generation_config.json"
+ADDED = "added_tokens_decoder"
+MADE_UP = frozenset({"extra_ids", "offset", "num_madeup_words"})
+DETOURS = frozenset(
+    {
+        *("fast_tokenizer_files", "gguf_file", "init_inputs", "tokenizer_object", "vocab", "merges"),
+        *("post_processor", "tokenizer_padding", "tokenizer_truncation", "_spm_precompiled_charsmap"),
+    }
+)
+"""Settings that make transformers read another file than tokenizer.json, or change what it has read."""
+TOKENS = ("_token", "_tokens")
+VOCABULARY_ELSEWHERE = re.compile(rb'"vocab"\s*:\s*"')
+"""Some classes of transformers take a text as the path of a vocabulary."""
+LOTS = ("dropout", "alpha", "nbest_size")
+ELSEWHERE = tr("Choose another copy of the model.")
+Found = tuple[str, int, int]
+"""A file, the number of entries in it, and the limit."""
+
+
+def check_limits(folder: Folder) -> None:
+    """Raises RefusedError for files that would take minutes to open, or lead to files outside the folder."""
+    contents = {name: _content(folder.path / name) for name in (SETTINGS, MAP, GENERATION, "added_tokens.json")}
+    _check_settings(contents)
+    for file, count, most in (*_counts(folder.config, contents), *_vocabulary(folder.path / "tokenizer.json")):
+        if count > most:
+            what = tr("{file} lists {count} things of a kind, more than any model has.")
+            raise RefusedError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")
+
+
+def check_opened(tokenizer: object) -> None:
+    """Raises RefusedError for a tokenizer in Python and for a random one; takes padding and truncation away."""
+    backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        raise in_python(type(tokenizer))
+    if any(getattr(backend.model, name, None) for name in LOTS):
+        what = tr("This model's tokenizer is random: the same text would give other tokens each time.")
+        raise RefusedError(what, ELSEWHERE, kind="tokenizer")
+    backend.no_padding()
+    backend.no_truncation()
+
+
+def in_python(kind: type) -> RefusedError:
+    what = tr("This model's tokenizer is written in Python. Sluice opens only those of the tokenizers library.")
+    return RefusedError(what, ELSEWHERE, kind.__name__, "tokenizer")
+
+
+def refused(setting: str, details: str = "") -> RefusedError:
+    what = tr("This model's tokenizer is not opened: Sluice does not support its setting “{setting}”.")
+    return RefusedError(what.format(setting=setting), ELSEWHERE, details, "tokenizer")
+
+
+def _check_settings(contents: dict[str, dict[str, Any]]) -> None:
+    for setting, value in contents[SETTINGS].items():
+        if value and (setting in DETOURS or (setting in MADE_UP and not _is_count(value))):
+            raise refused(setting, SETTINGS)
+    for setting, value in contents[MAP].items():
+        if value and not setting.endswith(TOKENS):
+            raise refused(setting, MAP)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value <= MOST_MADE_UP
+
+
+def _counts(config: dict[str, Any], contents: dict[str, dict[str, Any]]) -> Iterator[Found]:
+    inner = config.get("text_config")
+    for part in (config, inner if isinstance(inner, dict) else {}):
+        yield "config.json", len(part), MOST_FIELDS
+        yield from _inside("config.json", part)
+    for name in (SETTINGS, MAP, GENERATION):
+        yield from _inside(name, contents[name])
+    yield "added_tokens.json", len(contents["added_tokens.json"]), MOST_ADDED
+
+
+def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
+    for field, value in content.items():
+        if isinstance(value, list | dict):
+            yield file, len(value), MOST_ADDED if field == ADDED else MOST_LISTED
+
+
+def _vocabulary(file: Path) -> Iterator[Found]:
+    """The added tokens of tokenizer.json. Its bytes are searched: json_reader takes 2 s for 17 MB."""
+    content = read_bytes(file) if file.is_file() else b""
+    if VOCABULARY_ELSEWHERE.search(content):
+        raise refused("vocab", file.name)
+    yield file.name, content.count(b'"content"'), MOST_ADDED
+
+
+def _content(file: Path) -> dict[str, Any]:
+    """Its reader reports a broken file, but no library refuses one that is beyond all limits."""
+    try:
+        found = json_reader.parse(ordinary_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
+    except BeyondError as error:
+        what = tr("“{name}” could not be read: {why}.").format(name=file.name, why=error)
+        raise RefusedError(what, AGAIN, kind="config") from None
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,135 @@
+"""More than any model has is refused before a library reads it; other tokenizers are the library's to open."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.model_files.folder import Folder
+from app.engine.refusal import RefusedError
+from app.engine.tokenizers import limits
+from app.engine.tokenizers.limits import check_limits, check_opened
+from tests.engine import made_tokenizers
+from tests.standins.samples import Samples
+
+Content = dict[str, Any]
+LISTED = [f"<{at}>" for at in range(limits.MOST_LISTED + 1)]
+FIELDS = {f"field{at}": at for at in range(limits.MOST_FIELDS + 1)}
+CROWDED: dict[str, tuple[str, object]] = {
+    "special tokens": ("tokenizer_config.json", {"additional_special_tokens": LISTED}),
+    "special tokens by name": ("tokenizer_config.json", {"extra_special_tokens": dict.fromkeys(LISTED, "x")}),
+    "a map of special tokens": ("special_tokens_map.json", {"additional_special_tokens": LISTED}),
+    "EOS tokens": ("generation_config.json", {"eos_token_id": LISTED}),
+    "added tokens": ("tokenizer.json", {"added_tokens": [{"content": "x"}] * (limits.MOST_ADDED + 1)}),
+    "added tokens of old": ("added_tokens.json", dict.fromkeys(map(str, range(limits.MOST_ADDED + 1)), 1)),
+}
+
+
+def folder_of(path: Path, config: Content | None = None) -> Folder:
+    return Folder(path, config or {}, "llama", (), 0, ())
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_check_limits_with_more_than_any_model_has_names_the_file(tmp_path: Path, name: str) -> None:
+    file, content = CROWDED[name]
+    (tmp_path / file).write_text(json.dumps(content))
+    with pytest.raises(RefusedError) as refused:
+        check_limits(folder_of(tmp_path))
+    assert refused.value.failure.what.startswith(f"{file} lists ")
+
+
+@pytest.mark.parametrize(
+    "config", [FIELDS, {"text_config": FIELDS}, {"eos_token_id": LISTED}], ids=["own", "of text", "EOS tokens"]
+)
+def test_check_limits_with_a_crowd_in_the_config_refuses(tmp_path: Path, config: Content) -> None:
+    with pytest.raises(RefusedError, match=r"^config\.json lists"):
+        check_limits(folder_of(tmp_path, config))
+
+
+@pytest.mark.parametrize("file", ["tokenizer_config.json", "special_tokens_map.json", "generation_config.json"])
+@pytest.mark.parametrize("said", ["[" * 100_000, "[" + "[]," * 2_000_000 + "[]]"], ids=["deep", "many"])
+def test_check_limits_with_settings_beyond_all_limits_refuses(tmp_path: Path, file: str, said: str) -> None:
+    """A library would read them all the same, into a gigabyte."""
+    (tmp_path / file).write_text(said)
+    with pytest.raises(RefusedError) as refused:
+        check_limits(folder_of(tmp_path))
+    assert refused.value.failure.what.startswith(f"“{file}” could not be read: it ")
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("tokenizer_config.json", {"fast_tokenizer_files": ["tokenizer.4.0.0.json"]}),
+        ("tokenizer_config.json", {"gguf_file": "x.gguf"}),
+        ("tokenizer_config.json", {"init_inputs": ["x"]}),
+        ("tokenizer_config.json", {"extra_ids": 10**9}),
+        ("tokenizer_config.json", {"offset": 1e9}),
+        ("special_tokens_map.json", {"tokenizer_file": "/elsewhere/tokenizer.json"}),
+        ("special_tokens_map.json", {"tokenizer_object": "x"}),
+        ("tokenizer.json", {"model": {"type": "WordPiece", "vocab": "/dev/zero"}}),
+    ],
+)
+def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
+    tmp_path: Path, file: str, content: Content
+) -> None:
+    (tmp_path / file).write_text(json.dumps(content))
+    with pytest.raises(RefusedError, match="not opened"):
+        check_limits(folder_of(tmp_path))
+
+
+def test_check_limits_with_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
+    """As many added tokens as a speech model has; broken files are reported by their readers."""
+    folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    added = {str(at): {"content": f"<|s_{at}|>"} for at in range(65_536)}
+    harmless = {"init_inputs": [], "tokenizer_file": None, "extra_ids": 100, "eos_token": "</s>"}
+    (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": added, **harmless}))
+    (folder / "tokenizer.json").write_text(json.dumps({"added_tokens": list(added.values()), "normalizer": {}}))
+    (folder / "generation_config.json").write_text("{")
+    (folder / "special_tokens_map.json").write_text("[]")
+    check_limits(folder_of(folder, json.loads((folder / "config.json").read_text("utf-8"))))
+
+
+@pytest.mark.parametrize("name", made_tokenizers.NAMES)
+def test_tokenizers_of_every_family_pass(name: str, samples: Samples) -> None:
+    folder = samples.path(f"tokenizers/{name}")
+    check_limits(folder_of(folder))
+    check_opened(made_tokenizers.load(folder))
+
+
+def test_limits_are_checked_before_a_library_is_imported() -> None:
+    code = "import sys, app.engine.tokenizers.limits\nprint({'tokenizers', 'transformers', 'mlx'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+class Opened:
+    """A wrapper as transformers makes it."""
+
+    def __init__(self, backend: object) -> None:
+        self.backend_tokenizer = backend
+
+
+def test_check_opened_of_a_tokenizer_in_python_refuses() -> None:
+    with pytest.raises(RefusedError, match="written in Python"):
+        check_opened(Opened(None))
+
+
+def test_check_opened_of_a_random_tokenizer_refuses() -> None:
+    from tokenizers import Tokenizer, models
+
+    with pytest.raises(RefusedError, match="is random"):
+        check_opened(Opened(Tokenizer(models.BPE(dropout=0.1))))
+
+
+def test_check_opened_takes_padding_and_truncation_away() -> None:
+    """A file that pads to a trillion tokens would take all memory."""
+    from tokenizers import Tokenizer, models
+
+    tokenizer = Tokenizer(models.WordLevel({"a": 0}, unk_token="a"))
+    tokenizer.enable_padding(length=50)
+    tokenizer.enable_truncation(1)
+    check_opened(Opened(tokenizer))
+    assert (tokenizer.padding, tokenizer.truncation) == (None, None)
