@@ -7,7 +7,7 @@ LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
 SOAK_LANGUAGE ?= en
 
-.PHONY: setup run test test-all lint bench faults soak audit app app-check mac-check lock demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults soak audit app app-check mac-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -39,6 +39,11 @@ test: lint
 # The same with every test. `python -m tests.durations build/tests.xml` says where the time goes.
 test-all: lint
 	$(PYTEST) --junitxml=build/tests.xml
+
+# The fast tests 20 times, every second time beside busy programs; STEADY="--late 300 --times 3" delays threads.
+steady: setup
+	@$(PYTHON) packaging/qt_libraries.py offscreen
+	$(PYTHON) -m tests.steady $(STEADY)
 
 lint: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
