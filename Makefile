@@ -5,9 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-SOAK_LANGUAGE ?= en
-
-.PHONY: setup run test test-all lint bench faults soak audit app app-check mac-check lock demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check mac-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -40,26 +38,40 @@ test: lint
 test-all: lint
 	$(PYTEST) --junitxml=build/tests.xml
 
+# The fast tests 20 times, every second time beside busy programs; STEADY="--late 300 --times 3" delays threads.
+steady: setup
+	@$(PYTHON) packaging/qt_libraries.py offscreen
+	$(PYTHON) -m tests.steady $(STEADY)
+
+SCRIPTS := .ci/run $(wildcard packaging/*.sh packaging/*/*.sh)
+
 lint: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-logo
+	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); else echo "Without shellcheck: $(SCRIPTS)"; fi
 
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.bench
 
-# What the program is given that nobody would give it, in full, or only the POINTS named; `make test` has the short form.
+# The attacks of tests/faults in full, for hours; POINTS selects some, as pytest's -k does.
 faults: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
-	$(PYTHON) -m tests.faults $(POINTS)
+	SLUICE_FAULTS=full SLUICE_EXAMPLES=random $(PYTHON) -m pytest -o faulthandler_timeout=0 tests/faults -k "$(POINTS)"
 
-# Ten minutes of a random user at the window, another one each day; two hours of it are in `make faults`.
+# The tests that make up their own examples, with other ones each time.
+examples: setup
+	@$(PYTHON) packaging/qt_libraries.py offscreen
+	SLUICE_EXAMPLES=random $(PYTEST) -m hypothesis
+
+# Ten minutes of a random user at the window, with other steps each day; SOAK_LANGUAGE=ko in Korean.
 soak: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
-	$(PYTHON) -m tests.faults.soak --minutes 10 --real --seed $(shell date +%j)000 --language $(SOAK_LANGUAGE)
+	SLUICE_SOAK_MINUTES=10 SLUICE_SOAK_SEED=$(shell date +%j)000 $(PYTHON) -m pytest -o faulthandler_timeout=0 \
+		$(if $(filter ko,$(SOAK_LANGUAGE)),-p tests.languages.korean) tests/faults/test_soak.py
 
 # Those of README.md and docs, of the real program; then each state in every look, which is also checked.
 pictures: setup

@@ -12,24 +12,17 @@ STEPS='
 machine        2 any own  packaging/mac_check/machine.sh
 environment   40 any user packaging/mac_check/environment.sh
 device         3 any own  python tests.mac_check.device
-speed          5 any own  python tests.mac_check.speed
-compiled      20 any own  python tests.mac_check.compiled
 truth          5 any own  python tests.mac_check.truth
 memory        10 any own  python tests.mac_check.memory
-leaving       15 any own  python tests.mac_check.leaving
-menus          3 any own  python tests.mac_check.menus
 pictures      30 any own  packaging/mac_check/pictures.sh
 build         20 any user packaging/mac_check/bundle.sh build
 signature      5 mac own  packaging/mac_check/bundle.sh signature
 moved         10 any own  packaging/mac_check/bundle.sh moved
 opening       10 any own  python tests.mac_check.opening
-assertions    10 mac own  python tests.mac_check.assertions
 keychain       3 any user python tests.mac_check.keychain
 bench         60 any own  packaging/mac_check/bench.sh
 offscreen     60 any own  packaging/mac_check/tests.sh offscreen everything
 cocoa         45 mac own  packaging/mac_check/tests.sh cocoa
-newest        40 mac user packaging/mac_check/bundle.sh newest
-image         15 mac user packaging/mac_check/bundle.sh image
 crashes       10 any user python tests.mac_check.crashes
 '
 

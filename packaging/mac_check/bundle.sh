@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Steps: the frozen program, built, looked at, signed, moved, quarantined, wrapped up.
-# usage: bundle.sh build|newest|signature|moved|image
+# Steps: the frozen program, built, looked at, signed, moved, quarantined.
+# usage: bundle.sh build|signature|moved
 set -uo pipefail
 # shellcheck source=/dev/null
 . packaging/mac_check/facts.sh
@@ -15,20 +15,6 @@ build() {
     ! short || not_here "left out of the short form"
     check "make app" env PYTHON="$PYTHON" packaging/app.sh
     told "$APP" "$(du -sm "$APP" | awk '{print $1}')" MB
-}
-
-newest() { # of the newest kernels, in a copy of the project with an environment of its own
-    local copy=$SCRATCH/newest major
-    major=$(sw_vers -productVersion | cut -d . -f 1)
-    [ "$major" -ge 26 ] || not_here "it takes macOS 26 to build for it; this is $major"
-    mkdir -p "$copy"
-    cp -R app resources packaging pyproject.toml README.md LICENSE "$copy"
-    cd "$copy" || exit 1
-    export MACOSX_DEPLOYMENT_TARGET=26.2 UV_PYTHON_PREFERENCE=only-managed PYTHON=.venv/bin/python
-    check "set up for macOS 26.2" packaging/setup.sh
-    check "make app for macOS 26.2" packaging/app.sh
-    told "dist/Sluice.app for macOS 26.2" "$(du -sm dist/Sluice.app | awk '{print $1}')" MB
-    proved "the self-test of that app" dist/Sluice.app/Contents/MacOS/Sluice "$copy/proof"
 }
 
 signature() {
@@ -63,20 +49,6 @@ of_a_mac() { # of_a_mac FOLDER
     told "what Gatekeeper says of a downloaded one" "$(spctl --assess --type execute --verbose=4 "$1/Sluice.app" 2>&1)"
 }
 
-image() {
-    local file
-    there
-    check "the disk image is made" env PYTHON="$PYTHON" packaging/dmg.sh
-    for file in dist/Sluice-*.dmg; do
-        told "$file" "$(stat -f %z "$file")" bytes
-        check "the disk image is whole" hdiutil verify -quiet "$file"
-        mkdir -p "$SCRATCH/image"
-        check "it opens" hdiutil attach -quiet -readonly -nobrowse -mountpoint "$SCRATCH/image" "$file"
-        told "in it" "$(ls "$SCRATCH/image")"
-        check "it closes" hdiutil detach -quiet "$SCRATCH/image"
-    done
-}
-
 proved() { # proved NAME PROGRAM FOLDER [COMMAND BEFORE IT…]
     local name=$1 program=$2 folder=$3
     shift 3
@@ -95,9 +67,7 @@ there() {
 
 case $1 in
 build) build ;;
-newest) newest ;;
 signature) signature ;;
 moved) moved ;;
-image) image ;;
 esac
 exit "$FAILED"

@@ -33,7 +33,6 @@ from app.engine.types import (
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
-from tests.models import tiny_llama
 
 MODELS = Path(__file__).parents[2] / "resources" / "models"
 PAIRS = length(24, 1)
@@ -47,8 +46,6 @@ DRAWN = {"": GREEDY, ".drawn": Sampling(temperature=0.7, top_p=0.95)}
 NEAR = length(40, 4)
 """How many tokens around a position its speed is taken from."""
 WORDS = {"type": "array", "minItems": 1_000, "items": {"type": "string", "minLength": 3, "maxLength": 30}}
-AT_200 = {"hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 4, "head_dim": 64}
-"""A model that writes some 200 tokens a second on a processor's two cores."""
 POSITIONS = {100: length(100, 10), 400: length(400, 40)}
 
 
@@ -89,10 +86,9 @@ def rows() -> list[Row]:
     bench = Bench()
     try:
         observing = [_observing(bench, f"engine.observe_cost{name}", sampling) for name, sampling in DRAWN.items()]
-        going_back = (_return(bench), _restart(bench), _kept_cold(bench))
-        cache = (_first_token(bench), *going_back, *_cache(bench))
+        cache = (_first_token(bench), _return(bench), _restart(bench), *_cache(bench))
         rows = [_throughput(bench), *observing, *cache, _draft(bench)]
-        return [*rows, _constrained(bench, "engine.constrained_ratio", 0.85), _constrained_slower()]
+        return [*rows, _constrained(bench)]
     finally:
         bench.engine.close()
 
@@ -169,22 +165,6 @@ def _restart(bench: Bench) -> Row:
     return Row("engine.restart_gain", compared.median, "times", 20, "higher", compared.detail())
 
 
-def _kept_cold(bench: Bench) -> Row:
-    """A prompt that nothing is kept of: with other conversations to be looked through and put by, and without any."""
-    seeds = iter(range(10, 10_000))
-
-    def cold(kept: bool) -> float:
-        session = 1 if kept else None
-        for _ in range(2):
-            told = TokenPrompt(_history(bench, next(seeds)))
-            bench.play(replace(bench.request, prompt=told, limits=Limits(2), kv=KV(), session=session))
-        question = TokenPrompt(_history(bench, next(seeds)))
-        return bench.first_token_s(replace(bench.request, prompt=question, limits=Limits(2), kv=KV(), session=session))
-
-    compared = compare(lambda: cold(True), lambda: cold(False), PAIRS)
-    return Row("engine.kept_cold_ratio", compared.median, "ratio", 1.02, "lower", compared.detail())
-
-
 def _history(bench: Bench, session: int) -> tuple[int, ...]:
     """A long conversation, from its first token on another than any other's."""
     own = (7 + session % 90, 7 + session // 90)
@@ -215,22 +195,12 @@ def _draft(bench: Bench) -> Row:
     return Row("engine.draft_gain", compared.median, "times", 1, "higher", detail)
 
 
-def _constrained(bench: Bench, name: str, bar: float) -> Row:
+def _constrained(bench: Bench) -> Row:
     """Held to a schema that goes on for ever, against free."""
     free = replace(bench.request, sampling=replace(GREEDY, logit_bias=bench.no_end))
     held = replace(free, form=Form().put(FormKind.SCHEMA, json.dumps(WORDS)))
     compared = compare(bench.speed(held), bench.speed(free), PAIRS)
-    return Row(name, compared.median, "ratio", bar, "higher", compared.detail())
-
-
-def _constrained_slower() -> Row:
-    """The same where a token takes what it does with most models."""
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(tiny_llama(Path(folder), **AT_200), "")
-        try:
-            return _constrained(bench, "engine.constrained_ratio.200", 0.95)
-        finally:
-            bench.engine.close()
+    return Row("engine.constrained_ratio", compared.median, "ratio", 0.85, "higher", compared.detail())
 
 
 def _mean_speed(arrivals: list[float]) -> float:

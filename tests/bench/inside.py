@@ -1,4 +1,4 @@
-"""What a look inside costs: the lens beside a token's pass with the rest in the cache, all else beside a prefill."""
+"""What a look inside costs: the lens beside a token's pass with the rest in the cache, attention beside a prefill."""
 
 import time
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 import mlx.core as mx
 
 from app.engine.protocol import StopFlag
-from app.engine.types import KV, Attention, AttentionMatrix, Inside, LeftOut, Limits, Request, States, TokenPrompt
+from app.engine.types import KV, Attention, Inside, Limits, Request, TokenPrompt
 from tests.bench.engine import GREEDY, Bench
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
@@ -14,15 +14,12 @@ from tests.bench.row import Row
 
 CONTEXT = length(400, 60)
 PAIRS = length(40, 2)
-PART, ANSWER = 10, 10
-"""So many tokens are left out at a time; so many at the end are the answer."""
-WORDS_PAIRS = length(6, 2)
 
 
 def rows() -> list[Row]:
     bench = Bench()
     try:
-        return [_lens(bench), _attention(bench), _matrix(bench), _states(bench), _words(bench)]
+        return [_lens(bench), _attention(bench)]
     finally:
         bench.engine.close()
 
@@ -76,7 +73,7 @@ def _lens(bench: Bench) -> Row:
 
 
 def _attention(bench: Bench) -> Row:
-    """Beside one whole pass over the same text, as the next two are."""
+    """Beside one whole pass over the same text."""
     ids = _ids(bench)
 
     def look() -> object:
@@ -84,38 +81,3 @@ def _attention(bench: Bench) -> Row:
 
     compared = compare(_seconds(look, Attention), _read(bench, ids), PAIRS)
     return Row("engine.inside_attention", compared.median, "times", 1.2, "lower", compared.detail())
-
-
-def _matrix(bench: Bench) -> Row:
-    """From every token, in the mean of a layer's heads."""
-    ids = _ids(bench)
-
-    def look() -> object:
-        return bench.engine.attention_matrix(TokenPrompt(ids), 1, None, StopFlag())
-
-    compared = compare(_seconds(look, AttentionMatrix), _read(bench, ids), PAIRS)
-    return Row("engine.inside_matrix", compared.median, "times", 1.2, "lower", compared.detail())
-
-
-def _states(bench: Bench) -> Row:
-    """With nothing in the cache, so that all of the text has to be read."""
-    ids = _ids(bench)
-
-    def look() -> object:
-        return bench.engine.hidden_states(TokenPrompt(ids), len(ids) - 1, lambda event: None, StopFlag())
-
-    compared = compare(_seconds(look, States), _read(bench, ids), PAIRS)
-    return Row("engine.inside_states", compared.median, "times", 1.5, "lower", compared.detail())
-
-
-def _words(bench: Bench) -> Row:
-    """For each part that is left out, beside one whole pass: what stands before a part is read once for all."""
-    ids = _ids(bench)
-    answer = len(ids) - ANSWER
-    parts = [range(start, start + PART) for start in range(1, answer - PART, PART)]
-
-    def look() -> object:
-        return bench.engine.leave_out(TokenPrompt(ids), answer, answer, parts, lambda event: None, StopFlag())
-
-    compared = compare(_seconds(look, LeftOut), _read(bench, ids), WORDS_PAIRS)
-    return Row("engine.inside_words", compared.median / len(parts), "times", 1, "lower", compared.detail())

@@ -32,14 +32,11 @@ PARTS = (
     "growth_plain",
     "growth_markdown",
     "growth_colours",
-    "hover",
-    "graph",
     "no_newline",
     "memory_plain",
     "memory_observed",
     "start",
     "stop",
-    "switch",
     "rest",
 )
 PATIENCE_S = 180

@@ -34,15 +34,8 @@ class Changeover(QObject):
         super().__init__()
         self.timers: Callable[[], list[QTimer]] = list
         self._stopped: list[QTimer] = []
-        self._since: tuple[float, float] | None = None
-        self._used = self._shown = 0.0
         self._done = threading.Event()
         self.wanted.connect(self._change)
-
-    @property
-    def share(self) -> float:
-        """Of a processor, what the window's own thread used in the segments in which it was on, but for the first."""
-        return self._used / self._shown if self._shown else 0.0
 
     def change(self, showing: bool) -> None:
         """On the worker's thread. What was posted to the window before has been worked off afterwards."""
@@ -52,11 +45,6 @@ class Changeover(QObject):
 
     @Slot(bool)
     def _change(self, showing: bool) -> None:
-        now = time.thread_time(), time.perf_counter()
-        if self._since is not None:
-            self._used += now[0] - self._since[0]
-            self._shown += now[1] - self._since[1]
-        self._since = now if showing else None
         if showing:
             for timer in self._stopped:
                 timer.start()

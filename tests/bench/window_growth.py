@@ -5,8 +5,7 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, QPoint, Slot
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QObject, Slot
 
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
@@ -28,11 +27,6 @@ HELPING = 1_000
 """Tokens at a time, to get to a long text soon."""
 PATIENCE_S = 60.0
 OBSERVED = 10
-HOVERED_TOKENS = length(20_000, 500)
-HOVERS = length(400, 10)
-HOVERS_A_PAGE = 20
-HOVER_S = 0.01
-"""Long enough for whatever a move brings about; waiting costs no processor time."""
 
 
 class Clock:
@@ -140,10 +134,6 @@ class Growth:
         ledger = self._write(text, tuple(Stretch(start, streamed) for start in starts), observe)
         return [ledger.cost(start + LEAD_TOKENS, start + streamed) for start in starts]
 
-    def fill(self, text: str, tokens: int, observe: int) -> None:
-        """A long answer, at once."""
-        self._write(text, (Stretch(tokens, 0),), observe)
-
     def bytes_per_token(self, observe: int) -> float:
         """Kept by the program when a long run is over."""
         self._write(ANSWER, (Stretch(EARLY_TOKENS, 0),), observe)
@@ -169,28 +159,6 @@ def growth(view: View, observe: int = 0) -> list[Cost]:
     costs = long.costs(ANSWER, EARLY_TOKENS, LATE_TOKENS, observe=observe)
     long.stage.close()
     return costs
-
-
-def hover() -> list[float]:
-    """Processor time of the window's thread for one move of the pointer over an answer whose tokens are coloured."""
-    long = Growth(View.TOKENS)
-    long.fill(ANSWER, HOVERED_TOKENS, OBSERVED)
-    taken = [_hover(long.stage, number) for number in range(HOVERS)]
-    long.stage.close()
-    return taken
-
-
-def _hover(stage: Stage, number: int) -> float:
-    """Somewhere else on the page each time; the scrolling there is not counted, nor its painting."""
-    view, bar = stage.transcript.viewport(), stage.transcript.verticalScrollBar()
-    if number % HOVERS_A_PAGE == 0:
-        bar.setValue(bar.maximum() * number // HOVERS)
-    stage.live(HOVER_S)
-    at = QPoint(view.width() * (number * 7 % 19 + 1) // 21, view.height() * (number * 5 % 17 + 1) // 19)
-    began = time.thread_time()
-    QTest.mouseMove(view, at)
-    stage.live(HOVER_S)
-    return 1000 * (time.thread_time() - began)
 
 
 def one_line(view: View) -> list[Cost]:

@@ -14,22 +14,18 @@ from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told
 from tests.bench.window import BUSY
 from tests.bench.window_feel import Samples, feel, naive_cpu_percent
-from tests.bench.window_graph import repaints
 from tests.bench.window_growth import (
     EARLY_TOKENS,
-    HOVERED_TOKENS,
     LATE_TOKENS,
     LINE_TOKENS,
     OBSERVED,
     growth,
-    hover,
     memory,
     one_line,
 )
-from tests.bench.window_start import cpu_at_rest, first_paint, import_lag
+from tests.bench.window_start import cpu_at_rest, first_paint
 from tests.bench.window_stop import Stops, stop_decode, stop_prefill
-from tests.bench.window_switch import switch_steps
-from tests.bench.window_throughput import PACES, as_costly, beside_neighbour, careless, real, simulated
+from tests.bench.window_throughput import PACES, beside_neighbour, careless, real, simulated
 
 IDLE_BAR = 0.98
 BARS = {"50": 0.99, "200": 0.99, "800": 0.96, "2000": 0.90, "400_tight": 0.95}
@@ -59,15 +55,12 @@ def throughput(pace: str) -> list[Row]:
 
 
 def demo() -> list[Row]:
-    """The real thing, divided by what the same measurement says of a window that shows nothing.
-
-    Another program that uses as much of the processors tells how much of it any would cost on this machine.
-    """
-    (resting, _), (found, share) = real(idle=True), real()
+    """The real thing, divided by what the same measurement says of a window that shows nothing."""
+    resting, found = real(idle=True), real()
     value = found.value / resting.value if found.value and resting.value else None
-    another = {"ratio": round(as_costly(share).of_all, 3), "cpu_percent": round(100 * share, 1)}
-    detail = found.detail() | {"idle": resting.detail(), "another_program_as_costly": another}
-    return [Row("window.throughput_ratio.demo", value, "x", 0.97, "higher", detail)]
+    return [
+        Row("window.throughput_ratio.demo", value, "x", 0.97, "higher", found.detail() | {"idle": resting.detail()})
+    ]
 
 
 def demo_busy() -> list[Row]:
@@ -118,20 +111,6 @@ def cost_growth(name: str, view: View, bar: float, observe: int = 0) -> list[Row
     return [Row(f"window.cost_growth.{name}", late.us / early.us, "x", bar, "lower", detail)]
 
 
-def hovering() -> list[Row]:
-    """The slowest but one in a hundred."""
-    taken = sorted(hover())
-    detail = {"tokens": HOVERED_TOKENS, "hovers": len(taken), "p50": round(percentile(taken, 0.5), 2)}
-    return [Row("window.hover_ms", percentile(taken, 0.99), "ms", 16.0, "lower", detail)]
-
-
-def graph() -> list[Row]:
-    """The speed graph's repaint ÷ that of the bare curve by pyqtgraph: with ground, rug, scale and words it is more."""
-    ours, theirs = repaints()
-    detail = {"ms": round(ours, 3), "pyqtgraph_ms": round(theirs, 3)}
-    return [Row("window.graph_repaint_ratio", ours / theirs, "x", 2.5, "lower", detail)]
-
-
 def no_newline() -> list[Row]:
     """The worse of the two views counts."""
     costs = {view.value: one_line(view) for view in (View.PLAIN, View.MARKDOWN)}
@@ -149,26 +128,14 @@ def memory_kept(name: str, observe: int, bar: float) -> list[Row]:
 
 def start() -> list[Row]:
     paint = first_paint()
-    late = [import_lag()]
     detail = {"ms": round(paint.lazy_ms), "eager_ms": round(paint.eager_ms), "imported_too_early": paint.imported}
     value = 1.0 if paint.imported else paint.lazy_ms / paint.eager_ms
-    return [
-        Row("window.first_paint_ratio", value, "x", 0.40, "lower", detail),
-        worst("window.import_lag_p99_ms", late, 0.99, 20.0),
-        worst("window.import_lag_max_ms", late, 1.0, 100.0),
-    ]
+    return [Row("window.first_paint_ratio", value, "x", 0.40, "lower", detail)]
 
 
 def stop() -> list[Row]:
     decode, prefill = stop_decode(), stop_prefill()
     return [_stop("window.stop_decode_ms", decode, 50.0), _stop("window.stop_prefill_ms", prefill, 300.0)]
-
-
-def switch() -> list[Row]:
-    """The longest; by the wall's clock, others have a hand in it."""
-    steps = switch_steps()
-    late = max((*steps.late.values, *steps.late.disturbed))
-    return [Row("window.switch_step_ms", max(steps.used), "ms", 50.0, "lower", {"late_ms": late})]
 
 
 def rest() -> list[Row]:
@@ -217,14 +184,11 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "growth_plain": partial(cost_growth, "plain", View.PLAIN, 1.2),
     "growth_markdown": partial(cost_growth, "markdown", View.MARKDOWN, 1.5),
     "growth_colours": partial(cost_growth, "colours", View.TOKENS, 1.5, OBSERVED),
-    "hover": hovering,
-    "graph": graph,
     "no_newline": no_newline,
     "memory_plain": partial(memory_kept, "plain", 0, 500.0),
     "memory_observed": partial(memory_kept, "observed", OBSERVED, 2000.0),
     "start": start,
     "stop": stop,
-    "switch": switch,
     "rest": rest,
 }
 

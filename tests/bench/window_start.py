@@ -3,20 +3,14 @@
 import statistics
 import subprocess
 import sys
-import threading
 import time
 from dataclasses import dataclass
 
-from app.__main__ import ENGINES
-from app.engine.protocol import Collect, Engine
 from tests.bench.lengths import SHORT, length
-from tests.bench.window_feel import Heartbeat, Samples
-from tests.bench.window_stage import PaintWatch, Stage
+from tests.bench.window_stage import Stage
 
 STARTS = length(3, 1)
 REST_S = length(10.0, 0.2)
-BEAT_MS = 4
-"""A start takes less than a second, in which a heartbeat of the usual pace has too few beats to say anything."""
 SETTLING_S = length(3.0, 0.1)
 
 
@@ -43,22 +37,6 @@ def first_paint() -> FirstPaint:
             if kind == "lazy":
                 imported += names
     return FirstPaint(statistics.median(lazy), statistics.median(eager), sorted(set(imported)))
-
-
-def import_lag() -> Samples:
-    """The window's heartbeat from its first paint until the model is there."""
-    heartbeat = Heartbeat(threading.get_native_id(), beat_ms=BEAT_MS)
-
-    def engine(collect: Collect) -> Engine:
-        heartbeat.late.watch(threading.get_native_id())
-        return ENGINES["mlx"](collect)
-
-    stage = Stage(engine)
-    PaintWatch(stage.window, heartbeat.start)
-    stage.open()
-    heartbeat.stop()
-    stage.close()
-    return heartbeat.late
 
 
 def cpu_at_rest() -> float:

@@ -1,13 +1,10 @@
 """What the window costs the model: tokens/s with it and without, by turns, in one process."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import bundled_model
-from app.bridge.clock import FRAME_MS
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import Collect, Engine
 from app.engine.types import ENDLESS, KV, Limits, RawPrompt, Request, Sampling
@@ -29,21 +26,6 @@ PACES = {
 """The tight one is a small model on a fast device: hardly any time passes in which the interpreter is free."""
 REAL_PAIRS = 24
 """A real model's speed varies by itself, so it takes more of them."""
-ANOTHER = """
-import os, select, sys, time
-frame, work, on = float(sys.argv[1]), float(sys.argv[2]), False
-while True:
-    began, spent = time.perf_counter(), time.thread_time()
-    while on and time.thread_time() - spent < work:
-        pass
-    rest = max(0.0, frame - (time.perf_counter() - began)) if on else None
-    if select.select([0], [], [], rest)[0]:
-        said = os.read(0, 1)
-        if not said:
-            break
-        on = said == b"1"
-"""
-"""Works for a while in each frame, when it is told to; ends with whom it was started by."""
 NO_END = ((2, -100.0),)
 """The demo model's end token, made so unlikely that it never comes."""
 PAGE = Request(
@@ -58,32 +40,10 @@ def simulated(pace: str, idle: bool = False) -> Ratio:
     return _measured(gate, Stage(gate.open, bundled=False))
 
 
-def real(idle: bool = False) -> tuple[Ratio, float]:
-    """The program's own window on mlx-lm and the bundled model, and what its thread uses of a processor."""
+def real(idle: bool = False) -> Ratio:
+    """The program's own window on mlx-lm and the bundled model."""
     gate = _gate(_mlx, 2 * WANTED_PAIRS, idle)
-    return _measured(gate, Stage(gate.open), REAL_PAIRS), gate.changeover.share
-
-
-def as_costly(share: float) -> Ratio:
-    """The same model beside another program, which shares nothing with it, and uses as much in the window's rhythm."""
-    frame_s = FRAME_MS / 1000
-    command = [sys.executable, "-c", ANOTHER, str(frame_s), str(share * frame_s)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, bufsize=0) as program:
-        gate = Gate(_mlx, AnotherProgram(program), 2 * WANTED_PAIRS, idle=True)
-        _run_naive(gate, NaiveWindow, str(bundled_model()), PAGE)
-    return ratio_of(gate.pairs, REAL_PAIRS)
-
-
-class AnotherProgram(Changeover):
-    """In place of a window."""
-
-    def __init__(self, program: subprocess.Popen[bytes]) -> None:
-        super().__init__()
-        self._program = program
-
-    def change(self, showing: bool) -> None:
-        assert self._program.stdin is not None
-        self._program.stdin.write(b"1" if showing else b"0")
+    return _measured(gate, Stage(gate.open), REAL_PAIRS)
 
 
 def careless(pace: str) -> Ratio:

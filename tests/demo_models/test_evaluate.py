@@ -12,6 +12,8 @@ import pytest
 import evaluate
 from pair import Pair
 
+pytestmark = pytest.mark.slow
+
 MODELS = Path(__file__).parents[2] / "resources" / "models"
 
 # The least share of a small sample that still speaks for the bar of the full form.

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 REAL_DATA = Path(__file__).parents[3] / "shared" / "realdata"
-ABSENT = "../shared/realdata is absent"
 MARKUP = '<img src="file:///etc/hostname"><b>bold</b>'
 """What Qt takes for rich text wherever it is not told otherwise."""
 OWN = (

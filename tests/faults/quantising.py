@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -11,15 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from app import __main__ as program
 from app.engine.types import Failure
 from app.library import local
 from app.quantising.choice import Choice
 from app.quantising.convert import MARK, Conversion
-from tests.faults.table import Row
 
-POINT = "quantising"
-TIMES = 20
 READY = "ready\n"
 ASKING = f"""
 import sys
@@ -33,12 +28,6 @@ sys.stdout.flush()
 conversion.convert(Choice(4), Path(sys.argv[2]))
 conversion.close()
 """
-
-
-def rows() -> list[Row]:
-    """In full."""
-    random = Random()
-    return [_row("the child", False, random), _row("the program", True, random)]
 
 
 def killed(model: Path, folder: Path, random: Random, parent: bool) -> Iterator[str]:
@@ -103,11 +92,3 @@ def _kill_parent(model: Path, to: Path, random: Random) -> None:
         time.sleep(random.uniform(0, 0.12))
         asking.kill()
         asking.stdout.read()  # its child has the same pipe for none of its own, so this ends with the parent
-
-
-def _row(name: str, parent: bool, random: Random) -> Row:
-    model, lost = program.bundled_model(), list[str]()
-    with tempfile.TemporaryDirectory() as folder:
-        for number in range(TIMES):
-            lost += killed(model, Path(folder) / str(number), random, parent)
-    return Row(POINT, f"{name} killed while it quantises", TIMES, tuple(lost))

@@ -1,8 +1,8 @@
-"""Verdicts of prompt sets: studies that are made up; ranges hold what they promise, and chance tells no differences."""
+"""Simulated studies of prompt sets: intervals hold the truth as often as they promise, and false alarms are rare."""
 
 from statistics import mean
+from typing import NamedTuple
 
-from tests.faults.table import Row
 from tests.sets.simulated import (
     RATES,
     ROWS,
@@ -20,8 +20,6 @@ from tests.sets.simulated import (
     voted,
 )
 
-POINT = "set_verdicts"
-STUDIES = 10_000
 FEWEST, MOST = 0.93, 0.97
 """In so many studies, over all rates, a range of 95 % may hold the truth."""
 REPEATED = (30, 100)
@@ -29,8 +27,19 @@ LIKED, TIES = (0.5, 0.7, 0.8, 0.85, 0.95), (0.0, 0.05, 0.2)
 AMONG = {1: "two arms", 3: "three arms"}
 
 
-def rows(studies: int = STUDIES) -> list[Row]:
-    """In full: some minutes."""
+class Row(NamedTuple):
+    """What was tried, how often, and what did not hold."""
+
+    tried: str
+    times: int
+    lost: tuple[str, ...] = ()
+
+    @property
+    def held(self) -> bool:
+        return not self.lost
+
+
+def rows(studies: int) -> list[Row]:
     made = [_held(f"rates, {each} rows", [rate_held(each, rate, studies) for rate in RATES], studies) for each in ROWS]
     for each in ROWS:
         found = [differing(each, *cell, studies) for cell in grid()]
@@ -40,7 +49,7 @@ def rows(studies: int = STUDIES) -> list[Row]:
     poor, good = (held(30, 0.05, 0.03, 0.6, studies) for held in (bootstrap_held, lambda *cell: differing(*cell)[0]))
     lost = () if poor < FEWEST <= good else ("the bootstrap would do",)
     told = f"5 and 8 % of 30 rows: {good:.1%} hold the truth, the bootstrap's percentiles {poor:.1%}"
-    made.append(Row(POINT, told, studies, lost))
+    made.append(Row(told, studies, lost))
     for each in REPEATED:
         made += _repeated(each, max(1, studies // 5))
     made += [
@@ -55,12 +64,12 @@ def _held(what: str, shares: list[float], studies: int) -> Row:
     middle = mean(shares)
     lost = () if FEWEST <= middle <= MOST else (f"{middle:.1%} on average",)
     told = f"{what}: {middle:.1%} hold the truth ({min(shares):.1%} to {max(shares):.1%})"
-    return Row(POINT, told, studies * len(shares), lost)
+    return Row(told, studies * len(shares), lost)
 
 
 def _alarms(what: str, shares: list[float], studies: int) -> Row:
     lost = tuple(f"{each:.1%}" for each in shares if each > 0.05 + error(0.05, studies))
-    return Row(POINT, f"{what}: {max(shares):.1%} at most tell one", studies * len(shares), lost)
+    return Row(f"{what}: {max(shares):.1%} at most tell one", studies * len(shares), lost)
 
 
 def _repeated(count: int, studies: int) -> list[Row]:
@@ -80,7 +89,7 @@ def _repeated(count: int, studies: int) -> list[Row]:
 def _planted(count: int, among: int, studies: int) -> Row:
     found, step = planted(count, studies, among)
     lost = () if found >= 0.8 - error(0.8, studies) else (f"only {found:.1%}",)
-    return Row(POINT, f"{100 * step:.0f} points, {count} rows, {AMONG[among]}: {found:.1%} tell it", studies, lost)
+    return Row(f"{100 * step:.0f} points, {count} rows, {AMONG[among]}: {found:.1%} tell it", studies, lost)
 
 
 def _voted(liked: float, ties: float, studies: int) -> Row:
@@ -88,4 +97,4 @@ def _voted(liked: float, ties: float, studies: int) -> Row:
     held, votes = voted(liked, ties, studies)
     lost = () if held >= FEWEST - error(FEWEST, studies) else (f"only {held:.1%}",)
     what = f"votes until it is enough, {liked:.0%} for one, {ties:.0%} ties"
-    return Row(POINT, f"{what}: {held:.1%} hold it, {votes:.0f} votes", studies, lost)
+    return Row(f"{what}: {held:.1%} hold it, {votes:.0f} votes", studies, lost)

@@ -92,7 +92,7 @@ def _trial(engine: object, folder: Path, seed: int) -> dict[str, object]:
     if (folder / "RAN").exists():
         (folder / "RAN").unlink()
         wrong.append("ran foreign code")
-    return {"ended": ended, "wrong": wrong, "seconds": round(seconds, 2), "grown": grown}
+    return {"ended": ended, "wrong": wrong, "seconds": round(seconds, 2)}
 
 
 def _once(engine: object, folder: Path, seed: int) -> tuple[str, list[str]]:

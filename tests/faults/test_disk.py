@@ -19,6 +19,7 @@ from app.ui.sessions.controller_journal import JournalController
 from tests.journeys.journey import Journey, journey
 from tests.late import held_back
 
+slow = pytest.mark.slow
 NOBODY = 65534
 LONG = "Tell me of rivers and lakes. " * 150
 
@@ -60,6 +61,7 @@ def flush(user: Journey) -> None:
     assert journal is not None and journal.flush()
 
 
+@slow
 def test_on_a_full_disk_the_text_waits_and_is_written_when_there_is_room(qtbot: QtBot, small_disk: Path) -> None:
     with started(qtbot, small_disk) as user:
         first = user.send("One")
@@ -73,6 +75,7 @@ def test_on_a_full_disk_the_text_waits_and_is_written_when_there_is_room(qtbot: 
         user.until(lambda: answers(user) == [first.text, second.text])
 
 
+@slow
 def test_on_a_disk_that_stays_full_the_program_ends_and_begins(qtbot: QtBot, small_disk: Path) -> None:
     with started(qtbot, small_disk) as user:
         first = user.send("One")
@@ -87,6 +90,7 @@ def test_on_a_disk_that_stays_full_the_program_ends_and_begins(qtbot: QtBot, sma
         user.until(lambda: answers(user)[:1] == [first.text])
 
 
+@slow
 def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtBot, tmp_path: Path) -> None:
     data = tmp_path / "data"
     with started(qtbot, data) as user:
@@ -106,6 +110,7 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
         assert [turn.text for turn in journal.sessions.turns(session.id)][1::2] == [first.text, second.text]
 
 
+@slow
 def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: QtBot, tmp_path: Path) -> None:
     data = tmp_path / "data"
     with started(qtbot, data) as user:
@@ -121,6 +126,7 @@ def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: Qt
         user.until(lambda: answers(user)[:1] == [first.text])
 
 
+@slow
 def test_a_journal_that_is_cut_short_meanwhile_is_told_and_another_begins(qtbot: QtBot, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.send("One")
@@ -136,6 +142,7 @@ def test_a_journal_that_is_cut_short_meanwhile_is_told_and_another_begins(qtbot:
         user.until(lambda: answers(user) == [third.text])
 
 
+@slow
 def test_settings_that_can_not_be_written_leave_the_program_alone(qtbot: QtBot, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         (tmp_path / settings.FILE).unlink(missing_ok=True)
@@ -164,6 +171,7 @@ def test_a_data_folder_that_is_not_ours_is_refused_in_one_sentence(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@slow
 def test_a_disk_that_does_not_answer_holds_up_nobody(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +191,7 @@ def test_a_disk_that_does_not_answer_holds_up_nobody(
         user.until(lambda: answers(user) == [first.text, second.text])
 
 
+@slow
 def test_a_model_that_is_gone_from_the_disk_stays_in_memory(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(folder)]) as user:

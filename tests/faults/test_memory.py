@@ -1,32 +1,56 @@
-"""Short of memory, in children of their own."""
+"""Short of memory a run is refused or ends with its text kept, and the program goes on with something smaller.
 
+Each test has a child process of its own, `python -m tests.faults.starved`.
+"""
+
+import json
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests import models
-from tests.faults import memory
+
+pytestmark = pytest.mark.slow
+
+PATIENCE_S = 300
+CONTEXT = 700
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("starved") / "model"
-    return models.tiny_llama(folder, max_position_embeddings=memory.CONTEXT)
+    return models.tiny_llama(tmp_path_factory.mktemp("starved") / "model", max_position_embeddings=CONTEXT)
 
 
-def test_a_low_limit_is_foreseen(model: Path) -> None:
-    assert memory.limited(model).lost == ()
+def starved(how: str, *folders: Path) -> dict[str, Any]:
+    """Return what the child found."""
+    command = [sys.executable, "-m", "tests.faults.starved", how, *map(str, folders)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert done.returncode == 0, done.stderr[-400:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
-def test_what_is_smaller_opens_under_the_same_limit() -> None:
-    assert memory.smaller().lost == ()
+def test_run_beyond_the_memory_limit_ends_with_its_text(model: Path) -> None:
+    found = starved("limit", model)
+    assert (found["reason"], found["kind"], found["opens"]) == ("error", "memory", True), found
+    assert 0 < found["tokens"] < CONTEXT and found["text"], found
 
 
-def test_the_cache_grows_to_the_end_of_the_context(model: Path) -> None:
-    assert memory.to_the_end_of_the_context(model).lost == ()
+def test_model_beyond_the_memory_limit_is_refused_and_a_smaller_one_opens(demo_model: Path, demo_draft: Path) -> None:
+    found = starved("smaller", demo_model, demo_draft)
+    assert found == {"large": ["memory", "memory"], "small": True, "reason": "length", "tokens": 3}
+
+
+def test_answer_without_a_limit_grows_its_cache_to_the_end_of_the_context(model: Path) -> None:
+    found = starved("context", model)
+    assert (found["reason"], found["opens"]) == ("context full", True) and found["text"] > 0, found
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's addresses")
-def test_without_addresses_a_run_ends_and_the_program_goes_on(model: Path) -> None:
-    assert memory.out_of_addresses(model).lost == ()
+def test_run_without_address_space_ends_with_an_error(model: Path) -> None:
+    """Not even a thread's stack can be had."""
+    found = starved("addresses", model)
+    assert (found["reason"], found["opens"]) == ("error", True) and found["details"], found

@@ -1,10 +1,10 @@
 """Security: nothing foreign is run, nothing is told to anybody, and a key stands nowhere but in the keychain."""
 
-import ast
 import io
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -38,26 +38,24 @@ from app.records.session_file import read_session, session_text
 from app.records.types import WholeSession
 from app.ui.conversation.transcript import Transcript
 from tests.engine.remote.faults import JSON, Asked, Line, serving
+from tests.faults.full import times
 from tests.faults.mutations.mutation import HOSTILE, drop, places, put
-from tests.faults.soak.parts import part
-from tests.faults.windows import scene
+from tests.faults.windows import part, scene
 from tests.journeys.journey import Journey
 from tests.records import making
 
 PROJECT = Path(__file__).parents[2]
-RUNNING = frozenset({"eval", "exec", "compile", "__import__"})
-UNPACKING = frozenset({"pickle", "marshal", "shelve", "dill", "joblib", "torch", "code", "runpy"})
+DANGEROUS = re.compile(
+    r"""(?<![\w.])(eval|exec|compile|__import__)\("""
+    r"""|^\s*(?:from|import) (pickle|marshal|shelve|dill|joblib|torch|code|runpy)\b"""
+    r"""|\b(trust_remote_code|shell|allow_pickle)(?:=|": )(\w+)""",
+    re.MULTILINE,
+)
 SECRET = "sk-a-very-secret-key-of-nobody-4711"
-MUTATIONS = 400
+MUTATIONS = times(60, 400)
 TEXT = '<img src="https://192.0.2.1/x.png"><script>alert(1)</script> [here](file:///etc/passwd) ![](//192.0.2.1/y)'
 LINK = "https://example.invalid/a?b=c"
 TITLE = "../../../etc/passwd\0<b>"
-
-
-@pytest.fixture(scope="module")
-def sources() -> list[tuple[Path, ast.Module]]:
-    """The whole program."""
-    return [(file, ast.parse(file.read_text("utf-8"))) for file in sorted((PROJECT / "app").rglob("*.py"))]
 
 
 @pytest.fixture
@@ -76,31 +74,16 @@ def exported(memory: Journal) -> str:
     return session_text(whole)
 
 
-def test_no_text_becomes_code_and_nothing_is_unpickled(sources: list[tuple[Path, ast.Module]]) -> None:
-    found = []
-    for file, tree in sources:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RUNNING:
-                found.append(f"{file.name}: {node.func.id}")
-            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            found += [f"{file.name}: {name}" for name in names if name.partition(".")[0] in UNPACKING]
-    assert found == []
+def test_app_runs_no_text_unpickles_nothing_and_trusts_no_remote_code() -> None:
+    found = [
+        (file.name, *filter(None, match))
+        for file in sorted((PROJECT / "app").rglob("*.py"))
+        for match in DANGEROUS.findall(file.read_text("utf-8"))
+    ]
+    assert found == [("load.py", "trust_remote_code", "False")]
 
 
-def test_remote_code_is_never_trusted_and_no_shell_is_asked(sources: list[tuple[Path, ast.Module]]) -> None:
-    said: list[tuple[str, str, object]] = []
-    for file, tree in sources:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.keyword) and node.arg in ("trust_remote_code", "shell", "allow_pickle"):
-                said.append((file.name, node.arg, getattr(node.value, "value", "?")))
-            if isinstance(node, ast.Dict):
-                pairs = zip(node.keys, node.values, strict=True)
-                keys = [(getattr(key, "value", None), getattr(value, "value", "?")) for key, value in pairs]
-                said += [(file.name, "trust_remote_code", value) for key, value in keys if key == "trust_remote_code"]
-    assert said == [("load.py", "trust_remote_code", False)]
-
-
+@pytest.mark.slow
 def test_the_program_reaches_for_nothing(tmp_path: Path) -> None:
     """From its start over an answer to its end. Asking the system for its processor's name is no secret."""
     command = [sys.executable, "-m", "tests.faults.starting", str(tmp_path)]
@@ -146,6 +129,7 @@ def test_html_and_paths_in_a_session_are_words(memory: Journal, exported: str) -
     assert memory.sessions.turns(session)[0].text == TEXT
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 def test_settings_that_no_control_can_show_do_not_come_with_a_session(tmp_path: Path, exported: str) -> None:
     said: dict[str, Any] = json.loads(exported)
@@ -162,6 +146,7 @@ def test_settings_that_no_control_can_show_do_not_come_with_a_session(tmp_path: 
         assert made.say("And now?")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 def test_a_link_is_opened_once_its_address_was_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
@@ -215,6 +200,7 @@ def test_presets_of_anybody_are_data() -> None:
         assert isinstance(outcome, tuple) or outcome.endswith("."), seed
 
 
+@pytest.mark.slow
 def test_a_server_s_key_is_written_nowhere(qtbot: QtBot, tmp_path: Path) -> None:
     """Though the server quotes it in a refusal, and the session is exported afterwards."""
 

@@ -1,12 +1,16 @@
-"""The real window for an attack, on an engine of the attack's own."""
+"""The real window on an engine of the test's own, its widgets by name, and waiting in Qt's event loop."""
 
 import gc
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QTimer, SignalInstance, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from app.__main__ import build
 from app.engine.echo.engine import EchoEngine, Knobs
@@ -14,10 +18,62 @@ from app.engine.protocol import Engine
 from app.records.journal import Journal
 from app.state import SETTLED, Phase, State
 from app.ui.shell.main_window import MainWindow
-from tests.faults.soak.waiting import Waiting
 
+Widget = TypeVar("Widget", bound=QWidget)
+
+PATIENCE_MS = 60_000
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = replace(QUICK, tokens_per_second=2_000, replies=("word " * 200_000,), context=1_000_000)
+
+
+class Waiting(QObject):
+    """One wait at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loop = QEventLoop(self)
+        self._condition: Callable[[], bool] = lambda: False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._loop.quit)
+
+    def live(self, milliseconds: int) -> None:
+        """Let the window live for so long."""
+        self._timer.start(milliseconds)
+        self._loop.exec()
+        self._timer.stop()
+
+    def until(self, condition: Callable[[], bool], *signals: SignalInstance, patience_ms: int = PATIENCE_MS) -> bool:
+        """Whether it came to be so in time; looked at whenever one of the signals comes."""
+        if condition():
+            return True
+        self._condition = condition
+        for signal in signals:
+            signal.connect(self._look)
+        end = time.monotonic() + patience_ms / 1000
+        # What a signal made so may be otherwise again when the loop has ended.
+        while not condition() and (left := round(1000 * (end - time.monotonic()))) > 0:
+            self.live(left)
+        for signal in signals:
+            signal.disconnect(self._look)
+        return condition()
+
+    @Slot()
+    def _look(self) -> None:
+        if self._condition():
+            self._loop.quit()
+
+
+def part(window: QWidget, kind: type[Widget], name: str = "") -> Widget:
+    """The one of this kind and name, which is there."""
+    found = window.findChild(kind, name) if name else window.findChild(kind)
+    assert found is not None, name or kind.__name__
+    return found
+
+
+def act(window: MainWindow, name: str) -> QAction:
+    """One of the table of actions."""
+    return next(each for each in window.actions() if each.objectName() == f"action_{name}")
 
 
 class Scene:
@@ -59,10 +115,13 @@ class Scene:
 
 @contextmanager
 def scene(
-    folder: Path, engine: Callable[[], Engine] = lambda: EchoEngine(QUICK), settled: Phase = Phase.READY
+    folder: Path,
+    engine: Callable[[], Engine] = lambda: EchoEngine(QUICK),
+    settled: Phase = Phase.READY,
+    switches: Sequence[str] = ("--engine", "echo"),
 ) -> Iterator[Scene]:
     """Opened on this folder's journal, ready or otherwise settled, and closed whatever happens."""
-    window = build(["--data-dir", str(folder), "--engine", "echo"], lambda _collect: engine())
+    window = build(["--data-dir", str(folder), *switches], lambda _collect: engine())
     ready: list[bool] = []
     window.playground.book.ready.connect(lambda: ready.append(True))
     window.show()

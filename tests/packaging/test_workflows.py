@@ -36,22 +36,21 @@ def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-def test_there_are_three() -> None:
-    assert [file.name for file in WORKFLOWS] == ["app.yml", "nightly.yml", "tests.yml"]
-
-
 def test_every_command_of_ours_exists(workflow: dict[Any, Any]) -> None:
-    commands = " ".join(step.get("run", "") for step in steps(workflow))
+    commands = str(workflow["jobs"])
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
     assert set(re.findall(r"make ([a-z-]+)", commands)) <= targets
     for file in re.findall(r"((?:packaging|\.ci)/[\w/.]+)", commands):
         assert (PROJECT / file).exists(), file
 
 
-def test_each_job_says_where_it_runs_and_each_step_what_it_does(workflow: dict[Any, Any]) -> None:
-    assert all("runs-on" in job for job in workflow["jobs"].values())
-    assert all(("uses" in step) != ("run" in step) for step in steps(workflow))
+def test_workflow_reads_only_keeps_no_token_and_takes_no_text_of_others(workflow: dict[Any, Any]) -> None:
     assert workflow["permissions"] == {"contents": "read"}
+    assert "pull_request_target" not in workflow[True], "others' branches with our secrets"
+    for step in steps(workflow):
+        assert not TEXT_OF_OTHERS.search(step.get("run", ""))
+        if str(step.get("uses", "")).startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
 
 
 def test_every_runner_is_one_of_those_that_are_current(workflow: dict[Any, Any]) -> None:
@@ -121,17 +120,6 @@ def test_no_job_may_more_than_it_does(workflow: dict[Any, Any]) -> None:
                 "actions/download-artifact"
             ]
             assert not any(RUNS_OTHERS.search(step.get("run", "")) for step in job["steps"])
-    assert "pull_request_target" not in workflow[True], "others' branches with our secrets"
-
-
-def test_no_token_is_left_beside_the_code(workflow: dict[Any, Any]) -> None:
-    for step in steps(workflow):
-        if str(step.get("uses", "")).startswith("actions/checkout@"):
-            assert step["with"]["persist-credentials"] is False
-
-
-def test_no_command_is_put_together_from_what_others_wrote(workflow: dict[Any, Any]) -> None:
-    assert not [step["run"] for step in steps(workflow) if TEXT_OF_OTHERS.search(step.get("run", ""))]
 
 
 TOOL = """#!/bin/sh
@@ -142,6 +130,7 @@ true
 MACH_O = bytes.fromhex("cffaedfe0c00000100000000060000000000000000000000") + bytes(64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notarized", [True, False])
 def test_the_script_that_signs_leaves_nothing_behind(tmp_path: Path, notarized: bool) -> None:
     """With stand-ins for the Mac's tools: each binary, then the app; the keychain goes, whatever happens."""

@@ -45,7 +45,7 @@ def test_ci_runs_the_readme_s_test_command() -> None:
 def test_pytest_speaks_last() -> None:
     recipe = re.search(r"^test:.*?\n\n", MAKEFILE, re.MULTILINE | re.DOTALL)
     assert recipe
-    assert re.match(r"\t(\w+= )?\$\(PYTHON\) -m pytest ", recipe[0].splitlines()[-2])
+    assert recipe[0].splitlines()[-2].startswith("\t$(PYTEST) ")
 
 
 def made_of(target: str, **variables: str) -> str:
@@ -60,10 +60,6 @@ def test_the_texts_are_those_of_the_code_also_without_git(tmp_path: Path) -> Non
     (tmp_path / "git").chmod(0o755)
     asked = made_of("languages", PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert {"app/words.py", "app/ui/serving/dialog.py"} <= set(asked.split())
-
-
-def test_the_language_of_a_soak_may_stand_before_the_command() -> None:
-    assert "--language ko\n" in made_of("soak", SOAK_LANGUAGE="ko")
 
 
 @pytest.fixture
@@ -133,10 +129,8 @@ class Machine:
     ("system", "processor", "version", "sentence"),
     [
         ("Darwin", "x86_64", "", "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is Darwin x86_64."),
-        ("Linux", "aarch64", "", "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is Linux aarch64."),
         ("Darwin", "arm64", "13.6.1", "Sluice needs macOS 14 or newer; this is 13.6.1."),
         ("Linux", "x86_64", "glibc 2.31", "Sluice needs Linux with glibc 2.35 or newer"),
-        ("Linux", "x86_64", "", "Sluice needs Linux with glibc 2.35 or newer"),
     ],
 )
 def test_an_unfit_machine_is_told_in_one_sentence(
@@ -165,17 +159,14 @@ def test_no_python_is_told_in_one_sentence(machine: Machine, system: str, proces
     assert run.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("given", "target"), [({}, "14.0"), ({"MACOSX_DEPLOYMENT_TARGET": "26.2"}, "26.2")], ids=["usual", "named"]
-)
-def test_a_new_mac_takes_the_wheels_of_the_oldest(machine: Machine, given: dict[str, str], target: str) -> None:
+def test_a_new_mac_takes_the_wheels_of_the_oldest(machine: Machine) -> None:
     """Or its bundle would run on no older one, and weigh 70 MB more."""
     machine.is_a("Darwin", "arm64")
     machine.has("sw_vers", "echo 26.1")
     machine.has_uv()
-    assert machine.set_up(**given).returncode == 0
+    assert machine.set_up().returncode == 0
     (installed,) = [line for line in machine.asked() if "pip install" in line]
-    assert installed.startswith(f"uv ({target}) ") and "--python-platform aarch64-apple-darwin" in installed
+    assert installed.startswith("uv (14.0) ") and "--python-platform aarch64-apple-darwin" in installed
 
 
 def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
@@ -189,29 +180,6 @@ def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
     assert f"pip download --platform macosx_14_0_arm64 --dest {wheels} " in fetched
     assert f"pip install --no-index --find-links {wheels} " in installed
     assert not wheels.exists()
-
-
-def test_what_was_fetched_does_not_stay_where_it_could_not_be_installed(machine: Machine) -> None:
-    """Hundreds of megabytes, each time it is tried again."""
-    machine.is_a("Darwin", "arm64")
-    machine.has("sw_vers", "echo 26.1")
-    machine.has_python()
-    python = machine.project / "environment" / "bin" / "python"
-    python.write_text('#!/bin/sh\ncase "$*" in *"pip install"*) exit 1;; esac\n')
-    assert machine.set_up().returncode == 1
-    assert not (machine.project / "wheels").exists()
-
-
-@pytest.mark.parametrize("writable", [True, False])
-def test_uv_does_without_its_cache_where_it_can_have_none(machine: Machine, writable: bool) -> None:
-    """In a home that can't be written it would end, and seem to have found no Python."""
-    machine.is_a("Linux", "x86_64")
-    machine.has("getconf", "echo glibc 2.36")
-    machine.has_uv()
-    if not writable:
-        (machine.project / "cache").write_text("in its way")
-    assert machine.set_up().returncode == 0
-    assert all(line.endswith(" " if writable else " 1") for line in machine.asked())
 
 
 def test_a_second_set_up_takes_nothing_from_the_first(machine: Machine) -> None:
@@ -237,15 +205,6 @@ def test_a_second_set_up_takes_nothing_from_the_first(machine: Machine) -> None:
     killed.communicate()
     machine.has("uv", ask)
     assert machine.set_up().returncode == 0, "nobody goes on with it"
-
-
-def test_linux_takes_its_own_wheels(machine: Machine) -> None:
-    machine.is_a("Linux", "x86_64")
-    machine.has("getconf", "echo glibc 2.36")
-    machine.has_python()
-    assert machine.set_up().returncode == 0
-    (installed,) = machine.asked()
-    assert "pip install" in installed and "find-links" not in installed
 
 
 @pytest.mark.parametrize(("variables", "wanted"), [({"UV_PYTHON": "3.11"}, "3.11"), ({}, "cpython>=3.11,<3.15")])

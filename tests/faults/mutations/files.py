@@ -9,7 +9,6 @@ from random import Random
 
 from tests.faults.mutations.mutation import FILES, HOSTILE, WEIGHTS, Mutation, Spoil, drop, edit, places, put, write
 
-TRIED = "files of the demo model"
 JSON_FILES = tuple(name for name in FILES if name.endswith(".json"))
 FLIPS = (1, 1, 8, 64)
 

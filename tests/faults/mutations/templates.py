@@ -6,7 +6,6 @@ from random import Random
 
 from tests.faults.mutations.mutation import Mutation, Spoil, setting, write
 
-TRIED = "its chat template"
 MANY = "range(100000)"
 
 

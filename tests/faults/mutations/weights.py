@@ -9,7 +9,6 @@ from typing import Any
 
 from tests.faults.mutations.mutation import HOSTILE, WEIGHTS, Mutation, Spoil, places, put, write
 
-TRIED = "its weights"
 TENSOR = "model.layers.0.mlp.up_proj.weight"
 Header = dict[str, Any]
 
@@ -60,10 +59,6 @@ def named(name: str) -> Spoil:
     return with_header(change)
 
 
-def many_names(header: Header, luck: Random) -> None:
-    header.update({f"x{number}": {"dtype": "F16", "shape": [0], "data_offsets": [0, 0]} for number in range(100_000)})
-
-
 def twice(header: Header, luck: Random) -> bytes:
     whole = json.dumps(header)
     return f"{whole[:-1]}, {whole[1:]}".encode()
@@ -87,14 +82,6 @@ def index(*files: str) -> Spoil:
     return beside("model.safetensors.index.json", content.encode())
 
 
-def many_parts(content: bytes) -> Spoil:
-    def spoil(folder: Path, luck: Random) -> None:
-        for at in range(5_000):
-            write(folder / f"model-{at:05}-of-05000.safetensors", content)
-
-    return spoil
-
-
 def renamed(name: str) -> Spoil:
     """The whole weights behind a file that is cut short, so that its name is told."""
 
@@ -104,57 +91,30 @@ def renamed(name: str) -> Spoil:
     return spoil
 
 
-def deep(header: Header, luck: Random) -> Header:
-    inner: Any = {}
-    for _ in range(900):
-        inner = {"x": inner}
-    return header | {"__metadata__": inner}
-
-
 def all_of_them() -> Iterator[Mutation]:
-    for dtype in ("F32", "BF16", "I16", "U8", "F64", "C64", "BOOL", "F8_E4M3", "F8_E8M0", "F4", "X9", "", "f16"):
+    for dtype in ("F32", "BF16", "I16", "F64", "C64", "BOOL", "F8_E4M3", "X9", ""):
         yield Mutation(f"weights of type “{dtype}”", with_tensor(dtype=dtype))
-    shapes: tuple[Any, ...] = (
-        *([], [0], [-1, 160], [448, -160], [160, 448], [448], [2**32, 2**32], [2**31, 2], [2**64, 1]),
-        *([10**10, 160], [448.5, 160], ["448", "160"], [[448], 160], [1] * 1000, None, {}, [448, 160, 1]),
-    )
+    shapes: tuple[Any, ...] = ([], [0], [-1, 160], [160, 448], [2**31, 2], [2**64, 1], [448.5, 160], [1] * 1000, None)
     for number, shape in enumerate(shapes):
         yield Mutation(f"weights of shape {number}: {str(shape)[:24]}", with_tensor(shape=shape))
     ten_gigabytes = {"dtype": "F16", "shape": [5_000_000_000], "data_offsets": [0, 10_000_000_000]}
     yield Mutation("ten gigabytes claimed", with_header(lambda header, luck: {TENSOR: ten_gigabytes}))
     yield Mutation("ten gigabytes in the shape", with_tensor(shape=[5_000_000_000]))
-    for offsets in ([5, 1], [-10, 10], [0, 2**64], [0, 0], [0], [], [0.5, 2.5], ["0", "9"], None, [0, 143_360]):
+    for offsets in ([5, 1], [-10, 10], [0, 2**64], [0], [0.5, 2.5], None):
         yield Mutation(f"weights at {offsets}", with_tensor(data_offsets=offsets))
-    for number in (0, 1, 2, 2**63, 2**64 - 1, 100_000_000, 3_079, 3_081):
+    for number in (0, 2, 2**63, 2**64 - 1, 100_000_000, 3_081):
         yield Mutation(f"a header of {number} bytes", length_of(number))
-    for name in (
-        "",
-        "model",
-        "model.layers.999999999.x",
-        "model.layers.-1.x",
-        "__metadata__",
-        "x\0y",
-        ".",
-        "..",
-        "model.",
-    ):
+    for name in ("", "model.layers.999999999.x", "model.layers.-1.x", "__metadata__", "x\0y", ".."):
         yield Mutation(f"weights named {name!r}", named(name))
-    yield Mutation("weights with 100,000 names", with_header(many_names))
     yield Mutation("weights with each name twice", with_header(twice))
     yield Mutation("a header with anything hostile", with_header(anything))
     yield Mutation("no weights in the header", with_header(lambda header, luck: {}))
     yield Mutation("a header of spaces", with_header(lambda header, luck: b" " * 4096))
-    for byte in (0x00, 0x7C, 0xFF, 0x3C):
+    for byte in (0x00, 0xFF):
         yield Mutation(f"all weights are {byte:#04x}", filled(byte))
     yield Mutation("garbage as a second part", beside("model-00002-of-00002.safetensors", b"garbage" * 99))
-    yield Mutation("an empty second part", beside("model-00002-of-00002.safetensors", b""))
     yield Mutation("an index of other folders", index("../../../../etc/passwd", WEIGHTS))
-    yield Mutation("an index of absent files", index("model-00001-of-90000.safetensors"))
     yield Mutation("an index of 100,000 parts", index(*(f"model-{at:06}.safetensors" for at in range(100_000))))
     yield Mutation("an index with two lines in a name", index("a\nb" * 200, "\0", "\ud800", WEIGHTS))
-    yield Mutation("5,000 empty parts", many_parts(b""))
-    yield Mutation("5,000 parts of no tensor", many_parts(join({}, b"")))
     yield Mutation("weights in a file with two lines in its name", renamed("model\nof\u202etwo.safetensors"))
     yield Mutation("weights in a file whose name is no text", renamed("model\udcff.safetensors"))
-    yield Mutation("a header of a thousand levels", with_header(deep))
-    yield Mutation("an index that is no table", beside("model.safetensors.index.json", b"[]"))

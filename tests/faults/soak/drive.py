@@ -1,8 +1,7 @@
 """Drives the window step by step, looks at the truths after each, and closes and opens it now and then."""
 
 import gc
-import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -17,17 +16,17 @@ from app.ui.shell.main_window import MainWindow
 from tests import hangs
 from tests.faults.soak import truths
 from tests.faults.soak.engines import SCRIPTED, factory
-from tests.faults.soak.holdings import holdings
-from tests.faults.soak.listening import listening
-from tests.faults.soak.parts import part
-from tests.faults.soak.report import Beat, Report
+from tests.faults.soak.holdings import Holdings, holdings
 from tests.faults.soak.user import User
-from tests.faults.soak.waiting import Waiting
+from tests.faults.windows import Waiting, part
 
 HANG_S = 180
 STEPS_OF_A_LIFE = 150
 """After so many the window is closed, in whichever phase, and opened again."""
 STEPS_TO_A_REST = 12
+PAUSE_MS = 40
+"""The longest rest of the user between two steps."""
+LAST_STEPS = 40
 LOOKS, LOOK_MS = 200, 20
 """What is still being put on the page or into the journal has so long to come there."""
 
@@ -37,56 +36,54 @@ class BrokenError(Exception):
 
 
 class Soak:
-    """One seed. `pause_ms` is the longest that the user rests between two steps."""
+    """One seed. `heard` returns the complaints of Qt and Python; `lives` is what was held between two windows."""
 
-    def __init__(self, seed: int, folder: Path, real: bool = False, pause_ms: int = 120, aloud: bool = False) -> None:
-        self.report = Report(seed)
+    def __init__(self, seed: int, folder: Path, heard: Callable[[], list[str]], real: bool = False) -> None:
+        self.lives: list[Holdings] = []
+        self._seed = seed
         self._folder = folder
+        self._heard = heard
         self._real = real
-        self._pause_ms = pause_ms
-        self._aloud = aloud
+        self._steps: list[str] = []
         self._waiting = Waiting()
-        self._beat = Beat(self.report)
         self._window: MainWindow | None = None
         self._user: User | None = None
         self._shown: tuple[int, list[str]] = (0, [])
 
-    def run(self, steps: int, until: float = float("inf")) -> None:
-        """Raises `BrokenError` at the first step after which something does not hold."""
-        with listening() as said:
-            try:
-                for number in range(steps):
-                    if time.monotonic() > until:
-                        break
-                    self._step(number, said)
-            finally:
-                hangs.call_off()
-                self._beat.stop()
-                self._close()
-            _complain(said)
+    def run(self, steps: int) -> None:
+        """Raise `BrokenError`, with the last steps, at the first step after which something does not hold."""
+        try:
+            for number in range(steps):
+                self._step(number)
+            hangs.call_off()
+            self._close()
+            _complain(self._heard())
+        except BrokenError as error:
+            last = "\n".join(self._steps[-LAST_STEPS:])
+            raise BrokenError(f"seed {self._seed}, step {len(self._steps)}: {error}\n{last}") from error
+        finally:
+            hangs.call_off()
+            if self._window is not None and self._user is not None:
+                self._user.leave()
+                self._window.close()
 
-    def _step(self, number: int, said: list[str]) -> None:
+    def _step(self, number: int) -> None:
         hangs.end_after(HANG_S)
-        random = Random(f"{self.report.seed}/{number}")
+        random = Random(f"{self._seed}/{number}")
         if number % STEPS_OF_A_LIFE == 0:
             self._live_anew(number)
         self._do(number, random)
-        problems = [*said, *truths.broken(self._alive)]
+        problems = [*self._heard(), *truths.broken(self._alive)]
         if not problems and number % STEPS_TO_A_REST == STEPS_TO_A_REST - 1:
-            problems = [*self._rest(), *said]
+            problems = [*self._rest(), *self._heard()]
         _complain(problems)
 
     def _do(self, number: int, random: Random) -> None:
-        """What the user does, and then the window."""
+        """Let the user do something, then the window."""
         assert self._user is not None
-        self._beat.start()
-        self.report.steps.append(f"{number}: …")
-        self.report.steps[-1] = f"{number}: {self._user.step(random)}"
-        if self._aloud:
-            sys.stdout.write(f"{self.report.steps[-1]}\n")
-            sys.stdout.flush()
-        self._waiting.live(random.randrange(self._pause_ms + 1))
-        self._beat.stop()
+        self._steps.append(f"{number}: …")
+        self._steps[-1] = f"{number}: {self._user.step(random)}"
+        self._waiting.live(random.randrange(PAUSE_MS + 1))
 
     @property
     def _alive(self) -> MainWindow:
@@ -96,8 +93,8 @@ class Soak:
     def _live_anew(self, number: int) -> None:
         self._close()
         if (now := holdings()) is not None:
-            self.report.lives.append(now)
-        self._open(Random(f"{self.report.seed}/engine/{number}"))
+            self.lives.append(now)
+        self._open(Random(f"{self._seed}/engine/{number}"))
         session, texts = self._shown
         state = self._alive.playground.state
         if session and texts and state.session != session:

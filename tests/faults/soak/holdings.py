@@ -22,10 +22,6 @@ class Holdings:
     blocks: int = 0
     """How many pieces of memory Python has given out and not got back."""
 
-    def told(self) -> str:
-        """For the screen."""
-        return f"{self.in_use_kb // 1000} of {self.memory_kb // 1000} {self.threads} {self.handles}"
-
 
 def holdings() -> Holdings | None:
     """Where the system tells. What the C library has in store is given back first, and code that was read from files

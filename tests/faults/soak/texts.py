@@ -1,7 +1,5 @@
 """What the random user types and names things, and what the scripted engine answers."""
 
-from random import Random
-
 SAID = (
     "Hello",
     "Count 1 to 3",
@@ -37,8 +35,3 @@ ANSWERS = (
     "~~~\nnever closed\n" + "code();\n" * 60,
 )
 REASONING = "First I think of the water, then of the gate."
-
-
-def said(random: Random) -> str:
-    """Something to type."""
-    return random.choice(SAID)

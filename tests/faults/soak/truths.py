@@ -11,7 +11,7 @@ from app.state import LOADABLE, READY, SETTLED, STOPPABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
-from tests.faults.soak.parts import act, part
+from tests.faults.windows import act, part
 
 MANY = 100_000
 

@@ -31,11 +31,10 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey
-from tests.faults.soak.parts import act, part
-from tests.faults.soak.texts import FOUND, NAMES, said
+from tests.faults.soak.texts import FOUND, NAMES, SAID
+from tests.faults.windows import act, part
 
 LEAVING = {"close_window", "quit", "minimise", "full_screen"}
-ENOUGH_WINDOWS = 4
 SIZES_PX = ((900, 600), (1000, 700), (1200, 800), (1600, 1000))
 
 
@@ -94,7 +93,7 @@ class User:
         return None
 
     def _send(self, random: Random) -> str:
-        text = said(random)
+        text = random.choice(SAID)
         if not part(self._window, QPlainTextEdit, "prompt").isReadOnly():
             part(self._window, PromptEditor).set_text(text)
         send = part(self._window, QPushButton, "send")
@@ -106,7 +105,7 @@ class User:
         field = part(self._window, QPlainTextEdit, "prompt")
         if random.random() < 0.5:
             clip = QApplication.clipboard()
-            clip.setText(said(random))
+            clip.setText(random.choice(SAID))
             field.paste()
             return "pasted"
         QTest.keyClicks(field, random.choice(("sea", "a b", "?!")))

@@ -1,0 +1,53 @@
+"""Rules of the sources that import-linter can't express: views, labels, and where content of others is read."""
+
+import re
+from pathlib import Path
+
+APP = Path(__file__).parents[2] / "app"
+BEYOND_A_VIEW = re.compile(
+    r"^ *(?:from|import) (?:app\.bridge|app\.engine\.(?:protocol|echo|mlx|remote)|app\.ui\.\w+\.controller)\b"
+    r"|^ *from app\.ui\.\w+ import .*\bcontroller"
+    r"|^ *from app import .*\bbridge\b"
+    r"|^ *from app\.engine import .*\b(?:protocol|echo|mlx|remote)\b",
+    re.MULTILINE,
+)
+"""The bridge, an engine, a controller: a view takes values and emits intents."""
+NO_VIEWS = ("look", "widgets", "document", "tokens", "graph", "shell")
+"""Folders for which the contracts in pyproject.toml are, and the shell."""
+OF_NO_STRANGER = {
+    "ceiling/caches.py",
+    "engine/mlx/loading/blas.py",
+    "engine/resident.py",
+    "engine/mlx/memory.py",
+    "licences.py",
+    "ui/guide/help_text.py",
+    "records/surroundings.py",
+}
+"""They read whole files of the system, of the program, and of its packages."""
+
+
+def modules_with(pattern: str | re.Pattern[str]) -> set[str]:
+    """Return the modules whose source has a match."""
+    files = {file.relative_to(APP).as_posix(): file.read_text("utf-8") for file in APP.rglob("*.py")}
+    return {name for name, text in files.items() if re.search(pattern, text)}
+
+
+def test_views_import_no_bridge_no_engine_and_no_controller() -> None:
+    found = {name for name in modules_with(BEYOND_A_VIEW) if name.startswith("ui/")}
+    assert any("/controller" in name for name in found)
+    assert {name for name in found if "/controller" not in name and name.split("/")[1] not in NO_VIEWS} == set()
+
+
+def test_labels_are_made_by_plain_label() -> None:
+    """A bare QLabel takes markup for markup."""
+    found = {name for name in modules_with(r"(?<!case )\bQLabel\(") if name.startswith("ui/")}
+    assert {name for name in found if not name.startswith("ui/widgets/")} == {"ui/prompt/legend.py"}
+
+
+def test_json_is_parsed_in_one_module() -> None:
+    assert modules_with(r"\bjson\.loads?\b|\.raw_decode\b") == {"json_reader.py"}
+
+
+def test_files_of_strangers_are_read_with_a_limit() -> None:
+    """By app/ordinary_files.py."""
+    assert modules_with(r"\.read_(?:text|bytes)\b") == OF_NO_STRANGER
