@@ -85,7 +85,7 @@ def test_check_limits_with_what_models_have_passes(demo_model: Path, tmp_path: P
     """As many added tokens as a speech model has; broken files are reported by their readers."""
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     added = {str(at): {"content": f"<|s_{at}|>"} for at in range(65_536)}
-    harmless = {"init_inputs": [], "tokenizer_file": None, "extra_ids": 100, "eos_token": "</s>"}
+    harmless: dict[str, Any] = {"init_inputs": [], "tokenizer_file": None, "extra_ids": 100, "eos_token": "</s>"}
     (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": added, **harmless}))
     (folder / "tokenizer.json").write_text(json.dumps({"added_tokens": list(added.values()), "normalizer": {}}))
     (folder / "generation_config.json").write_text("{")
