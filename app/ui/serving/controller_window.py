@@ -66,8 +66,8 @@ class ServingWindowController(QObject):
         self._dialog.close()
 
     def wait(self, until: float) -> bool:
-        """After `close`: whether the keychain has the key by this moment."""
-        return self._tasks.wait_for_kept(until)
+        """After `close`: whether the server has ended and the keychain has the key by this moment."""
+        return self._process.wait(until) and self._tasks.wait_for_kept(until)
 
     def _listen(self) -> None:
         dialog, process = self._dialog, self._process
