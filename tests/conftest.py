@@ -129,6 +129,13 @@ def takes_its_garbage_along() -> Iterator[None]:
     gc.collect()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def leaves_no_process_behind() -> Iterator[None]:
+    """Fail where a test, or a fixture of the module, started a process and didn't reap it."""
+    with leaks.reaped():
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def threads_put_off() -> Iterator[None]:
     """Where the environment asks for it."""

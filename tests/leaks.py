@@ -1,6 +1,8 @@
-"""Finds what a test leaves behind: threads, tasks, running timers and QThreads, windows, garbage uncollected."""
+"""Finds what a test leaves behind: threads, processes, tasks, running timers and QThreads, windows, garbage."""
 
 import gc
+import os
+import subprocess
 import sys
 import threading
 import weakref
@@ -29,6 +31,32 @@ def watched() -> Iterator[None]:
         leaks.append("garbage collected by itself" if gc.isenabled() else "garbage that nobody collects")
     if leaks:
         pytest.fail(f"left behind: {'; '.join(leaks)}")
+
+
+@contextmanager
+def reaped() -> Iterator[None]:
+    """Fail at the end if a child process that was started in between isn't reaped.
+
+    For a module, since some of its fixtures share a process among its tests.
+    """
+    processes: list[tuple[subprocess.Popen[Any], str]] = []
+    start = subprocess.Popen.__init__
+
+    def start_and_note(self: subprocess.Popen[Any], *arguments: Any, **options: Any) -> None:
+        start(self, *arguments, **options)
+        processes.append((self, os.environ.get("PYTEST_CURRENT_TEST", "")))  # kept here, so it isn't collected alive
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess.Popen, "__init__", start_and_note)
+        yield
+    rendering = sys.modules.get("app.engine.templates.rendering")
+    shared = rendering.TEMPLATES.pid if rendering is not None else 0  # renders for the whole session
+    left = [(process, test) for process, test in processes if process.returncode is None and process.pid != shared]
+    for process, _ in left:
+        process.kill()
+        process.wait()
+    if left:
+        pytest.fail("left behind: " + "; ".join(f"process {process.args!r} of {test}" for process, test in left))
 
 
 def _left_threads(before: set[threading.Thread]) -> list[str]:

@@ -1,14 +1,19 @@
 """A server of one's own as a child process: started, watched until it answers, started over when it breaks down."""
 
 import re
+import subprocess
+import threading
 import time
+from asyncio import Event
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.bridge.tasks import Tasks, elsewhere
+from app.bridge.tasks import Tasks, Wire
+from app.child_process import ChildProcess
 from app.engine.types import Failure, Server
+from app.leaving import left
 from app.serving.commands import MISSED
 from app.serving.types import KEY_VARIABLE, Condition, Stage
 from app.words import tr
@@ -22,11 +27,10 @@ UP = (Stage.READY, Stage.SILENT)
 STEADY_S = 60.0
 """Whoever has answered for so long begins with the shortest wait again."""
 PATIENCE_S = 2.0
-LAST_WORDS_MS = 1_000
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 OURS = re.compile(r'"GET /(health|v1/models) ')
 """What the watching itself leaves in the log."""
-LINES_KEPT, LINE_CHARACTERS = 40, 2_000
+LINES_KEPT, LINE_BYTES = 40, 2_000
 WATCHING = "watching"
 
 
@@ -35,27 +39,28 @@ class ServerProcess(QObject):
 
     changed = Signal(object)
     logged = Signal(str)
+    _heard = Signal(object)
+    """From the reading thread: a line, and no bytes when the process has ended and is reaped."""
 
     def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
         super().__init__(parent)
         self.delays_s = tuple(delays_s)
         self._command: Sequence[str] = ()
+        self._environment: Mapping[str, str] = {}
         self._address = self._key = ""
         self._breakdowns = self._silences = 0
         self._ready_at = 0.0
         self._was_ready = False
         self._missed = False
-        self._rest = b""
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
-        self._parting: list[Callable[[], None]] = []
-        """What is to be done when it has left."""
         self.condition = Condition()
         self._tasks = Tasks(self)
-        self._process = QProcess(self)
-        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
-        self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(self._on_finished)
-        self._process.errorOccurred.connect(self._on_error)
+        self._child: ChildProcess | None = None
+        self._reader: threading.Thread | None = None
+        self._wire = Wire(self._heard.emit)
+        self._gone = Event()
+        self._gone.set()
+        self._heard.connect(self._hear)
         self._poll = QTimer(self, singleShot=True)
         self._poll.setObjectName("server_poll")
         self._poll.timeout.connect(self._look)
@@ -66,18 +71,14 @@ class ServerProcess(QObject):
     @property
     def pid(self) -> int:
         """0 while it doesn't run."""
-        return self._process.processId()
+        return self._child.pid if self._child is not None else 0
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], address: str) -> None:
         """Run it; it answers at this address when it is up."""
         if self.condition.is_on:
             return
-        self._command, self._address = command, address
+        self._command, self._environment, self._address = command, environment, address
         self._breakdowns, self._was_ready, self._key = 0, False, environment.get(KEY_VARIABLE, "")
-        made = QProcessEnvironment()
-        for name, value in environment.items():
-            made.insert(name, value)
-        self._process.setProcessEnvironment(made)
         self._begin()
 
     @Slot()
@@ -85,27 +86,38 @@ class ServerProcess(QObject):
         """At once: it has nothing to lose, and its own children go with it."""
         self._rest_all()
         self._show(Condition())
-        self._process.kill()
+        self._kill()
 
     async def gone(self) -> None:
-        """When what was stopped has left: until then it has its port, and a large model's memory is long given back."""
-        if self.pid:
-            await elsewhere(self._parting.append, lambda: None)
+        """Wait until a stopped server has ended: until then it has its port, and a large model takes long to free."""
+        await self._gone.wait()
 
     def close(self) -> None:
-        """Nothing of it is left when this returns."""
+        """Kill it. The thread that reads its output reaps it."""
         self._rest_all()
+        self._wire.cut()
         self._tasks.close()
-        self._process.blockSignals(True)
-        self._process.kill()
-        self._process.waitForFinished(LAST_WORDS_MS)
+        self._kill()
+
+    def wait(self, until: float) -> bool:
+        """After `close`: whether nothing of it is left by this moment."""
+        if self._reader is not None:
+            self._reader.join(left(until))
+        return self._reader is None or not self._reader.is_alive()
 
     @Slot()
     def _begin(self) -> None:
         self._last.clear()
-        self._rest, self._missed = b"", False
+        self._missed = False
         self._show(Condition(Stage.STARTING))
-        self._process.start(self._command[0], list(self._command[1:]))
+        try:
+            self._child = ChildProcess(self._command, self._environment, subprocess.STDOUT)
+        except OSError as error:
+            self._show(Condition(Stage.FAILED, str(error)))
+            return
+        self._gone.clear()
+        self._reader = threading.Thread(target=_follow, args=(self._child, self._wire), name="server", daemon=True)
+        self._reader.start()
         self._poll.start(POLL_MS)
 
     @Slot()
@@ -140,26 +152,23 @@ class ServerProcess(QObject):
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
         """It may say itself that what writes in it has died: its process would go on saying so."""
         if failure is not None and failure.kind == "server":
-            self._process.kill()
+            self._kill()
         else:
             self._poll.start(next_ms)
 
-    @Slot()
-    def _on_finished(self) -> None:
-        while self._parting:
-            self._parting.pop()()
-        self._read()
-        if self._rest:
-            self._log(self._rest)
-            self._rest = b""
+    def _kill(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+
+    @Slot(object)
+    def _hear(self, line: bytes) -> None:
+        if line:
+            self._log(line)
+            return
+        self._child = None
+        self._gone.set()
         if self.condition.stage in (Stage.STARTING, *UP):
             self._break_down()
-
-    @Slot(QProcess.ProcessError)
-    def _on_error(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self._rest_all()
-            self._show(Condition(Stage.FAILED, self._process.errorString()))
 
     def _break_down(self) -> None:
         """One that never answered would fail in the same way again; not so a ring whose processes missed each other."""
@@ -175,15 +184,8 @@ class ServerProcess(QObject):
         self._show(Condition(Stage.WAITING, said, wait_s))
         self._again.start(round(1000 * wait_s))
 
-    @Slot()
-    def _read(self) -> None:
-        """What comes may end anywhere, also within a character or a colour: only whole lines are read."""
-        *whole, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
-        for line in whole:
-            self._log(line)
-
     def _log(self, said: bytes) -> None:
-        line = COLOURS.sub("", said.decode("utf-8", "replace")).rstrip()[:LINE_CHARACTERS]
+        line = COLOURS.sub("", said.decode("utf-8", "replace")).rstrip()
         if line and OURS.search(line) is None:
             self._last.append(line)
             self._missed = self._missed or MISSED in line
@@ -197,6 +199,14 @@ class ServerProcess(QObject):
         self._poll.stop()
         self._again.stop()
         self._tasks.drop(WATCHING)
+
+
+def _follow(child: ChildProcess, heard: Wire) -> None:
+    """On a thread of its own: hand on each line until all that write them have ended, and reap the process."""
+    while line := child.stdout.readline(LINE_BYTES):
+        heard.send(line)
+    child.end()
+    heard.send(b"")
 
 
 # Called aside, where it doesn't matter that the HTTP client takes long to import.

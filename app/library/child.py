@@ -1,14 +1,14 @@
-"""The parent's side of a child process: starts it, hands it an order, reads what it says, kills it."""
+"""The parent's side of a child that downloads or quantizes: hands it an order, reads what it says."""
 
 import json
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, BinaryIO, NamedTuple
 
 from app import json_reader, words
+from app.child_process import ChildProcess
 from app.launch import FETCH_SWITCH, child_command, child_environment
 from app.library.types import Pace
 
@@ -34,24 +34,19 @@ def spoken_command(switch: str) -> list[str]:
 
 
 class Child:
-    """One child process; it dies with this program, and when it is told to."""
+    """One child process that takes orders and answers in lines of JSON; it leaves when this program ends."""
 
     def __init__(self, starting: Starting) -> None:
         with ExitStack() as stack:
             self._errors: BinaryIO = stack.enter_context(tempfile.TemporaryFile())
-            self._process = subprocess.Popen(
-                list(starting.command) or fetch_command(),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                env=child_environment(os.environ if starting.environment is None else starting.environment),
-                start_new_session=True,
-            )
-            stack.pop_all()  # closed when the child has ended
+            command = starting.command or fetch_command()
+            environment = os.environ if starting.environment is None else starting.environment
+            self._process = ChildProcess(command, child_environment(environment), self._errors)
+            stack.pop_all()  # `end` closes it
+        self.pid = self._process.pid
 
     def messages(self, order: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Hand over the order and wait for what is said, to the end of the process or until enough is heard."""
-        assert self._process.stdin is not None and self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
@@ -65,14 +60,8 @@ class Child:
         self._process.kill()
 
     def end(self) -> str:
-        """Wait until it is gone; the last that it wrote on its errors."""
-        for pipe in (self._process.stdout, self._process.stdin):
-            try:
-                if pipe is not None:
-                    pipe.close()
-            except OSError:  # what was still to be written has no reader
-                pass
-        self._process.wait()
+        """Kill and reap it. Returns the last that it wrote on its standard error."""
+        self._process.end()
         self._errors.seek(0)
         details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")
         self._errors.close()

@@ -138,9 +138,12 @@ class Downloads:
         except OSError as error:
             ended = Failure(tr("The download could not be started."), tr("Try again."), details_of(error))
         else:
-            self._listen(job, child)
+            try:
+                self._listen(job, child)
+            finally:
+                details = child.end()
             what = tr("The download's process ended without a word.")
-            ended = Failure(what, tr("Go on with it: what is here is kept."), child.end())
+            ended = Failure(what, tr("Go on with it: what is here is kept."), details)
         with self._lock:
             job.child = None
             leaving = job in self._leaving

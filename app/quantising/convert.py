@@ -75,6 +75,11 @@ class Conversion:
         self.cancel()
         self._end()
 
+    def close_aside(self) -> None:
+        """The same for the UI thread: another thread waits for the end of the child."""
+        self.cancel()
+        threading.Thread(target=self._end, name="end of conversion", daemon=True).start()
+
     def _foresee(self, choice: Choice) -> Outcome:
         check_source(self.source)
         said = self._ask({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})

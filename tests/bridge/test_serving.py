@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray
 from pytestqt.qtbot import QtBot
 
 from app.bridge import serving
 from app.bridge.serving import ServerProcess
+from app.leaving import moment
 from app.serving import ports
 from app.serving.types import Condition, Stage
+from tests.patience import WAIT_S
 from tests.serving import fake
 
 SOON = (0.01, 0.01)
@@ -59,21 +60,13 @@ def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     made = Watched(qtbot, tmp_path / "mode")
     yield made
     made.process.close()
+    assert made.process.wait(moment(WAIT_S))
 
 
 def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
     watched.ready()
     assert [each.stage for each in watched.seen] == [Stage.STARTING, Stage.READY]
-    assert watched.lines == ["[WARN] 한 줄", "starting"], "no colours, and nothing of the watching"
-
-
-def test_a_line_that_comes_byte_by_byte_is_read_whole(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pipe hands over what there is, and that may end within a character or a colour."""
-    said = [QByteArray(bytes([each])) for each in "model \x1b[33m/Jürgen/모델\x1b[0m\n".encode()]
-    monkeypatch.setattr(watched.process._process, "readAllStandardOutput", lambda: said.pop(0))
-    while said:
-        watched.process._read()
-    assert watched.lines == ["model /Jürgen/모델"]
+    assert watched.lines == ["[WARN] 한 줄", "starting"], "whole lines, no colours, and nothing of the watching"
 
 
 def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
@@ -175,6 +168,9 @@ def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
 
 def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
     watched.ready()
+    pid = watched.process.pid
     watched.process.close()
-    assert watched.process.pid == 0
+    assert watched.process.wait(moment(WAIT_S))
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
     assert ports.is_free(watched.port)

@@ -1,4 +1,4 @@
-"""`sluice experiment`: figures for scripts, sentences for mistakes, and no window."""
+"""`sluice experiment`: figures for scripts, settings by name, sentences for mistakes, and no window."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,11 @@ from app.engine.types import Failure, Finish, Model, Request, Stopped
 from app.engine.types import LoadRequest as Load
 from app.experiments.command import main
 from app.experiments.questions import EXPERIMENTS
+from app.experiments.settings import full_name, kinds, put, read_axis, told
+from app.experiments.types import Axis
 from app.records.journal import open_journal
-from tests.experiments.making import QUICK
+from app.records.settings_of import settings_of
+from tests.experiments.making import QUICK, REQUEST
 
 ECHO = ("--engine", "echo")
 
@@ -41,7 +45,9 @@ def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["conclusion"].endswith(".")
 
 
-@pytest.mark.parametrize(("values", "rounds"), [("0,1", 6), ("0,0.2,0.4", 8), ("0,0.2,0.4,0.6,0.8,1", 10)])
+@pytest.mark.parametrize(
+    ("values", "rounds"), [("0,1", 6), pytest.param("0,0.2,0.4,0.6,0.8,1", 10, marks=pytest.mark.slow)]
+)
 def test_as_many_rounds_are_run_as_can_tell_a_difference(
     values: str, rounds: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,6 +195,7 @@ def test_what_changes_a_model_s_tokens_is_kept_as_from_the_window(
     assert sameness(tmp_path / "other", model) == ""
 
 
+@pytest.mark.slow
 def test_as_a_process_with_no_display(demo_model: Path) -> None:
     watch = (
         "import sys; from app.__main__ import main; code = main();"
@@ -217,3 +224,47 @@ def test_a_second_ctrl_c_ends_it_at_once(capsys: pytest.CaptureFixture[str]) -> 
 
     assert run("template", *ECHO, engine=lambda _collect: Deaf(QUICK)) == 130
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "axis"),
+    [
+        ("temperature=0,0.7", Axis("sampling.temperature", (0.0, 0.7))),
+        ("top-k=40", Axis("sampling.top_k", (40,))),
+        ("kv.bits=none,8,4", Axis("kv.bits", (None, 8, 4))),
+        ("bits=none", Axis("kv.bits", (None,))),
+        ("reuse=on,off", Axis("kv.reuse", (True, False))),
+        ("draft_tokens=0,3", Axis("draft_tokens", (0, 3))),
+        ("max_tokens=20", Axis("limits.max_tokens", (20,))),
+    ],
+)
+def test_an_axis_in_words(text: str, axis: Axis) -> None:
+    assert read_axis(text) == axis
+
+
+@pytest.mark.parametrize("text", ["heat=1", "temperature", "temperature=warm", "top_k=1.5", "reuse=maybe", "prompt=x"])
+def test_what_is_none_is_refused(text: str) -> None:
+    refused = read_axis(text)
+    assert isinstance(refused, Failure)
+    assert refused.what and refused.todo
+
+
+def test_every_setting_can_be_put_and_is_the_one_that_runs_are_compared_by() -> None:
+    known = dict(settings_of(REQUEST))
+    for name, allowed in kinds().items():
+        assert name in known and full_name(name) == name
+        value = next(value for kind, value in ((bool, False), (int, 7), (float, 0.5)) if kind in allowed)
+        assert dict(settings_of(put(REQUEST, name, value)))[name] == value
+    changed = put(REQUEST, "sampling.top_p", 0.5)
+    assert changed == replace(REQUEST, sampling=replace(REQUEST.sampling, top_p=0.5))
+
+
+def test_values_in_words() -> None:
+    assert [told(value) for value in (0.30000000000000004, 1.0, 7, None, True, "x")] == [
+        "0.3",
+        "1",
+        "7",
+        "none",
+        "on",
+        "x",
+    ]

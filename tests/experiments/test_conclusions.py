@@ -1,11 +1,35 @@
-"""What each experiment says, from lists: gains, losses, and what is no difference."""
+"""The conclusion of each experiment, from lists: gains, losses, no difference, and its cautions."""
 
+import math
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.engine.types import Drafted, DraftModel, Failure, Form, FormKind, Reason
+from app.engine.types import (
+    Candidate,
+    ChatPrompt,
+    Drafted,
+    DraftModel,
+    Failure,
+    Form,
+    FormKind,
+    Message,
+    Observed,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    TokenPrompt,
+    Top,
+)
+from app.experiments.cautions import STOPPED, cautions, why_nothing
+from app.experiments.export import as_markdown, report
 from app.experiments.questions import (
+    EXPERIMENTS,
     cache,
     draft,
     form,
@@ -18,9 +42,13 @@ from app.experiments.questions import (
     sweep,
     template,
 )
-from app.experiments.types import Arm, Experiment, Outcome, Result
+from app.experiments.questions.determinism import EXPERIMENT, OBSERVED, _half, plan
+from app.experiments.significance import least_rounds
+from app.experiments.types import Arm, Batch, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED
-from tests.experiments.making import MODEL, REQUEST, at_speeds, even, outcome, result
+from tests.examples import at_most
+from tests.experiments.making import MODEL, REQUEST, at_speeds, basis, even, outcome, result
+from tests.experiments.studies import CLAIM
 
 STEADY = (100.0, 101.0, 99.0) * 3
 SCATTERED = (100.0, 99.5, 101.8) * 3
@@ -352,3 +380,150 @@ def test_form() -> None:
     assert said(form.EXPERIMENT, made).startswith(
         "0 of 9 free answers had the form, and 0 of 9 that were held to it; held to it the model was 23 % slower ("
     )
+
+
+FAILURES = tuple(Failure(what, "Mend it.") for what in ("It broke.", "No memory."))
+RANGE = re.compile(r"\((?:[^()]*, )?[\d,]+ rounds?(?:; \d+ can)?\)")
+
+
+SPEEDS, COUNTS, WAITS = (1e-3, 10.0, 10.1, 50.0, 1e5), (1, 2, 3, 30, 60), (0.0, 0.1, 3.0)
+ARMS = {"stops": 2, "template": 2, "form": 2, "cache": 2, "reuse": 2, "models": 2, "draft": 9}
+
+
+@st.composite
+def outcomes(draw: st.DrawFn) -> tuple[Experiment, Outcome]:
+    """Runs of any length and speed, of which some failed and some were never made."""
+    experiment = draw(st.sampled_from(EXPERIMENTS))
+    arms = ARMS.get(experiment.name, 3)
+    rounds = draw(st.integers(1, 10 if arms < 9 else 2))
+    plan = Plan("", "", "", tuple(Arm(f"arm {arm}", REQUEST) for arm in range(arms)), rounds)
+    size = arms * rounds
+    how = draw(st.lists(st.integers(0, 6 * 5 * 5 * 3 - 1), min_size=size, max_size=size))
+    made = (_made(place % arms, place // arms + 1, number) for place, number in enumerate(how))
+    return experiment, Outcome(plan, MODEL, tuple(run for run in made if run is not None), stopped=draw(st.booleans()))
+
+
+def _made(arm: int, at: int, number: int) -> Result | None:
+    """One of all kinds of run, by its number."""
+    number, wait = divmod(number, len(WAITS))
+    number, count = divmod(number, len(COUNTS))
+    kind, speed = divmod(number, len(SPEEDS))
+    if kind == 5:
+        return None
+    drafted = Drafted(4, 2, 2) if arm else None
+    run = result(arm, at, even(COUNTS[count], SPEEDS[speed], WAITS[wait]), drafted=drafted, kv=100 * arm)
+    if kind < 3:
+        return run
+    return replace(run, finish=replace(run.finish, reason=Reason.ERROR, failure=FAILURES[kind - 3]))
+
+
+@at_most(30)
+@given(outcomes())
+def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, Outcome]) -> None:
+    experiment, outcome = made
+    arms, measured = outcome.plan.arms, outcome.measured()
+    sentence = report(experiment, outcome).conclusion.sentence
+    assert (sentence == UNMEASURED) == (not measured), "never above figures"
+    assert "turn it off" not in sentence or len(measured) == len(arms)
+    for clause in re.split(r"; (?!\d+ can)", sentence):
+        tells = CLAIM.search(clause) and "differs" not in clause
+        if tells or "no significant" in clause or "too few" in clause.lower():
+            assert RANGE.search(clause), f"no range: {clause}"
+        if tells:
+            assert outcome.plan.repeats >= least_rounds(experiment.claims(len(arms)))
+    failed = {run.arm for run in outcome.results if run.finish.failure is not None}
+    told = " ".join(cautions(outcome))
+    assert all(f"arm {arm}" in told for arm in failed), "every arm that failed is named"
+    as_markdown(report(experiment, outcome))
+
+
+WHOLE = at_speeds(["a", "b", "c"], [[9.0, 9.0], [9.0], []])
+ERROR = result(1, 1, even(1, 9.0), reason=Reason.ERROR)
+FAILED = replace(ERROR, finish=replace(ERROR.finish, failure=Failure("It broke.", "Mend it.")))
+OTHERWISE = replace(FAILED, finish=replace(FAILED.finish, failure=Failure("No memory.", "Close something.")))
+
+
+def test_what_went_as_planned_has_none() -> None:
+    assert cautions(WHOLE) == [] and why_nothing(WHOLE) is None
+
+
+def test_how_far_it_came() -> None:
+    assert cautions(replace(WHOLE, stopped=True)) == ["Stopped: 0 of 3 rounds done."]
+    both = at_speeds(["a", "b"], [[9.0, 9.0], [9.0]])
+    assert cautions(replace(both, stopped=True)) == ["Stopped: 1 of 3 rounds done."]
+    broken = Failure("The second model is gone.", "Choose another.")
+    assert cautions(replace(WHOLE, failure=broken)) == [broken.sentence]
+
+
+def test_every_arm_that_fails_is_named_with_its_own_reason() -> None:
+    made = replace(WHOLE, results=(*WHOLE.results, *(replace(FAILED, arm=arm) for arm in (2, 1, 2)), OTHERWISE))
+    assert cautions(made) == ["b (1 of 3 runs), c: It broke.", "b (1 of 3 runs): No memory."]
+
+
+def test_a_batch_that_fails_is_named_too() -> None:
+    together = Batch((0, 1), 1, (replace(FAILED, arm=0), FAILED))
+    assert cautions(replace(WHOLE, batches=(together,))) == ["a (1 of 3 runs), b (1 of 2 runs): It broke."]
+
+
+def test_why_nothing_was_measured() -> None:
+    assert why_nothing(outcome(["a", "b"], [FAILED])) == Failure("It broke.", "Mend it.")
+    assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED
+
+
+def written(arm: int, *ids: int, observed: Observed | None = None) -> Result:
+    run = result(arm, 1, even(len(ids), 10.0))
+    tokens = (replace(token, id=own, observed=observed) for token, own in zip(run.tokens, ids, strict=True))
+    return replace(run, tokens=tuple(tokens))
+
+
+def close(own: float, other: float) -> Observed:
+    first, second = (Candidate(at, "x", math.log(likely), 0.0) for at, likely in ((3, own), (7, other)))
+    return Observed(first, 1, Top.of((first, second)), 0.5, 0.0, 1 - own - other)
+
+
+def test_the_place_and_how_near_a_tie_it_was() -> None:
+    names = ("as usual", "once more", "without the cache", "8 bits")
+    arms = tuple(Arm(name, REQUEST) for name in names)
+    runs = (
+        written(0, 1, 2, 3, observed=close(0.40, 0.38)),
+        written(1, 1, 2, 3),
+        written(2, 1, 2, 7),
+        written(3, 5, 2, 3),
+    )
+    batch = Batch((1, 1), 1, (written(1, 1, 2, 3), written(1, 1, 2, 9)))
+    found = EXPERIMENT.conclude(Outcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
+    assert found.sentence == (
+        "The same tokens: once more; without the cache: others from token 3 on, 2.0 % apart; "
+        "8 bits: others from token 1 on, ? apart; two at once: others from token 3 on, ? apart."
+    )
+    assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
+
+
+def test_all_ways_ask_the_same_at_temperature_nought() -> None:
+    """But for how the prompt comes into the cache; the first run alone is looked at."""
+    made = plan(basis())
+    assert isinstance(made, Plan)
+    requests = [arm.request for arm in made.arms]
+    assert {each.sampling.temperature for each in requests} == {0.0}  # type: ignore[union-attr]
+    assert [each.observe for each in requests] == [OBSERVED, *(0 for _ in requests[1:])]  # type: ignore[union-attr]
+    assert {each.prompt for each in requests} == {made.arms[0].request.prompt}  # type: ignore[union-attr]
+    before = [arm.before for arm in made.arms if arm.before is not None]
+    assert {each.limits.max_tokens for each in before} == {1} and not any(each.kv.reuse for each in before)
+
+
+def test_each_way_to_read_is_tried_with_each_way_to_write() -> None:
+    made = plan(replace(basis(), model=replace(MODEL, draft=DraftModel("small", Path("small"), 1, 1))))
+    assert isinstance(made, Plan)
+    ways = [each.request for each in made.arms if isinstance(each.request, Request)]
+    found = {(each.draft_tokens > 0, each.kv.bits, each.kv.reuse) for each in ways}
+    assert found == {
+        (drafted, bits, reuse) for drafted, bits in ((False, None), (True, None), (False, 8)) for reuse in (False, True)
+    }
+    again = [(arm.request, arm.before) for arm in made.arms if arm.before is not None]
+    assert all(replace(request.kv, reuse=False) == before.kv for request, before in again)  # type: ignore[union-attr]
+
+
+def test_half_of_a_prompt_is_its_beginning() -> None:
+    assert _half(RawPrompt("abcd")) == RawPrompt("ab") and _half(TokenPrompt((1, 2, 3))) == TokenPrompt((1,))
+    chat = ChatPrompt((Message(Role.SYSTEM, "be"), Message(Role.USER, "abcd")))
+    assert _half(chat) == ChatPrompt((Message(Role.SYSTEM, "be"), Message(Role.USER, "ab")))

@@ -1,23 +1,37 @@
-"""The table holds what the runs hold, and nothing else."""
+"""The table has the figures of the runs, in words that people read; the pace of a run over its tokens."""
 
 from dataclasses import replace
 from functools import partial
 
 import pytest
 
+from app import words
 from app.engine.types import Drafted, Failure, Reason
-from app.experiments.figures import COLUMNS, Spread, alone, at_once, compared, one_by_one, same_tokens, spread, table
-from app.experiments.pace import SLOPE, at, slope, speed_at, speed_at_end
+from app.experiments.figure_words import cell, endings, heading
+from app.experiments.figures import (
+    COLUMNS,
+    Row,
+    Spread,
+    alone,
+    at_once,
+    compared,
+    one_by_one,
+    same_tokens,
+    spread,
+    table,
+    usual,
+)
+from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_shared, slope, speed_at, speed_at_end
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
 from app.experiments.significance import Judgement, Verdict
 from app.experiments.types import Batch, Outcome
 from app.experiments.wording import faster, level, spanned
-from app.figures import measured_duration, size, two_digits
+from app.figures import DASH, size, two_digits
 from tests.experiments.making import at_speeds, even, outcome, result
 
 
-def cell(made: Outcome, key: str, arm: int = 0) -> Spread | None:
+def spread_of(made: Outcome, key: str, arm: int = 0) -> Spread | None:
     found = table(made)
     place = [column.key for column in found.columns].index(key)
     return found.rows[arm].spreads[place]
@@ -25,7 +39,7 @@ def cell(made: Outcome, key: str, arm: int = 0) -> Spread | None:
 
 def test_least_middle_and_most() -> None:
     made = at_speeds(["one"], [[10.0, 40.0, 20.0]])
-    found = cell(made, "speed_mean")
+    found = spread_of(made, "speed_mean")
     assert found is not None
     assert [found.least, found.middle, found.most] == pytest.approx([10, 20, 40])
     assert spread([None, None]) is None
@@ -34,8 +48,8 @@ def test_least_middle_and_most() -> None:
 def test_a_number_that_nobody_has_is_no_column() -> None:
     assert "acceptance" not in [column.key for column in table(at_speeds(["one"], [[10.0]])).columns]
     drafted = outcome(["one"], [result(0, 1, even(9, 10), drafted=Drafted(8, 6, 3))])
-    assert cell(drafted, "acceptance") == Spread(0.75, 0.75, 0.75)
-    assert cell(drafted, "tokens_per_step") == Spread(3, 3, 3)
+    assert spread_of(drafted, "acceptance") == Spread(0.75, 0.75, 0.75)
+    assert spread_of(drafted, "tokens_per_step") == Spread(3, 3, 3)
 
 
 def test_a_failed_run_has_no_part_in_the_numbers_and_is_told_among_the_endings() -> None:
@@ -63,19 +77,8 @@ def test_what_a_server_did_not_count_are_pieces_and_no_tokens() -> None:
     uncounted = replace(run, summary=replace(run.summary, figures=figures))
     keys = [column.key for column in table(outcome(["one"], [uncounted])).columns]
     assert "pieces" in keys and not {"tokens", "visible"} & set(keys)
-    assert cell(outcome(["one"], [uncounted]), "pieces") == Spread(9, 9, 9)
+    assert spread_of(outcome(["one"], [uncounted]), "pieces") == Spread(9, 9, 9)
     assert "pieces" not in [column.key for column in table(outcome(["one"], [run])).columns]
-
-
-def test_the_speed_at_a_place_is_that_of_the_tokens_around_it() -> None:
-    arrivals = even(60, 100)
-    slow = arrivals + [arrivals[-1] + step / 10 for step in range(1, 61)]
-    run = result(0, 1, slow)
-    assert speed_at(run, 30) == pytest.approx(100)
-    assert speed_at(run, 100) == pytest.approx(10)
-    assert speed_at_end(run) == pytest.approx(10)
-    assert speed_at(run, 121) is None
-    assert at(30).of(run) == speed_at(run, 30)
 
 
 def test_slope() -> None:
@@ -133,11 +136,6 @@ def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
     assert level(few) == "too few rounds to tell a difference in speed from noise (−4.0 to +8.0 %, 1 round; 7 can)"
 
 
-def test_units() -> None:
-    assert [size(each) for each in (12, 1_500, 2.5e6, 3e9)] == ["12 bytes", "1.50 kB", "2.50 MB", "3.00 GB"]
-    assert [measured_duration(each) for each in (0.0123, 4.5)] == ["12.3 ms", "4.50 s"]
-
-
 def batched(speed: float, ids: tuple[int, ...] = ()) -> Outcome:
     """Two arms of ten tokens at 10 tokens/s, in three rounds, and the same as a batch at so many."""
     single = [result(arm, at, even(10, 10, 0.1)) for at in (1, 2, 3) for arm in (0, 1)]
@@ -166,3 +164,89 @@ def test_a_round_that_is_not_whole_is_left_out() -> None:
     judged = compared(made, 1)
     assert judged is not None and judged.rounds == 1
     assert compared(replace(made, results=()), 1) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "spread", "words"),
+    [
+        ("tokens", Spread(50, 50.0, 50), "50"),
+        ("tokens", Spread(40, 45.0, 50), "45 (40–50)"),
+        ("tokens", Spread(40, 45.5, 51), "45.5 (40–51)"),
+        ("speed_mean", Spread(40.0, 45.0, 50.0), "45.0 (40.0–50.0)"),
+        ("first_token", Spread(0.02, 0.025, 0.03), "25.0 (20.0–30.0) ms"),
+        ("first_token", Spread(0.9, 1.2, 1.5), "1.20 s (900 ms–1.50 s)"),
+        ("memory_peak", Spread(2e6, 2e6, 2e6), "2.00 MB"),
+        ("acceptance", None, DASH),
+    ],
+)
+def test_a_cell(key: str, spread: Spread | None, words: str) -> None:
+    assert cell(usual(key), spread) == words
+
+
+def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
+    assert heading(usual("speed_mean")) == "Mean speed (tok/s)"
+    assert heading(usual("first_token")) == "First token"
+
+
+@pytest.mark.parametrize(
+    ("ended", "shown", "kept"),
+    [
+        (((Reason.STOP, 3),), "<complete (<stop>)>", "stop"),
+        (
+            ((Reason.STOP, 2), (Reason.LENGTH, 1)),
+            "2 × <complete (<stop>)>, 1 × <max tokens (<length>)>",
+            "2 × stop, 1 × length",
+        ),
+    ],
+)
+def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
+    ended: tuple[tuple[Reason, int], ...], shown: str, kept: str
+) -> None:
+    row = Row("off", 3, (), ended)
+    words.speak(lambda text, comment, n: f"<{text}>")
+    try:
+        assert endings(row) == shown
+    finally:
+        words.speak(None)
+    assert endings(row, str) == kept
+
+
+def test_a_curve_is_the_speed_around_each_token() -> None:
+    arrivals = [*even(40, 10.0), *(4.4 + 0.05 * index for index in range(1, 41))]
+    run = result(0, 1, arrivals)
+    points = curve(run)
+    assert [point.tokens for point in points] == list(range(2, 81))
+    assert points[0].speed == pytest.approx(10.0) and points[-1].speed == pytest.approx(20.0)
+    assert all(point.speed == speed_at(run, point.tokens) for point in points[NEAR - 1 : -NEAR])
+    assert [point.seconds for point in points] == [pytest.approx(at) for at in arrivals[1:]]
+
+
+def test_the_speed_at_a_token_is_of_as_many_before_it_as_after_it() -> None:
+    """A run that gets faster, or slower, is at each token as fast as it is there."""
+    arrivals = [0.0]
+    for index in range(219):
+        arrivals.append(arrivals[-1] + (1 + index / 100) / 100)
+    run = result(0, 1, arrivals)
+    for token in (2, 15, 100, last_place(220), 219):
+        assert speed_at(run, token) == pytest.approx(100 / (1 + (token - 1.5) / 100), rel=0.003)
+    assert last_place(220) == 200
+    assert [speed_at(run, token) for token in (0, 1, 220, 221)] == [None] * 4
+    assert all(speed_at(result(0, 1, even(count, 10.0)), last_place(count)) for count in range(3, 60))
+    assert [speed_at_end(run), speed_at(run, 200)] == [speed_at(run, 200)] * 2
+
+
+def test_runs_are_compared_over_the_tokens_that_all_have() -> None:
+    """A long run takes part in more that goes wrong than a short one."""
+    long = [*even(20, 100.0), *(5 + index / 100 for index in range(1, 41))]
+    made = outcome(["a", "b"], [result(0, 1, even(20, 100.0)), result(1, 1, long), result(1, 2, [0.5])])
+    speed, said = over_shared(made, (0, 1))
+    assert [speed.of(run) for run in made.results] == [pytest.approx(100), pytest.approx(100), None]
+    assert said == "over the first 20 tokens"
+    waiting, _ = over_shared(made, (0, 1), waiting=True)
+    assert waiting.of(made.results[0]) == pytest.approx(20 / (0.5 + 0.19))
+
+
+def test_a_short_run_has_one_too_and_a_long_one_not_too_fine() -> None:
+    assert [point.tokens for point in curve(result(0, 1, even(3, 10.0)))] == [2, 3]
+    assert curve(result(0, 1, even(1, 10.0))) == ()
+    assert DRAWN <= len(curve(result(0, 1, even(100 * NEAR, 10.0)))) < 2 * DRAWN

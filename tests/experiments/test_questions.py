@@ -197,6 +197,7 @@ def identical(made: Outcome) -> bool:
     return len({run.ids for run in made.results}) == 1
 
 
+@pytest.mark.slow
 def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, cache.EXPERIMENT)
     assert identical(made)
@@ -204,6 +205,7 @@ def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model
     assert cache.EXPERIMENT.conclude(made).sentence.endswith("the tokens are the same in 1 round.")
 
 
+@pytest.mark.slow
 def test_lengths_are_reached(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, named_("length"), replace(STORY, limits=Limits(48)))
     assert [(len(run.tokens), run.finish.reason) for run in made.results] == [(20, Reason.LENGTH), (48, Reason.LENGTH)]
@@ -218,6 +220,7 @@ def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model
     )
 
 
+@pytest.mark.slow
 def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, draft.EXPERIMENT)
     assert identical(made) and len(made.results) == 9
@@ -232,6 +235,7 @@ def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, 
         )
 
 
+@pytest.mark.slow
 def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, reuse.EXPERIMENT)
     assert identical(made)
@@ -240,12 +244,14 @@ def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model
     assert on.reused > on.new
 
 
+@pytest.mark.slow
 def test_fewer_bits_take_less_memory(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, quantised.EXPERIMENT)
     sizes = [run.memory.kv for run in made.results if run.memory]
     assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
 
 
+@pytest.mark.slow
 def test_a_seed_decides_a_grid_s_texts(demo: tuple[MlxEngine, Model]) -> None:
     grid = replace(sampling.EXPERIMENT, axes=(HOT, Axis("sampling.top_p", (0.8, 1.0))))
     first, again = (on_demo(demo, grid, replace(STORY, limits=Limits(12)), repeats=2) for _ in range(2))
@@ -256,6 +262,7 @@ def test_a_seed_decides_a_grid_s_texts(demo: tuple[MlxEngine, Model]) -> None:
     assert all(same for *_, same in batches.rows), "a batch writes what each cell writes alone"
 
 
+@pytest.mark.slow
 def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -> None:
     prompt = ChatPrompt((Message(Role.USER, stops.EXPERIMENT.prompt),))
     request = replace(REQUEST, prompt=prompt, limits=Limits(64, stops.EXPERIMENT.stop_strings))
@@ -269,6 +276,7 @@ def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -
     assert stops.readings_of(made.results[1])[-1].stop == "! 😊"
 
 
+@pytest.mark.slow
 def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> None:
     engine = MlxEngine()
     model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
@@ -298,6 +306,7 @@ def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
     assert [row.runs for row in report(SWEPT, made).table.rows] == [1, 1, 1, 0]
 
 
+@pytest.mark.slow
 def test_the_form_costs_what_the_model_would_rather_have_said(demo: tuple[MlxEngine, Model]) -> None:
     experiment = named_("form")
     asked = replace(STORY, sampling=Sampling(0.7, seed=3), limits=Limits(70))

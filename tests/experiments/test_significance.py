@@ -1,4 +1,4 @@
-"""A difference is told only where scatter can't have made it, and with the range in which it lies."""
+"""A difference is shown only where scatter does not explain it: `make faults POINTS=verdicts` simulates more."""
 
 import random
 from itertools import product
@@ -6,7 +6,10 @@ from math import comb
 
 import pytest
 
+from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.significance import CHANCE, SMALLEST, Verdict, estimate, judge, least_rounds, wilson
+from app.experiments.types import Experiment
+from tests.experiments.studies import CLAIM, GAINS, KINDS, study, told_apart, too_many
 
 SIX = (100.0, 101.0, 99.0, 100.0, 102.0, 98.0)
 
@@ -105,3 +108,33 @@ def test_turned_round_it_says_the_opposite() -> None:
 def test_a_rate_lies_in_wilson_s_range(count: int, of: int, low: float, high: float) -> None:
     """As Wilson's own formula gives them, and Newcombe's paper for 81 of 263."""
     assert wilson(count, of) == pytest.approx((low, high), abs=1e-4)
+
+
+STUDIES = 4
+"""Of each experiment on each kind of machine."""
+EACH = [
+    pytest.param(each, id=each.name, marks=() if each.name == "cache" else pytest.mark.slow) for each in EXPERIMENTS
+]
+
+
+@pytest.mark.parametrize("experiment", EACH)
+def test_where_nothing_differs_hardly_ever_a_difference_is_told(experiment: Experiment) -> None:
+    alarms = sum(told_apart(experiment, kind, STUDIES) for kind in KINDS)
+    assert not too_many(alarms, STUDIES * len(KINDS)), f"{alarms} false alarms"
+
+
+@pytest.mark.parametrize(
+    "name", ["cache", *(pytest.param(name, marks=pytest.mark.slow) for name in GAINS if name != "cache")]
+)
+def test_where_something_differs_it_is_told(name: str) -> None:
+    experiment = named(name)
+    assert experiment is not None
+    assert told_apart(experiment, "steady", STUDIES, GAINS[name]) == STUDIES
+
+
+@pytest.mark.parametrize("experiment", EACH)
+def test_a_round_too_few_tells_no_difference_whatever_it_measures(experiment: Experiment) -> None:
+    needed = experiment.rounds(experiment.axes) if experiment.name != "sweep" else 10
+    told = study(experiment, "steady", 1, gain=9.0, repeats=max(1, needed - 1))
+    assert not CLAIM.search(told) and "turn it off" not in told
+    assert needed == 1 or "too few rounds to tell" in told.lower()

@@ -1,8 +1,11 @@
-"""Step by step: what a token completes, what is let out, what is held back."""
+"""Stop strings step by step, and the origin of each token in a drafted run."""
 
 from app.engine.stops import Markers, ReplyReader
 from app.engine.text import ByteStream
+from app.engine.types import Drafted, Rejected
+from app.experiments.drafted_text import Stretch, Whose, marked, stretches
 from app.experiments.stop_steps import Reading, readings
+from tests.experiments.making import even, result
 
 PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")
 
@@ -76,3 +79,36 @@ def test_the_bytes_of_a_character_on_the_way() -> None:
     steps = readings(((at, stream.add(at)) for at in range(5)), ReplyReader(()), PIECES)
     assert [step.piece for step in steps] == list(PIECES[:5])
     assert [step.waiting.hex() for step in steps] == ["", "ec", "ec95", "", ""]
+
+
+RUN = result(
+    0,
+    1,
+    even(5, 10),
+    texts=("a ", "red ", "fox ", "ran ", "off"),
+    from_draft=(True, True, False, False, True),
+    drafted=Drafted(6, 3, 2, (Rejected(2, (7, 8), ("hen ", "sat ")), Rejected(3, (9,), ("sat ",)))),
+)
+
+
+def test_stretches_in_reading_order() -> None:
+    assert stretches(RUN) == (
+        Stretch(Whose.DRAFT, "a red "),
+        Stretch(Whose.REJECTED, "hen sat "),
+        Stretch(Whose.MODEL, "fox "),
+        Stretch(Whose.REJECTED, "sat "),
+        Stretch(Whose.MODEL, "ran "),
+        Stretch(Whose.DRAFT, "off"),
+    )
+
+
+def test_without_what_was_rejected_it_is_the_text() -> None:
+    assert "".join(each.text for each in stretches(RUN) if each.whose is not Whose.REJECTED) == RUN.text
+
+
+def test_as_plain_text() -> None:
+    assert marked(RUN) == "a red ⟨hen sat ⟩fox ⟨sat ⟩ran off"
+
+
+def test_tokens_without_text_make_no_stretch() -> None:
+    assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (Stretch(Whose.MODEL, "안"),)

@@ -37,7 +37,8 @@ def command(port: int, file: Path, mode: str = WELL) -> list[str]:
 
 
 def main() -> None:
-    sys.stderr.write("\x1b[33m[WARN]\x1b[0m 한 줄\nstarting\n")
+    for each in "\x1b[33m[WARN]\x1b[0m 한 줄\nstarting\n".encode():
+        os.write(2, bytes([each]))  # a pipe's reader may get half a character or half a color
     if mode() == DIES:
         sys.stderr.write("no such model")
         sys.stderr.flush()

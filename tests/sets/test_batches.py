@@ -43,17 +43,23 @@ def both_ways(player: Player, arm: Arm, system: str = "", rows: int = 64) -> tup
 
 
 @pytest.mark.parametrize(
-    ("temperature", "system"),
-    [(0.0, ""), (0.8, ""), (0.0, SYSTEM), (1.5, SYSTEM)],
-    ids=["likeliest", "drawn", "one beginning", "one beginning, drawn widely"],
+    ("temperature", "system", "rows"),
+    [
+        (0.8, "", 3),
+        *(
+            pytest.param(*each, 64, marks=pytest.mark.slow)
+            for each in ((0.0, ""), (0.8, ""), (0.0, SYSTEM), (1.5, SYSTEM))
+        ),
+    ],
 )
-def test_sixty_four_rows_at_once_are_those_one_by_one(demo: Player, temperature: float, system: str) -> None:
+def test_rows_at_once_are_those_one_by_one(demo: Player, temperature: float, system: str, rows: int) -> None:
     request = replace(ASKED, sampling=Sampling(temperature=temperature, seed=11), limits=Limits(16))
-    alone, together = both_ways(demo, Arm("one", request), system)
-    assert len(alone.answers) == 64 and len({each.text for each in alone.answers}) > 30
+    alone, together = both_ways(demo, Arm("one", request), system, rows)
+    assert len(alone.answers) == rows and len({each.text for each in alone.answers}) > rows * 0.47
     _same(alone, together)
 
 
+@pytest.mark.slow
 def test_with_penalties_and_in_a_form(demo: Player) -> None:
     penalised = replace(ASKED, sampling=Sampling(temperature=0.8, seed=3, repetition_penalty=1.3, top_k=20))
     begun = replace(ASKED, prompt=ChatPrompt((Message(Role.SYSTEM, SYSTEM),), reply_start="It"))

@@ -170,6 +170,6 @@ def test_a_pattern_whose_ends_hold_for_one_side_alone_is_refused(pattern: str) -
     assert judge(Check(CheckKind.REGEX), "apple", pattern, 3, Reason.STOP)[0] is None
 
 
-@pytest.mark.parametrize("pattern", ["^(a|b)$", "a|b", "^[a|b]$", r"^a\|b$", "^((a|b)c)+$"])
+@pytest.mark.parametrize("pattern", ["a|b", r"^((a|b)[c|d]\|)+$"])
 def test_brackets_and_quotes_part_nothing(pattern: str) -> None:
     assert complaint(Check(CheckKind.REGEX, pattern)) == ""

@@ -99,6 +99,7 @@ def test_arms_of_other_models_and_other_words(capsys: pytest.CaptureFixture[str]
     }
 
 
+@pytest.mark.slow
 def test_arms_of_other_forms(sums: Path, tmp_path: Path) -> None:
     schema = tmp_path / "schema.json"
     schema.write_text('{"type": "integer"}', "utf-8")

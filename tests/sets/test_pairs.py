@@ -1,12 +1,14 @@
-"""Two arms are compared over the rows that both have, each chance is exact, and several are corrected."""
+"""Two arms are compared over the rows that both have; the power of a study, and rows on which the arms disagree."""
 
 from itertools import product
 from math import comb
 
 import pytest
 
+from app.sets.disagreement import disagreements
 from app.sets.pairs import differs, holm, interval, mcnemar, pair, preferences, sign_flips
-from app.sets.types import Outcome, Pair, Preference, Vote
+from app.sets.power import power_told, smallest
+from app.sets.types import CheckKind, Outcome, Pair, Preference, Vote
 from app.sets.verdict import verdict
 from tests.sets.making import answer, outcome, study, voted
 
@@ -93,3 +95,57 @@ def test_the_last_vote_on_a_row_counts_whichever_way_the_arms_were_named() -> No
 def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
     (found,) = verdict(voted([Preference.RIGHT] * 9 + [Preference.LEFT])).pairs
     assert (found.n, found.difference) == (10, 0.8) and differs(found)
+
+
+FIVE = "found four times in five, if the arms differ in"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ((200, 1, 2), f"200 rows can show differences of 10 points ({FIVE} one row of five)."),
+        ((10_000, 1, 2), f"10,000 rows can show differences of 1.3 points ({FIVE} one row of five)."),
+        ((30, 1, 2), f"30 rows can show differences of 30 points ({FIVE} no other rows)."),
+        (
+            (200, 3, 3),
+            "200 rows can show differences of 11 points, or smaller ones, since each is asked 3 times, "
+            f"corrected for 3 comparisons ({FIVE} one row of five).",
+        ),
+        ((5, 1, 2), "5 rows are too few to show any difference."),
+        ((1, 1, 2), "1 row is too few to show any difference."),
+        ((200, 1, 1), ""),
+        ((0, 1, 2), ""),
+    ],
+)
+def test_told(asked: tuple[int, int, int], told: str) -> None:
+    assert power_told(*asked) == told
+
+
+def test_more_rows_show_less_and_more_comparisons_need_more() -> None:
+    sizes = [smallest(rows) or 2 for rows in (5, 6, 20, 50, 100, 200, 1_000, 10_000)]
+    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == len(sizes)
+    assert (smallest(100, 6) or 2) > (smallest(100) or 0)
+
+
+def test_rows_that_the_verdict_turns_on_come_first_then_those_of_other_words() -> None:
+    said = {
+        0: ("one and two", "one and two"),
+        1: ("one and two", "one and three"),
+        2: ("one", "three"),
+        3: ("one two", "two one"),
+    }
+    answers = [answer(arm, row, None, text=text) for row, texts in said.items() for arm, text in enumerate(texts)]
+    answers += [answer(0, 4, True, text="same"), answer(1, 4, False, text="same"), answer(0, 5, True)]
+    found = disagreements(Outcome(study(6), tuple(answers)))
+    assert [each.row for each in found] == [4, 2, 1, 3, 0]
+    assert [each.spread for each in found] == [1, 0, 0, 0, 0]
+    assert (found[1].apart, found[2].apart, found[4].apart) == (1.0, 0.5, 0.0) and 0 < found[3].apart < 0.01
+
+
+def test_one_arm_parts_from_nobody() -> None:
+    assert disagreements(outcome("+-")) == ()
+
+
+def test_empty_answers_are_the_same() -> None:
+    answers = tuple(answer(arm, 0, None, text=" ") for arm in (0, 1))
+    assert disagreements(Outcome(study(1, check=CheckKind.BY_HAND), answers))[0].apart == 0

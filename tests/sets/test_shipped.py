@@ -38,6 +38,7 @@ def test_each_row_is_whole_and_comes_once(one: Shipped) -> None:
     assert all(expected_of(prompts.template, prompts.values(row)) for row in range(len(prompts.rows)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", SHIPPED, ids=lambda one: one.file)
 def test_the_first_rows_show_the_figures_of_the_card(engine: MlxEngine, one: Shipped) -> None:
     prompts = opened(one)

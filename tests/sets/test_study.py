@@ -1,4 +1,4 @@
-"""A study asks each row of each arm once, whatever breaks, and goes on where it was."""
+"""A study asks each row of each arm once and can be continued; its tokens and its time are estimated before."""
 
 import tracemalloc
 from dataclasses import replace
@@ -7,8 +7,11 @@ import pytest
 
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
-from app.engine.types import KV, ChatPrompt, LoadRequest, Message, Reason, Role
+from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
+from app.sets import token_counts
 from app.sets.study import Note, conduct, may_batch, request_of, size
+from app.sets.time_needed import Speeds, most_seconds, time_told
+from app.sets.token_counts import counts
 from app.sets.types import Answer, Arm, Check, CheckKind, Outcome, Place, Progress, PromptSet, Study, Template, Wording
 from app.sets.verdict import verdict
 from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
@@ -176,6 +179,7 @@ def test_what_an_arm_says_of_the_system_and_the_answers_beginning_holds_for_ever
     assert [each.text for each in request.prompt.messages] == ["The row's.", "What is 2 + 3?"]
 
 
+@pytest.mark.slow
 def test_a_thousand_rows_take_the_memory_of_their_answers_alone() -> None:
     """A hundred bytes of text and its value each, and nothing of its tokens, prompt or events."""
     engine, beside = Adding(), dict[int, int]()
@@ -188,3 +192,49 @@ def test_a_thousand_rows_take_the_memory_of_their_answers_alone() -> None:
         assert len(made.answers) == rows and kept < rows * 1_500
         beside[rows] = peak - kept
     assert beside[1_500] < 2 * beside[300]
+
+
+MODEL = opened(Adding())
+SPEEDS = Speeds(MODEL.opened_by, reading=1000.0, writing=48.0)
+
+
+def test_each_answer_takes_its_tokens_and_its_prompt() -> None:
+    asked = study(sums(10), sampled(0), sampled(1), repeats=3)  # of 24 tokens
+    assert most_seconds(asked, 500, SPEEDS) == pytest.approx(3 * 2 * (0.5 + 10 * 24 / 48))
+    assert most_seconds(asked, 500, SPEEDS, done=45) == pytest.approx(3 * 2 * 5.5 / 4)
+
+
+def test_it_is_a_range_where_rows_are_asked_together() -> None:
+    asked = study(sums(100), together=10)
+    assert time_told(asked, MODEL, 0, SPEEDS) == (
+        "Takes up to 50.0 s at 48.0 tokens per second, as measured last; "
+        "up to 5.00 s if 10 rows at once cost no more than one."
+    )
+    alone = "Takes up to 50.0 s at 48.0 tokens per second, as measured last."
+    assert time_told(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
+    assert time_told(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
+
+
+def test_of_a_model_that_was_not_measured_nothing_is_said() -> None:
+    other = LoadRequest("other")
+    assert time_told(study(sums(), Arm("one", ASKED, other)), MODEL, 100, SPEEDS) == ""
+    assert time_told(study(), MODEL, 100, replace(SPEEDS, of=other)) == ""
+    assert time_told(study(sums(), Arm("one", ASKED, MODEL.opened_by)), MODEL, 100, SPEEDS)
+
+
+ROWS = PromptSet("", ("prompt",), [("x" * at,) for at in range(10)], Template(raw=True), "")
+
+
+def length(prompt: ChatPrompt | RawPrompt) -> int:
+    assert isinstance(prompt, RawPrompt)
+    return len(prompt.text)
+
+
+def test_the_rows_are_counted() -> None:
+    assert counts(ROWS, ROWS.template, length) == tuple(range(10))
+    assert counts(ROWS, ROWS.template, length, 10) == ()
+
+
+def test_what_takes_long_is_counted_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_counts, "CHUNK_S", 0.0)
+    assert counts(ROWS, ROWS.template, length, 4) == (4,)

@@ -1,8 +1,10 @@
-"""Rows become prompts: variables once, conversations before, what is missing told."""
+"""Rows become prompts, also in other words; arms that are ready made."""
+
+from dataclasses import replace
 
 import pytest
 
-from app.engine.types import ChatPrompt, Message, RawPrompt, Role
+from app.engine.types import ENDLESS, ChatPrompt, Message, RawPrompt, Role
 from app.sets.templates import (
     choices_of,
     expected_of,
@@ -13,7 +15,11 @@ from app.sets.templates import (
     turns_of,
     why_missing,
 )
-from app.sets.types import Template
+from app.sets.thinking import arms, sensitivity_arms
+from app.sets.types import PromptSet, Template, Wording
+from app.sets.verdict import verdict
+from app.sets.wordings import reworded
+from tests.sets.making import REQUEST, outcome
 
 
 def test_a_value_is_put_in_once_and_never_looked_into() -> None:
@@ -99,3 +105,83 @@ def test_choices_are_a_list_or_have_bars_between(cell: str, choices: tuple[str, 
 )
 def test_what_is_no_conversation_is_none(cell: str) -> None:
     assert turns_of(cell) is None
+
+
+ASKED = "Which one? A) red B) light red"
+
+
+@pytest.mark.parametrize(
+    ("wording", "text", "other"),
+    [
+        (Wording.AS_WRITTEN, "Hi", "Hi"),
+        (Wording.TRAILING_SPACE, "Hi", "Hi "),
+        (Wording.LOWER_CASE, "Hi", "hi"),
+        (Wording.UPPER_CASE, "Hi", "HI"),
+        (Wording.LOWER_CASE, "3 + 4", None),
+        (Wording.OTHER_ORDER, "Hi", None),
+    ],
+)
+def test_a_prompt_is_reworded(wording: Wording, text: str, other: str | None) -> None:
+    assert reworded(wording, text) == other
+
+
+@pytest.mark.parametrize(
+    ("expected", "choices", "other"),
+    [("Mira", (), None), ("mira", (), "SAY MIRA"), ("Mira", ("Mira", "Bo"), "SAY MIRA")],
+)
+def test_what_is_to_be_repeated_keeps_its_case(expected: str, choices: tuple[str, ...], other: str | None) -> None:
+    assert reworded(Wording.UPPER_CASE, "Say Mira", choices, expected) == other
+
+
+def test_choices_change_places_and_their_letters_stay() -> None:
+    choices = ("red", "light red")
+    assert reworded(Wording.OTHER_ORDER, ASKED, choices, "red") == "Which one? A) light red B) red"
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "expected"),
+    [
+        (ASKED, ("red", "light red"), "A"),  # the letter would name another one
+        (ASKED, ("A", "B"), "A"),
+        ("Is red or blue better than red?", ("red", "blue"), "red"),
+        ("red?", ("red", "blue"), "red"),
+        ("red", ("red",), "red"),
+    ],
+)
+def test_an_order_that_would_change_the_meaning_is_left(text: str, choices: tuple[str, ...], expected: str) -> None:
+    assert reworded(Wording.OTHER_ORDER, text, choices, expected) is None
+
+
+def test_each_arm_thinks_as_much_as_it_says() -> None:
+    made = arms(REQUEST, (0, 1, 32, ENDLESS))
+    assert [arm.request.limits.think_budget for arm in made] == [0, 1, 32, ENDLESS]
+    assert [arm.name for arm in made] == [
+        "thinks no tokens",
+        "thinks 1 token",
+        "thinks 32 tokens",
+        "thinks as long as it likes",
+    ]
+    assert all(replace(arm.request, limits=REQUEST.limits) == REQUEST for arm in made) and len(arms(REQUEST)) == 4
+
+
+def test_the_wording_alone_differs() -> None:
+    rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
+    prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(), "few")
+    made = sensitivity_arms(REQUEST, prompts.template, prompts)
+    assert {arm.wording for arm in made} == set(Wording) and made[0].wording is Wording.AS_WRITTEN
+    assert all(arm.request == REQUEST for arm in made) and len({arm.name for arm in made}) == len(made)
+
+
+def test_a_wording_that_no_row_has_is_no_arm() -> None:
+    prompts = PromptSet("Few", ("prompt",), (("3 + 4 =",), ("red?",)), Template(), "few")
+    made = sensitivity_arms(REQUEST, prompts.template, prompts)
+    assert [arm.wording for arm in made] == [Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE]
+
+
+def test_what_it_is_worth_has_its_price() -> None:
+    made = outcome("+" * 8 + "--", "+" * 8 + "--")
+    study = replace(made.study, arms=arms(REQUEST, (0, ENDLESS)))
+    assert verdict(replace(made, study=study)).sentences[1:] == (
+        "“thinks no tokens”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
+        "“thinks as long as it likes”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
+    )

@@ -3,11 +3,10 @@
 import os
 import select
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 
+from app.child_process import ChildProcess
 from app.engine.protocol import called_off
 from app.engine.resident import resident_bytes
 from app.engine.templates.child import HEAD, LENGTH, READY, TOO_LARGE
@@ -26,7 +25,6 @@ LOOK_MS = 20
 MOMENT_S = 0.2
 """So long it has even if its answer is no longer wanted: to start another takes as long."""
 RESIDENT_BYTES = 500_000_000
-LEAVE_S = 1.0
 AT_ONCE = 65_536
 
 
@@ -50,20 +48,12 @@ class TemplateProcess:
 
     def __init__(self, command: Sequence[str] = ()) -> None:
         try:
-            self._process = subprocess.Popen(
-                list(command) or template_command(),
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd="/",  # whatever lies where the user is: nothing of it is imported
-                env=child_environment(os.environ),
-                start_new_session=True,
-            )
+            # In "/" nothing is imported that lies where the user is.
+            self._child = ChildProcess(command or template_command(), child_environment(os.environ), folder="/")
         except OSError as error:
             raise _silent(str(error), again=True) from None
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._stdin, self._stdout = self._process.stdin.fileno(), self._process.stdout.fileno()
+        self.pid = self._child.pid
+        self._stdin, self._stdout = self._child.stdin.fileno(), self._child.stdout.fileno()
         os.set_blocking(self._stdin, False)
         self._ready = False
         self._asked_at = 0.0
@@ -91,15 +81,9 @@ class TemplateProcess:
         if not self._ready:
             raise _silent("no beginning", again=True)
 
-    def end(self) -> int | None:
-        """Kill it; nothing that it could do in its last moments would be missed."""
-        self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
-        with suppress(subprocess.TimeoutExpired):
-            return self._process.wait(LEAVE_S)
-        return None
+    def end(self) -> int:
+        """Kill and reap it. Returns its exit code, or the negative signal that ended it."""
+        return self._child.end()
 
     def _answer(self, most: int, end: float) -> tuple[bytes, bytes]:
         kind, size = HEAD.unpack(self._read(HEAD.size, end))
@@ -137,14 +121,12 @@ class TemplateProcess:
                 return
             if now > self._asked_at + MOMENT_S and called_off():
                 raise _silent("stopped", again=True)
-            if resident_bytes(self._process.pid) > RESIDENT_BYTES:
+            if resident_bytes(self.pid) > RESIDENT_BYTES:
                 raise _too_large()
 
     def _gone(self) -> TemplateEndedError:
-        """It has ended by itself, or the system has ended it."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(LEAVE_S)
-        code = self._process.returncode
+        """It has ended by itself, or the system has ended it; a signal after that doesn't change its exit code."""
+        code = self.end()
         if code in (-signal.SIGPROF, -signal.SIGXCPU):
             return _ended(tr("This model's chat template does not come to an end, so it was stopped."))
         return _silent(f"returncode={code}")

@@ -50,6 +50,11 @@ class Templates:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._ended: dict[str, Failure] = {}
 
+    @property
+    def pid(self) -> int:
+        """The process's, or 0 while there is none."""
+        return self._process.pid if self._process is not None else 0
+
     def begin(self, template: str) -> None:
         """Its model is being opened: a process that has seen no other is started ahead, and may try it again."""
         about = _digest(template)

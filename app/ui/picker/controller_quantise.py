@@ -61,13 +61,13 @@ class QuantiseController(QObject):
         """What goes on is broken off, and leaves nothing."""
         self._wire.cut()
         for conversion in self._going.values():
-            conversion.close()
+            conversion.close_aside()
 
     def _leave(self, dialog: QuantiseDialog) -> None:
         self._tasks.drop("foresee")
         self._tasks.drop("ladder")
         if "" in self._going:
-            self._going.pop("").close()
+            self._going.pop("").close_aside()
         dialog.deleteLater()
 
     async def _foresee(self, dialog: QuantiseDialog, conversion: Conversion) -> None:

@@ -77,9 +77,9 @@ def test_switches_are_told(samples: Samples) -> None:
 
 
 def test_no_window_has_room_for_more() -> None:
-    crowd = "".join(f"{{{{ a{number} }}}}" for number in range(999))
+    crowd = "".join(f"{{{{ a{number} }}}}" for number in range(MOST_ARGUMENTS + 1))
     assert len(names_of(crowd)) == MOST_ARGUMENTS
-    words = [*(f"w{number}" for number in range(999)), "w" * 999]
+    words = ["w" * 999, *(f"w{number}" for number in range(MOST_ARGUMENTS))]
     (argument,) = inspected(f"{{% if x in {words} %}}{{% endif %}}{{{{ {'y' * 999} }}}}")
     assert len(argument.choices) == MOST_ARGUMENTS
     assert all(len(word) <= LONGEST_NAME for word in argument.choices)
@@ -88,8 +88,8 @@ def test_no_window_has_room_for_more() -> None:
 @pytest.mark.parametrize(
     "template",
     [
-        *("{{ broken", "", "{{ x }}{{ 10 ** (10 ** 10) }}", "{{ x }}" * 50_000),
-        "{{ " + "(" * 9_999 + "x" + ")" * 9_999 + " }}",
+        *("{{ broken", "", "{{ x }}" * 50_000, "{{ " + "(" * 9_999 + "x" + ")" * 9_999 + " }}"),
+        pytest.param("{{ x }}{{ 10 ** (10 ** 10) }}", marks=pytest.mark.slow),
     ],
 )
 def test_what_can_not_be_told_is_none(template: str) -> None:

@@ -90,7 +90,9 @@ def test_the_process_lacks_nothing_that_it_needs(subject: str, process: Template
         assert not told.startswith(("OSError", "ImportError", "ModuleNotFoundError", "LookupError")), template
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize(
+    "name", [name if "gemma" in name else pytest.param(name, marks=pytest.mark.slow) for name in TEMPLATES]
+)
 def test_real_templates_write_the_same_to_the_letter(name: str, samples: Samples) -> None:
     template = samples.template(name)
     for shape in SHAPES.values():

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -74,15 +73,11 @@ def test_a_child_that_misbehaves_is_ended(
     if "at the beginning" in name:
         monkeypatch.setattr(template_process, "START_S", 1.0 if sentence == NO_ANSWER else LEAVE_S)
     monkeypatch.setattr(template_process, "ANSWER_S", 0.5 if sentence == NO_ANSWER else LEAVE_S)
-    monkeypatch.setattr(template_process, "LEAVE_S", LEAVE_S)
     process = started(sys.executable, "-c", script)
-    begun = time.monotonic()
     with pytest.raises(TemplateEndedError) as ended:
         process.ask(QUESTION, MOST)
     assert ended.value.failure.what == sentence
     assert ended.value.failure.todo.startswith("Switch Mode to Raw")
-    assert time.monotonic() - begun < LEAVE_S
-    assert process.end() is not None, "it is still there"
 
 
 def test_it_answers_one_after_another(started: Callable[..., TemplateProcess]) -> None:
@@ -107,33 +102,21 @@ def test_an_answer_longer_than_allowed_is_not_read(started: Callable[..., Templa
         started().ask(b'{"template": "{% for x in range(99999) %}x{% endfor %}", "context": {}}', MOST)
 
 
-def test_a_stop_is_heard_within_a_moment(started: Callable[..., TemplateProcess]) -> None:
-    process, stop = started(*template_command(30.0)), StopFlag()
+def test_a_stop_on_another_thread_ends_it(started: Callable[..., TemplateProcess]) -> None:
+    """Within the program this template would hold all threads."""
+    process, stop, ended = started(*template_command(30.0)), StopFlag(), list[TemplateEndedError]()
     process.ask(QUESTION, MOST)
-    stop.ask()
-    begun = time.monotonic()
-    with heeding(stop), pytest.raises(TemplateEndedError) as ended:
-        process.ask(ENDLESS, MOST)
-    assert ended.value.again, "the template was not to blame"
-    assert time.monotonic() - begun < 20
-    assert started().ask(QUESTION, MOST) == (TEXT, b"Hi"), "outside of it nothing is heeded"
-
-
-def test_other_threads_run_on_meanwhile(started: Callable[..., TemplateProcess]) -> None:
-    """Within the program this template would hold them all."""
-    process, over, rounds = started(*template_command(0.5)), threading.Event(), 0
 
     def ask() -> None:
-        with pytest.raises(TemplateEndedError):
+        with heeding(stop), pytest.raises(TemplateEndedError) as error:
             process.ask(ENDLESS, MOST)
-        over.set()
+        ended.append(error.value)
 
     thread = threading.Thread(target=ask)
     thread.start()
-    while not over.wait(0.005):
-        rounds += 1
+    stop.ask()
     thread.join()
-    assert rounds > 5, "else it waits for a single one"
+    assert ended[0].again, "the template was not to blame"
 
 
 def test_it_limits_its_memory_itself(started: Callable[..., TemplateProcess]) -> None:

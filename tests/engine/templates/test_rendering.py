@@ -2,6 +2,8 @@
 
 import json
 import os
+import select
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -33,6 +35,9 @@ from tests.examples import at_most
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
 PLAIN = "{{ messages[0].content }}"
 ENDLESS = "{{ 10 ** (10 ** 10) }}"
+QUICK = ("a macro that doubles", "a power")
+HOSTILE = (*QUICK, "nested lists compared", "links in letters", "loops that say nothing")
+"""These can't end by themselves on any machine."""
 
 
 class Counted(TemplateProcess):
@@ -84,28 +89,22 @@ def ended(templates: Templates, template: str) -> str:
     return "written"
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in OPERATIONS]
+)
 def test_what_takes_all_time_or_memory_is_ended(name: str, quick: Templates) -> None:
     before = resident_bytes(os.getpid())
-    ended(quick, OPERATIONS[name])
+    assert ended(quick, OPERATIONS[name]) == "ended" or name not in HOSTILE
     assert resident_bytes(os.getpid()) - before < 50_000_000
     assert quick.render(PLAIN, {"messages": MESSAGES}) == "Hello", "another process is there"
 
 
-@pytest.mark.parametrize(
-    "name", ["nested lists compared", "links in letters", "a macro that doubles", "loops that say nothing", "a power"]
-)
-def test_what_was_found_is_really_hostile(name: str, quick: Templates) -> None:
-    quick.begin(OPERATIONS[name])
-    assert ended(quick, OPERATIONS[name]) == "ended"
-
-
+@pytest.mark.slow
 @at_most(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
 def test_what_is_made_of_itself_is_ended(quick: Templates, luck: Random) -> None:
     ended(quick, made_up(luck))
-    process = quick._process
-    assert process is None or resident_bytes(process._process.pid) < RESIDENT_BYTES
+    assert resident_bytes(quick.pid) < RESIDENT_BYTES
 
 
 def test_one_that_had_to_be_ended_is_not_asked_again(templates: Templates) -> None:
@@ -118,6 +117,7 @@ def test_one_that_had_to_be_ended_is_not_asked_again(templates: Templates) -> No
     assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
 
 
+@pytest.mark.slow
 def test_opening_its_model_again_tries_it_again(templates: Templates) -> None:
     for _ in range(2):
         templates.begin(ENDLESS)
@@ -136,16 +136,17 @@ def test_each_model_has_a_process_that_has_seen_no_other(templates: Templates) -
     templates.begin("other")
     assert templates._process is not first
     assert first is not None
-    assert first._process.returncode is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(first.pid, 0)
 
 
 def test_the_process_is_started_ahead_and_over_again(templates: Templates) -> None:
     templates.begin(PLAIN)
     assert templates._process is not None
-    templates._process._process.kill()
-    templates._process._process.wait()
-    templates._process._ready = True
     assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
+    os.kill(templates.pid, signal.SIGKILL)
+    select.select([templates._process._stdout], [], [])  # its end of the pipe is closed
+    assert templates.render(PLAIN, {"messages": [{"content": "Hi"}]}) == "Hi"
 
 
 def test_a_process_that_can_not_be_started_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,9 +195,9 @@ def test_what_is_too_long_is_not_even_asked(template: str, context: dict[str, ob
     assert Counted.asked == 0
 
 
-@pytest.mark.parametrize("text", ["half \ud83d a pair", "\x00", "é🎉", "\udfff", "{{ x }}"])
-def test_every_text_comes_through(text: str, templates: Templates) -> None:
-    assert templates.render(PLAIN, {"messages": [{"content": text}]}) == text
+def test_every_text_comes_through(templates: Templates) -> None:
+    for text in ("half \ud83d a pair", "\x00", "é🎉", "\udfff", "{{ x }}"):
+        assert templates.render(PLAIN, {"messages": [{"content": text}]}) == text
 
 
 @pytest.mark.parametrize(

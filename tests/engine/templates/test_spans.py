@@ -1,10 +1,11 @@
 """Whose text a stretch of a prompt is: found by comparison with the same prompt around stand-ins."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.templates.spans import Words, cover, find_words
 from app.engine.types import Part, PromptSpan
+from tests.examples import at_most
 
 USER, MODEL, SYSTEM, TEMPLATE, SPECIAL = Part.USER, Part.MODEL, Part.SYSTEM, Part.TEMPLATE, Part.SPECIAL
 MARKS = ["@0@", "@1@", "@2@"]
@@ -59,7 +60,7 @@ pieces = st.text("ab<>", min_size=1, max_size=4)
 
 
 @given(st.lists(st.tuples(pieces, words), min_size=1, max_size=3), pieces)
-@settings(max_examples=300)
+@at_most(150)
 def test_finds_untouched_words_wherever_the_whole_fits(turns: list[tuple[str, str]], last: str) -> None:
     """Where several readings fit, any will do: the spans must be made of the template's pieces and words in order."""
     said = [Words(USER, text) for _, text in turns]

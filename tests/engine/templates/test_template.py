@@ -20,6 +20,10 @@ MERGED = "This template wants user and assistant to alternate: turns in a row of
 
 
 ALTERNATING = ("google-gemma-2-2b-it", "mistralai-Mistral-Nemo-Instruct-2407")
+EACH = [
+    name if name in ("google-gemma-2-2b-it", "Qwen-Qwen3-0.6B") else pytest.param(name, marks=pytest.mark.slow)
+    for name in TEMPLATES
+]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +54,7 @@ def test_every_template_is_tried(samples: Samples) -> None:
     assert samples.templates() == set(TEMPLATES)
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("template", EACH)
 def test_twelve_shapes(template: str, llama: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes: Counter[type] = Counter()
     for source, prompt in prompts(use(template, llama, samples, monkeypatch)):
@@ -78,7 +82,7 @@ def assert_covered(prompt: ExactPrompt) -> None:
     assert len(prompt.offsets) == len(prompt.ids)
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("template", EACH)
 def test_ids_are_those_of_the_library(
     template: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,7 +246,7 @@ def test_words_of_the_template_in_a_user_s_mouth_are_the_user_s(
     assert prompt.notes == ()
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("template", EACH)
 def test_naughty_strings_keep_their_owners(
     template: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:

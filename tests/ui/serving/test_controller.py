@@ -229,14 +229,16 @@ def test_what_was_stopped_has_its_port_until_it_is_gone(
     """The memory of a large model takes its time to be given back."""
     started(desk, window)
     assert window._features.serving.desk is not None
-    child, killed, looked = window._features.serving.desk._process, list[bool](), ports.is_free
+    server, killed, looked = window._features.serving.desk._process, list[bool](), ports.is_free
+    child = server._child
+    assert child is not None
     with monkeypatch.context() as slowly:
-        slowly.setattr(child._process, "kill", lambda: killed.append(True))
+        slowly.setattr(child, "kill", lambda: killed.append(True))
         press(window, "stop_serving")
-    monkeypatch.setattr(ports, "is_free", lambda port: not child.pid and looked(port))
+    monkeypatch.setattr(ports, "is_free", lambda port: not server.pid and looked(port))
     press(window, "start_serving")
     assert killed
-    child._process.kill()
+    child.kill()
     desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"))
 
 
