@@ -1,5 +1,6 @@
 """Plays an engine on a server: opens, sends, and has everything that was told."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from app.engine.protocol import Engine, StopFlag
@@ -23,6 +24,7 @@ from app.engine.types import (
     Token,
     Voice,
 )
+from tests.engine.remote.faults import Asked, Faults, Line
 
 PATIENT = Patience(last_words=0.5, opening=5.0)
 """A machine that is busy keeps a server of the tests silent for a second, too."""
@@ -83,3 +85,15 @@ def opened(address: str, model: str = "one", patience: Patience = PATIENT, key: 
     model_opened = engine.load(LoadRequest(reference(address, model)), lambda _: None, StopFlag())
     assert isinstance(model_opened, Model), model_opened
     return engine, model_opened
+
+
+def answered(faults: Faults, say: Callable[[Line], None], request: Request | None = None) -> Played:
+    """What comes of a stream that `say` writes behind its head."""
+    engine, _ = opened(faults.address)
+
+    def answer(_: Asked, line: Line) -> None:
+        line.head()
+        say(line)
+
+    faults.answer = answer
+    return play(engine, request or chat("Hi"))

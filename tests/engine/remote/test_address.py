@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.engine.remote.address import host_of, is_bare, is_loopback, reference, server_model, tidy
@@ -61,6 +61,7 @@ def test_what_is_no_address_is_refused_in_a_sentence(typed: str) -> None:
     assert "secret" not in refused.what + refused.todo + refused.details
 
 
+@settings(max_examples=20)
 @given(st.text(min_size=1))
 @example("/.")
 @example("org//model/")

@@ -24,19 +24,16 @@ from app.engine.types import (
 )
 from app.engine.types import Event as Told
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
-from tests.engine.remote.playing import chat, opened, play, raw
+from tests.engine.remote.playing import answered, chat, opened, play, raw
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", "content_filter", "stop", "eos", "something_new"])
 def test_reasons_are_told_for_what_they_are(faults: Faults, reason: str) -> None:
-    def ending(_: Asked, line: Line) -> None:
-        line.head()
+    def ending(line: Line) -> None:
         line.text("Hello")
         line.end(reason)
 
-    engine, _ = opened(faults.address)
-    faults.answer = ending
-    finish = play(engine, chat("Hi")).finish
+    finish = answered(faults, ending).finish
     assert finish.reason is Reason.STOP and finish.library_reason == reason
 
 
@@ -44,8 +41,7 @@ def test_characters_cut_apart_are_whole(faults: Faults) -> None:
     """In the middle of UTF-8, between two halves of UTF-16, at every byte: and U+2028 ends no line."""
     text = "Grüße 🌊 \u2028 한국어"
 
-    def dripping(_: Asked, line: Line) -> None:
-        line.head()
+    def dripping(line: Line) -> None:
         utf8 = json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False).encode()
         for byte in b"data: " + utf8 + b"\r\n\r\n":
             line.send(bytes([byte]))
@@ -54,9 +50,7 @@ def test_characters_cut_apart_are_whole(faults: Faults) -> None:
         line.send(b'data: {"choices": [{"delta": {"content": "\\ud83d."}}]}\n\n')
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = dripping
-    played = play(engine, chat("Hi"))
+    played = answered(faults, dripping)
     assert played.shown() == text + "🚀\ufffd."
     assert played.finish.failure is None
 
@@ -114,23 +108,19 @@ def test_usage_is_the_servers_and_pieces_are_no_tokens(faults: Faults) -> None:
 
 
 def test_nonsense_for_numbers_is_not_believed(faults: Faults) -> None:
-    def boastful(_: Asked, line: Line) -> None:
-        line.head()
+    def boastful(line: Line) -> None:
         line.event({"choices": [{"delta": {"content": 5}, "finish_reason": ["x"], "logprobs": "many"}]})
         line.event({"choices": "none", "usage": {"prompt_tokens": -4, "completion_tokens": 1e400}})
         line.text("Hello")
         line.end(usage={"prompt_tokens": "7", "completion_tokens": True, "prompt_tokens_details": {"cached_tokens": 9}})
 
-    engine, _ = opened(faults.address)
-    faults.answer = boastful
-    played = play(engine, chat("Hi"))
+    played = answered(faults, boastful)
     assert played.shown() == "Hello" and played.finish.failure is None
     assert (played.finish.tokens, played.finish.reused, played.finish.new) == (1, 0, 0)
 
 
 def test_voices_and_tool_calls(faults: Faults) -> None:
-    def thinking(_: Asked, line: Line) -> None:
-        line.head()
+    def thinking(line: Line) -> None:
         for delta in (
             {"reasoning": "Hm"},
             {"reasoning_content": "m."},
@@ -140,9 +130,7 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
             line.event({"choices": [{"delta": delta}]})
         line.end("tool_calls")
 
-    engine, _ = opened(faults.address)
-    faults.answer = thinking
-    played = play(engine, chat("Hi"))
+    played = answered(faults, thinking)
     assert (played.shown(Voice.REASONING), played.shown(), played.shown(Voice.TOOL)) == ("Hmm.", "Yes.", "look{}")
     starts = [piece.start for token in played.tokens for piece in token.shown]
     assert starts == [0, 2, 4, 8]
@@ -151,8 +139,7 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
 def test_text_in_parts_some_of_them_thoughts(faults: Faults) -> None:
     """As Mistral's own servers have it for models that think."""
 
-    def thinking(_: Asked, line: Line) -> None:
-        line.head()
+    def thinking(line: Line) -> None:
         for part in (
             {"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}, 5]},
             {"type": "text", "text": "Yes"},
@@ -161,9 +148,7 @@ def test_text_in_parts_some_of_them_thoughts(faults: Faults) -> None:
         line.text(".")
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = thinking
-    played = play(engine, chat("Hi"))
+    played = answered(faults, thinking)
     assert (played.shown(Voice.REASONING), played.shown()) == ("Hm", "Yes.")
 
 
@@ -183,28 +168,22 @@ def test_a_stream_is_one_whatever_it_is_called(faults: Faults, kind: str) -> Non
 
 
 def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults) -> None:
-    def thinking(_: Asked, line: Line) -> None:
-        line.head()
+    def thinking(line: Line) -> None:
         for said in ({"text": "Yes. "}, {"reasoning": "Hm. "}, {"text": "No."}):
             line.event({"choices": [said]})
         line.end("stop")
 
-    engine, _ = opened(faults.address)
-    faults.answer = thinking
-    played = play(engine, raw("Once"))
+    played = answered(faults, thinking, raw("Once"))
     assert (played.shown(), played.shown(Voice.REASONING)) == ("Yes. Hm. No.", "")
 
 
 def test_a_stop_string_across_pieces_ends_it_here(faults: Faults) -> None:
-    def chatty(_: Asked, line: Line) -> None:
-        line.head()
+    def chatty(line: Line) -> None:
         for text in ("One, t", "wo", ", three"):
             line.text(text)
         line.silence()
 
-    engine, _ = opened(faults.address)
-    faults.answer = chatty
-    played = play(engine, chat("Count", stop=("two",)))
+    played = answered(faults, chatty, chat("Count", stop=("two",)))
     finish = played.finish
     assert finish.reason is Reason.STOP_STRING and played.shown() == "One, "
     assert (finish.stop_text, finish.stop_at, finish.hidden) == ("two", 5, "two")
@@ -271,15 +250,12 @@ def test_the_prompt_says_what_was_sent(faults: Faults) -> None:
 
 
 def test_progress_is_told_where_the_server_tells_it(faults: Faults) -> None:
-    def reading(_: Asked, line: Line) -> None:
-        line.head()
+    def reading(line: Line) -> None:
         line.send(b": keepalive 100/300\n\n: keepalive 300/300\n\n: keepalive 200/300\n\n: ping\n\n")
         line.text("Hello")
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = reading
-    assert [(each.done, each.total) for each in play(engine, chat("Hi")).prefills] == [(100, 300), (300, 300)]
+    assert [(each.done, each.total) for each in answered(faults, reading).prefills] == [(100, 300), (300, 300)]
 
 
 def test_candidates_that_are_parts_of_characters_are_told_apart_by_their_bytes(faults: Faults) -> None:

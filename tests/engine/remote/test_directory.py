@@ -1,11 +1,16 @@
 """A server is tried, and its models are listed."""
 
+import errno
+import os
 import socket
 import ssl
+import sys
 
+import httpx2
 import pytest
 
 from app.engine.remote import directory
+from app.engine.remote.failures import network_failure
 from app.engine.types import Failure, Reached, Server, ServerModel
 from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line
 
@@ -22,19 +27,6 @@ def test_the_models_in_the_servers_order_with_what_they_hold(faults: Faults) -> 
     assert reached.connect > 0 and reached.first_byte > 0
     assert directory.list_models(Server(faults.address)) == reached.models
     assert "authorization" not in faults.asked[0].headers
-
-
-def test_the_key_goes_along_and_nowhere_else(faults: Faults) -> None:
-    def nosy(asked: Asked, line: Line) -> None:
-        line.head("401 Unauthorized", JSON)
-        line.send(f'{{"error": {{"message": "no {asked.headers["authorization"]}"}}}}'.encode())
-
-    faults.answer = nosy
-    refused = directory.test(Server(faults.address), SECRET)
-    assert faults.asked[0].headers["authorization"] == f"Bearer {SECRET}"
-    assert isinstance(refused, Failure) and refused.kind == "key"
-    assert "does not accept" in refused.what
-    assert SECRET not in refused.what + refused.todo + refused.details
 
 
 @pytest.mark.parametrize("key", ["two words", "ümlaut", "line\nbreak"])
@@ -142,3 +134,26 @@ def test_a_proxy_that_is_of_no_use_is_named(faults: Faults, monkeypatch: pytest.
     monkeypatch.setenv("https_proxy", faults.address.removesuffix("/v1") if proxy == "refusing" else proxy)
     failure = directory.test(Server("https://far.invalid/v1"))
     assert isinstance(failure, Failure) and failure.kind == "proxy" and "NO_PROXY" in failure.todo
+
+
+PRIVACY = "Allow Sluice in System Settings → Privacy & Security → Local Network, or check the address."
+USUAL = "Check the network and the address."
+
+
+@pytest.mark.parametrize(
+    ("system", "number", "todo"),
+    [
+        ("darwin", errno.EHOSTUNREACH, PRIVACY),
+        ("darwin", errno.ENETUNREACH, USUAL),
+        ("linux", errno.EHOSTUNREACH, USUAL),
+    ],
+)
+def test_no_route_to_host_names_the_setting_of_a_mac(
+    monkeypatch: pytest.MonkeyPatch, system: str, number: int, todo: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    error = httpx2.ConnectError("All connection attempts failed")
+    error.__cause__ = OSError(number, os.strerror(number))
+    failure = network_failure(error, "http://192.168.1.20:8080/v1")
+    assert (failure.what, failure.todo) == ("192.168.1.20:8080 can't be reached.", todo)
+    assert failure.kind == "unreachable"

@@ -119,6 +119,7 @@ def test_a_long_answer_is_not_judged(engine: RemoteEngine, faults: Faults) -> No
     assert not disobeyed(play(engine, held(chat("Hi", tokens=20_000))))
 
 
+@pytest.mark.slow
 def test_the_form_goes_with_the_request(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = obedient(structured=True)
     opened(engine, faults)

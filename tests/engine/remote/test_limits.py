@@ -16,7 +16,8 @@ from app.engine.remote.events import Events
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
 from app.engine.types import ENDLESS, Failure, Reached, Reason, Server
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
-from tests.engine.remote.playing import chat, opened, play
+from tests.engine.remote.playing import answered, chat, opened, play
+from tests.engine.tiers import mostly_slow
 
 EMPTY = b'data: {"choices": [{"delta": {}}]}\n\n'
 FLOODS = {
@@ -45,7 +46,7 @@ def flooding(blob: bytes) -> Callable[[Asked, Line], None]:
     return flood
 
 
-@pytest.mark.parametrize("name", FLOODS)
+@pytest.mark.parametrize("name", mostly_slow(FLOODS, *FLOODS.keys() - {"pieces without a word", "counts"}))
 def test_a_flood_without_a_word_is_cut_off(faults: Faults, name: str) -> None:
     engine, _ = opened(faults.address)
     faults.answer = flooding(FLOODS[name])
@@ -58,17 +59,14 @@ def test_a_flood_without_a_word_is_cut_off(faults: Faults, name: str) -> None:
 
 
 def test_how_far_it_has_read_is_no_word_of_the_answer(faults: Faults) -> None:
-    def reading(_: Asked, line: Line) -> None:
-        line.head()
+    def reading(line: Line) -> None:
         done = 0
         while True:
             line.send(b"".join(b": keepalive %d/999999999\n\n" % (done + each) for each in range(1_000)))
             done += 1_000
 
-    engine, _ = opened(faults.address)
-    faults.answer = reading
     begun = time.monotonic()
-    played = play(engine, chat("Hi"))
+    played = answered(faults, reading)
     assert played.finish.failure is not None and played.finish.failure.kind == "endless"
     most = (time.monotonic() - begun) / answers.PREFILL_S + 2
     assert len(played.prefills) < most, "not one for each line"
@@ -87,16 +85,13 @@ def test_whoever_only_shows_that_he_lives_is_not_waited_for_for_ever(faults: Fau
 
 
 def test_what_comes_after_the_end_is_no_part_of_it(faults: Faults) -> None:
-    def talkative(_: Asked, line: Line) -> None:
-        line.head()
+    def talkative(line: Line) -> None:
         line.text("Hello")
         line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
         while not line.over.wait(0.02):
             line.event({"choices": [{"delta": {}, "finish_reason": "length"}]})
 
-    engine, _ = opened(faults.address)
-    faults.answer = talkative
-    finish = play(engine, chat("Hi")).finish
+    finish = answered(faults, talkative).finish
     assert finish.reason is Reason.STOP and finish.failure is None
 
 
@@ -118,14 +113,11 @@ def test_an_answer_has_its_bounds_in_bytes_too(faults: Faults, monkeypatch: pyte
     monkeypatch.setattr(answers, "BYTES_SLACK", 1 << 16)
     padded = json.dumps({"choices": [{"delta": {"content": "x"}}], "padding": "y" * 100_000})
 
-    def padding(_: Asked, line: Line) -> None:
-        line.head()
+    def padding(line: Line) -> None:
         while True:
             line.event(padded)
 
-    engine, _ = opened(faults.address)
-    faults.answer = padding
-    played = play(engine, chat("Hi", tokens=20))
+    played = answered(faults, padding, chat("Hi", tokens=20))
     assert played.finish.failure is not None and played.finish.failure.kind == "endless"
     assert 0 < len(played.shown()) < 10
 
@@ -254,8 +246,7 @@ def test_many_models_are_listed_and_no_more(faults: Faults) -> None:
 @pytest.mark.parametrize("huge", ["1" * 90, "1" * 20])
 def test_numbers_beyond_all_counting_are_none(faults: Faults, huge: str) -> None:
 
-    def counting(_: Asked, line: Line) -> None:
-        line.head()
+    def counting(line: Line) -> None:
         line.event(
             f'{{"choices": [{{"delta": {{"content": "Hello"}}, "logprobs": {{"content": [{{"token": "Hello", '
             f'"logprob": {huge}, "top_logprobs": [{{"token": "x", "logprob": -{huge}, "id": {huge}}}]}}]}}}}], '
@@ -263,58 +254,39 @@ def test_numbers_beyond_all_counting_are_none(faults: Faults, huge: str) -> None
         )
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = counting
-    played = play(engine, chat("Hi"))
+    played = answered(faults, counting)
     assert played.shown() == "Hello" and played.finish.failure is None and played.finish.tokens == 1
 
 
 def test_a_number_without_an_end_is_malformed(faults: Faults) -> None:
-    def counting(_: Asked, line: Line) -> None:
-        line.head()
+    def counting(line: Line) -> None:
         line.text("Hello")
         line.event(f'{{"usage": {{"completion_tokens": {"1" * 400}}}}}')
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = counting
-    failure = play(engine, chat("Hi")).finish.failure
+    failure = answered(faults, counting).finish.failure
     assert failure is not None and failure.kind == "malformed"
 
 
 def test_a_thousand_parts_in_one_piece_are_two(faults: Faults) -> None:
-    def parted(_: Asked, line: Line) -> None:
-        line.head()
+    def parted(line: Line) -> None:
         parts = [{"thinking": [{"text": "a"}]}, {"text": "b"}] * 1_000
         line.event({"choices": [{"delta": {"content": parts}}]})
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = parted
-    assert [token.text for token in play(engine, chat("Hi", tokens=4_000)).tokens] == ["a" * 1_000, "b" * 1_000]
-
-
-def test_a_thousand_calls_in_one_piece_are_one_piece(faults: Faults) -> None:
-    def calling(_: Asked, line: Line) -> None:
-        line.head()
-        line.event({"choices": [{"delta": {"tool_calls": [{"function": {"name": "a"}}] * 1_000}}]})
-        line.end()
-
-    engine, _ = opened(faults.address)
-    faults.answer = calling
-    assert len(play(engine, chat("Hi")).tokens) == 1
+    assert [token.text for token in answered(faults, parted, chat("Hi", tokens=4_000)).tokens] == [
+        "a" * 1_000,
+        "b" * 1_000,
+    ]
 
 
 @pytest.mark.parametrize("said", ["x" * 100_000, "a\nb\u202ec", "\x00", "\ud800"])
 def test_a_reason_is_short_and_plain(faults: Faults, said: str) -> None:
-    def ending(_: Asked, line: Line) -> None:
-        line.head()
+    def ending(line: Line) -> None:
         line.text("Hello")
         line.end(said)
 
-    engine, _ = opened(faults.address)
-    faults.answer = ending
-    reason = play(engine, chat("Hi")).finish.library_reason
+    reason = answered(faults, ending).finish.library_reason
     assert reason is not None and len(reason) <= answers.FINISH_LIMIT and reason.isprintable()
 
 
@@ -322,13 +294,10 @@ def test_a_reason_is_short_and_plain(faults: Faults, said: str) -> None:
     "error", ["a\u202eb\x00", {"message": 5}, [[]] * 10, {"message": "x" * 100_000}, {"a": "\ud800"}]
 )
 def test_an_error_is_one_plain_sentence(faults: Faults, error: object) -> None:
-    def failing(_: Asked, line: Line) -> None:
-        line.head()
+    def failing(line: Line) -> None:
         line.event({"error": error})
 
-    engine, _ = opened(faults.address)
-    faults.answer = failing
-    failure = play(engine, chat("Hi")).finish.failure
+    failure = answered(faults, failing).finish.failure
     assert failure is not None and failure.kind == "server"
     assert failure.what.isprintable() and len(failure.what) < 400 and len(failure.details) <= 2_000
 
@@ -346,30 +315,18 @@ def test_a_piece_that_no_token_is_as_long_as_is_cut(faults: Faults) -> None:
     """A window takes some at a time; and none of it is lost."""
     long = "word " * 10_000
 
-    def at_once(_: Asked, line: Line) -> None:
-        line.head()
+    def at_once(line: Line) -> None:
         line.text(long)
         line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
         line.over.wait(0.05)
         line.event({"choices": [], "usage": {"completion_tokens": 99}})
 
-    engine, _ = opened(faults.address)
-    faults.answer = at_once
     begun = time.monotonic()
-    played = play(engine, chat("Hi", tokens=1_000))
+    played = answered(faults, at_once, chat("Hi", tokens=1_000))
     assert played.shown() == long and max(len(each.text) for each in played.tokens) <= 2_048
     assert time.monotonic() - begun > 0.3, "at a pace that a window can follow"
     assert played.finish.tokens == 99, "and the last words are heard however long that took"
     assert len({each.at for each in played.tokens}) == 1, "but they came when they came"
-
-
-def test_a_redirect_takes_no_key_along(faults: Faults) -> None:
-    from tests.engine.remote.faults import serving
-
-    with serving() as other:
-        faults.answer = lambda _, line: line.head("307 Temporary Redirect", Location=f"{other.address}/models")
-        refused = directory.test(Server(faults.address), "sk-very-secret-123")
-        assert isinstance(refused, Failure) and refused.kind == "redirect" and not other.asked
 
 
 def test_nobody_waits_for_what_is_turned_away(faults: Faults) -> None:

@@ -9,7 +9,7 @@ import pytest
 from app.engine.remote import exchange
 from app.engine.remote.exchange import Data, Exchange, Opened
 from app.engine.remote.request_options import BEYOND
-from app.engine.types import ENDLESS, Reason
+from app.engine.types import ENDLESS
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
 from tests.engine.remote.playing import HASTY, chat, opened, play, raw
 
@@ -48,20 +48,6 @@ def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
     failure = play(engine, chat("Hi", tokens=2, observe=5)).finish.failure
     assert failure is not None and failure.kind == "silent"
     assert HASTY.for_whole(ENDLESS) == HASTY.for_whole(1 << 20) < float("inf")
-
-
-def test_signs_of_life_after_the_end_are_not_waited_for(faults: Faults) -> None:
-    def lively(_: Asked, line: Line) -> None:
-        line.head()
-        line.text("Hello")
-        line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
-        while not line.over.wait(0.01):
-            line.send(b": ping\n\n")
-
-    engine, _ = opened(faults.address)
-    faults.answer = lively
-    finish = play(engine, chat("Hi")).finish
-    assert finish.reason is Reason.STOP and finish.failure is None
 
 
 def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from app.serving import ports
 from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.remote.real import SCRIPTS, serving, widened
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = (
     "What is a token?",
     "What is a seed?",

@@ -234,6 +234,7 @@ def test_a_server_without_chats_takes_no_tools(faults: Faults) -> None:
     assert not model.can.tools and "no chats" in model.can.refusal("tools")
 
 
+@pytest.mark.slow
 def test_mlx_lms_server_is_told_what_the_model_is_told_here(demo_model: Path, tmp_path: Path) -> None:
     """The same words come, after a prompt of as many tokens."""
     folder = widened(tool_model.made(demo_model, tmp_path / "caller"), tmp_path / "wide")

@@ -21,9 +21,7 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     HeadKind,
-    Limits,
     Message,
-    Request,
     Role,
     Sampling,
     Stopped,
@@ -32,15 +30,16 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx import architectures
-from tests.engine.mlx.architectures import IDS, NEED_METAL, bare, parts
+from tests.engine.mlx.architectures import IDS, NEED_METAL, REPRESENTATIVE, bare, parts
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
 GREEDY = Sampling(temperature=0)
 EXACT = 1e-5
 WITHOUT = {"deepseek_v41", "gemma2", "mamba", "mamba2", "plamo2", "rwkv7"}
 """They have no heads, or work their attention out themselves."""
-NAMES = ("Tolin", "Drikin", "Mira", "Anna", "Tom")
+NAMES = mostly_slow(("Tolin", "Drikin", "Mira", "Anna", "Tom"), "Tolin")
 
 
 def attended(player: Player, ids: tuple[int, ...], place: int) -> Attention:
@@ -49,7 +48,7 @@ def attended(player: Player, ids: tuple[int, ...], place: int) -> Attention:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(architectures.names() - NEED_METAL))
+@pytest.mark.parametrize("name", mostly_slow(sorted(architectures.names() - NEED_METAL), *REPRESENTATIVE))
 def test_the_weights_bring_forth_the_layers_output(name: str) -> None:
     module = architectures.built(name)
     before, whole = module(mx.array(IDS)[None]), parts(module)
@@ -76,6 +75,7 @@ def test_enough_of_them_are_tried() -> None:
     assert len(architectures.names() - NEED_METAL - WITHOUT) >= 110
 
 
+@pytest.mark.slow
 def test_the_rows_against_a_softmax_in_double_precision(open_model: Open) -> None:
     player = open_model(DEMO)
     main = player.engine._main
@@ -128,17 +128,6 @@ def test_a_window_that_slides_is_read_whole_or_not_at_all(
     monkeypatch.setattr(attending, "WHOLE_TOKENS", 20)
     failure = player.engine.attention(TokenPrompt(IDS), 39, lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "attention"
-
-
-def test_the_conversation_goes_on_as_if_nobody_had_looked(open_model: Open) -> None:
-    player, alone = open_model(DEMO), open_model(DEMO)
-    ids: tuple[int, ...] = IDS
-    for _ in range(5):
-        request = Request(TokenPrompt(ids), GREEDY, Limits(4))
-        said, expected = player.play(request), alone.play(request)
-        assert (said.ids, said.prompted.reused) == (expected.ids, expected.prompted.reused)
-        ids += tuple(said.ids)
-        attended(player, ids, len(ids) - 2)
 
 
 def test_another_function_than_the_known_one_is_refused(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,6 +187,7 @@ def whole(player: Player, ids: tuple[int, ...], layer: int, head: int | None) ->
     return found
 
 
+@pytest.mark.slow
 def test_a_whole_matrix_has_the_picked_tokens_row_last(open_model: Open) -> None:
     player, ids = open_model(DEMO), IDS * 3
     heads = attended(player, ids, len(ids) - 1).heads

@@ -12,10 +12,11 @@ from app.engine.mlx.inside import hidden_states as looking
 from app.engine.mlx.inside.hidden_states import NEIGHBOURS, WINDOW, hidden_states
 from app.engine.protocol import StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import Event, Limits, Prefill, RawPrompt, Request, Sampling, States, Stopped, TokenPrompt
+from app.engine.types import Event, Prefill, RawPrompt, States, Stopped, TokenPrompt
 from tests.engine.mlx import architectures
-from tests.engine.mlx.architectures import IDS, NEED_METAL, bare, parts
+from tests.engine.mlx.architectures import IDS, NEED_METAL, REPRESENTATIVE, bare, parts
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
 TOLD_APART = {"iquestloopcoder"}
@@ -27,7 +28,7 @@ def looked(player: Player, ids: tuple[int, ...], place: int) -> States:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(architectures.names() - NEED_METAL))
+@pytest.mark.parametrize("name", mostly_slow(sorted(architectures.names() - NEED_METAL), *REPRESENTATIVE))
 def test_any_architecture_is_seen_and_stays_as_it_is(name: str) -> None:
     module = architectures.built(name)
     before, whole = module(mx.array(IDS)[None]), parts(module)
@@ -44,6 +45,7 @@ def test_any_architecture_is_seen_and_stays_as_it_is(name: str) -> None:
     assert parts(module) == whole
 
 
+@pytest.mark.slow
 def test_each_layer_as_worked_out_by_hand(open_model: Open) -> None:
     player = open_model(DEMO)
     main = player.engine._main
@@ -80,6 +82,7 @@ def test_the_nearest_tokens_of_a_table_that_is_packed_too(open_model: Open, monk
         assert [each.cosine for each in near] == pytest.approx(np.sort(-cosines)[:NEIGHBOURS] * -1, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_of_a_long_text_a_window_around_the_token(open_model: Open) -> None:
     player, ids = open_model(DEMO), IDS * 20
     for place, first in ((3, 0), (300, 300 + 1 + WINDOW // 2 - WINDOW), (799, 800 - WINDOW)):
@@ -89,6 +92,7 @@ def test_of_a_long_text_a_window_around_the_token(open_model: Open) -> None:
         assert [each.norm for each in found.layers] == pytest.approx([each.norm for each in alone.layers], rel=1e-4)
 
 
+@pytest.mark.slow
 def test_where_a_text_loops_its_states_come_to_agree(open_model: Open) -> None:
     player = open_model(DEMO)
     prompt = player.engine.render(RawPrompt("The cat sat. " * 30))
@@ -96,18 +100,6 @@ def test_where_a_text_loops_its_states_come_to_agree(open_model: Open) -> None:
     assert found.loop is not None and (found.loop.start, found.loop.period) == (1, 4)
     agree = found.agree_from(found.loop)
     assert agree is not None and 1 < agree < 60
-
-
-def test_the_conversation_goes_on_as_if_nobody_had_looked(open_model: Open) -> None:
-    player, alone = open_model(DEMO), open_model(DEMO)
-    ids: tuple[int, ...] = IDS
-    for turn in range(10):
-        request = Request(TokenPrompt(ids), Sampling(temperature=0.8, seed=turn), Limits(4))
-        said, expected = player.play(request), alone.play(request)
-        assert (said.ids, said.prompted.reused) == (expected.ids, expected.prompted.reused)
-        ids += tuple(said.ids)
-        looked(player, ids, len(ids) - 1 - turn)
-        player.engine.attention_matrix(TokenPrompt(ids), 1, 0, StopFlag())
 
 
 def test_stop_is_heard_before_the_window_and_behind_it(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,7 @@ from tests import models
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import IDS, NEED_METAL, bare
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
 EXACT = 1e-5
@@ -64,7 +65,12 @@ def is_exact(main: Loaded, found: LeftOut, ids: tuple[int, ...], answer: int, pl
         assert odds.candidates[0] == pytest.approx(expected[place - answer], rel=EXACT, abs=EXACT)
 
 
-@pytest.mark.parametrize("name", sorted({*SAMPLE, *OTHERWISE_IN_PIECES, "gemma3_text", "mamba", "llama"}))
+@pytest.mark.parametrize(
+    "name",
+    mostly_slow(
+        sorted({*SAMPLE, *OTHERWISE_IN_PIECES, "gemma3_text", "mamba", "llama"}), "gemma3_text", "llama", "qwen"
+    ),
+)
 def test_it_is_as_if_the_shorter_prompt_had_been_read(name: str) -> None:
     module = architectures.built(name)
     main = bare(module, module(mx.array(IDS)[None]).shape[-1])
@@ -97,13 +103,14 @@ def named(player: Player, name: str) -> dict[str, float]:
     return {text: effect for text, effect in effects if text.startswith(("My", "What"))}
 
 
-@pytest.mark.parametrize("name", ["Tolin", "Mira", "Zorbek"])
+@pytest.mark.parametrize("name", mostly_slow(["Tolin", "Mira", "Zorbek"], "Tolin"))
 def test_the_planted_name_owns_the_effect_on_the_name(open_model: Open, name: str) -> None:
     """Its share: what its sentence does for it, of what all sentences do, for it or against it."""
     effects = named(open_model(DEMO), name)
     assert effects[f"My name is {name}."] >= 0.8 * sum(map(abs, effects.values()))
 
 
+@pytest.mark.slow
 def test_of_the_demo_model_to_the_digit_and_what_is_spare_has_been_tried(open_model: Open) -> None:
     player = open_model(DEMO)
     main = player.engine._main
@@ -130,6 +137,7 @@ def test_of_the_demo_model_to_the_digit_and_what_is_spare_has_been_tried(open_mo
     assert sum(found.effects(of_answer)) != pytest.approx(found.whole.answer - found.alone.answer, rel=0.1)
 
 
+@pytest.mark.slow
 def test_what_else_goes_on_makes_no_prompt_slower(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     player, real, answer = open_model(DEMO), Rows.read, len(IDS) - 5
     waits = [1_000.0]
@@ -159,15 +167,3 @@ def test_stop_is_heard_and_the_way_is_told(open_model: Open, tmp_path: Path) -> 
     assert isinstance(outcome, Stopped) and len(told) == 4
     assert all(0 <= event.done <= event.total for event in told)
     assert [event.done for event in told] == sorted({event.done for event in told})
-
-
-def test_the_conversation_goes_on_as_if_nothing_had_been_left_out(open_model: Open) -> None:
-    """To the token: what the next run finds in the cache is the same too. A hundred times held as well, in 84 s."""
-    player, alone = open_model(DEMO), open_model(DEMO)
-    ids: tuple[int, ...] = IDS
-    for turn in range(12):
-        request = Request(TokenPrompt(ids), Sampling(temperature=0.8, seed=turn), Limits(2))
-        said, expected = player.play(request), alone.play(request)
-        assert (said.ids, said.prompted.reused) == (expected.ids, expected.prompted.reused)
-        ids += tuple(said.ids)
-        left_out(player, ids, len(ids) - 2, len(ids) - 1, (range(1, 9), range(20, 30)))

@@ -28,8 +28,9 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx import architectures
-from tests.engine.mlx.architectures import IDS, NEED_METAL, bare, parts
+from tests.engine.mlx.architectures import IDS, NEED_METAL, REPRESENTATIVE, bare, parts
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
 EXACT = 1e-5
@@ -45,7 +46,7 @@ def looked(player: Player, ids: tuple[int, ...], places: range) -> Inside:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(architectures.names() - NEED_METAL))
+@pytest.mark.parametrize("name", mostly_slow(sorted(architectures.names() - NEED_METAL), *REPRESENTATIVE))
 def test_the_last_layer_says_what_the_model_says(name: str) -> None:
     module = architectures.built(name)
     before, whole = module(mx.array(IDS)[None]), parts(module)
@@ -99,6 +100,7 @@ def test_the_last_place_says_what_the_model_would_say_next(open_model: Open) -> 
     assert [guess.first.text for guess in depth.guesses[1:3]] == [" and", " "]
 
 
+@pytest.mark.slow
 def test_a_stretch_is_its_places_one_by_one(open_model: Open) -> None:
     player = open_model(DEMO)
     stretch = looked(player, IDS, range(5, 5 + 12)).places
@@ -108,25 +110,7 @@ def test_a_stretch_is_its_places_one_by_one(open_model: Open) -> None:
         assert [g.logprob for g in alone.guesses] == pytest.approx([g.logprob for g in depth.guesses], abs=1e-3)
 
 
-def test_the_conversation_goes_on_as_if_nobody_had_looked(open_model: Open) -> None:
-    """What it has of the prompt is used, and stays as it is: to the token, with another look before every one."""
-    player, alone = open_model(DEMO), open_model(DEMO)
-    ids: tuple[int, ...] = IDS
-    for turn in range(10):
-        request = Request(TokenPrompt(ids), Sampling(temperature=0.8, seed=turn), Limits(6))
-        said, expected = player.play(request), alone.play(request)
-        assert said.ids == expected.ids
-        assert said.prompted.reused == expected.prompted.reused
-        ids += tuple(said.ids)
-        told: list[Event] = []
-        for place in (len(ids) - 1, turn, len(ids) - 4):
-            found = player.engine.look_inside(TokenPrompt(ids), range(place, place + 1), told.append, StopFlag())
-            assert isinstance(found, Inside)
-        read = [event for event in told if isinstance(event, Prefill)]
-        assert all(event.done == event.total for event in read), "the conversation has all that stands before"
-
-
-@pytest.mark.parametrize("maker", [models.sliding_window, models.recurrent])
+@pytest.mark.parametrize("maker", mostly_slow([models.sliding_window, models.recurrent], models.sliding_window))
 def test_a_cache_that_cannot_be_cut_is_left_alone(open_model: Open, tmp_path: Path, maker: Any) -> None:
     player, alone = open_model(maker(tmp_path)), open_model(tmp_path)
     request = Request(TokenPrompt(IDS), GREEDY, Limits(6))
