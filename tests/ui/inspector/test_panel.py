@@ -59,7 +59,8 @@ def cells(panel: InspectorPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.Display
 
 def test_without_a_token_it_teaches(panel: InspectorPanel, qtbot: QtBot) -> None:
     assert words(panel, "inspector_words") == EMPTY
-    assert not named(panel, QTableView, "candidates").isVisible()
+    candidates = panel.findChild(QTableView, "candidates")
+    assert candidates is not None and not candidates.isVisible()
     with qtbot.waitSignal(panel.recording_wanted, check_params_cb=bool):
         button(panel, "inspector_record").click()
     with qtbot.waitSignal(panel.tokens_wanted):
