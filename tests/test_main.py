@@ -83,6 +83,7 @@ def test_a_file_on_the_command_line_is_imported_or_refused(qtbot: QtBot, tmp_pat
     window.close()
 
 
+@pytest.mark.slow
 def test_the_last_model_is_opened_again_and_one_that_is_gone_is_not(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     for expected in (str(tmp_path / "model"), "echo"):

@@ -64,7 +64,7 @@ def test_the_list_turns_the_pages_by_keyboard(pages: SettingsWindow) -> None:
     assert names.hasFocus()
     for page in (pages.beginning, pages.folders, pages.privacy, pages.advanced):
         QTest.keyClick(names, Qt.Key.Key_Down)
-        assert shown.currentWidget() is page.parentWidget()
+        assert shown.currentWidget() is page
     QTest.keyClick(pages, Qt.Key.Key_Escape)
     assert not pages.isVisible()
 

@@ -31,8 +31,10 @@ def test_nothing_goes_beside_empty_room(qtbot: QtBot, theme: Theme) -> None:
     assert not bar.code.isVisible()
 
 
-@pytest.mark.parametrize(("name", "button_name"), [("sessions", "sessions_button"), ("side", "inspector_button")])
-@pytest.mark.parametrize("how", ["click", "toggle"])
+@pytest.mark.parametrize(
+    ("name", "button_name", "how"),
+    [("sessions", "sessions_button", "click"), ("side", "inspector_button", "toggle")],
+)
 def test_a_pane_by_its_button(desk: Desk, name: str, button_name: str, how: str) -> None:
     """A screen reader toggles it."""
     window = desk.ready()

@@ -25,6 +25,8 @@ from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.shell.reading_order import goes_back
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("controls", "inspector", "exact_prompt")
 IN_ORDER = ("bar", "sessions", "conversation", "side", "instruments")
 MANY_FIELDS = 5
@@ -114,15 +116,10 @@ def drawn(request: pytest.FixtureRequest, qtbot: QtBot, qapp: QApplication) -> I
 
 WALKS = [
     ("here", "chat", "inspector"),
-    *(
-        pytest.param(*walk, marks=pytest.mark.slow)
-        for walk in (
-            ("here", "chat", "controls"),
-            ("here", "raw", "exact_prompt"),
-            ("mac", "chat", "controls"),
-            ("native", "raw", "controls"),
-        )
-    ),
+    ("here", "chat", "controls"),
+    ("here", "raw", "exact_prompt"),
+    ("mac", "chat", "controls"),
+    ("native", "raw", "controls"),
 ]
 
 
@@ -147,7 +144,6 @@ def test_tab_goes_where_the_eye_goes_and_comes_by_everything(drawn: Desk, mode: 
     ][:-1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=lambda scheme: scheme.name.lower())
 def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme, page: str) -> None:
@@ -180,7 +176,6 @@ def picture(window: MainWindow, widget: QWidget) -> QImage:
     return window.grab(rect.adjusted(-AROUND_PX, -AROUND_PX, AROUND_PX, AROUND_PX)).toImage()
 
 
-@pytest.mark.slow
 def test_esc_loses_no_text_that_was_typed(desk: Desk) -> None:
     window = opened(desk)
     converse(desk, window)

@@ -50,9 +50,8 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
 
 
 def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
-    for geometry in ("nonsense", "\ud800"):
-        window = desk.ready(Settings(layout=Layout(geometry, (1, 2, 3), (5,))))
-        assert window.isVisible()
+    window = desk.ready(Settings(layout=Layout("\ud800", (1, 2, 3), (5,))))
+    assert window.isVisible()
 
 
 def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
@@ -144,6 +143,7 @@ def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
     assert clipboard.text() == window.playground.state.turns[-1].text
 
 
+@pytest.mark.slow
 def test_reasoning_of_a_continued_answer_is_counted_once(desk: Desk) -> None:
     window = desk.ready(knobs=replace(QUICK, reasoning="Let me think about it for a while."))
     named(window, QSpinBox, "max_tokens").setValue(4)
@@ -209,6 +209,7 @@ class Base(EchoEngine):
         return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
 
 
+@pytest.mark.slow
 def test_a_base_model_has_its_first_texts_on_the_page_where_they_belong(desk: Desk) -> None:
     window = desk.open(engine=Base)
     desk.until(window, Phase.READY)
@@ -219,9 +220,12 @@ def test_a_base_model_has_its_first_texts_on_the_page_where_they_belong(desk: De
     first.click()
     desk.until(window, Phase.READY)
     assert window.playground.state.turns and not first.isVisible()
-    chat = desk.ready()
-    named(chat, QAbstractButton, "mode_raw").click()
-    assert not named(chat, QAbstractButton, "offer_1").isVisible(), "a chat model has its raw page to itself"
+
+
+def test_a_chat_model_has_its_raw_page_to_itself(desk: Desk) -> None:
+    window = desk.ready()
+    named(window, QAbstractButton, "mode_raw").click()
+    assert not named(window, QAbstractButton, "offer_1").isVisible()
 
 
 def test_a_full_context_leads_to_a_new_session(desk: Desk) -> None:

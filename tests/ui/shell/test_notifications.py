@@ -49,7 +49,12 @@ def at(window: MainWindow) -> Notifications:
 
 @pytest.mark.parametrize(
     ("when", "long_s", "count"),
-    [(Notify.OFF, 0.0, 0), (Notify.LONG, 3600.0, 0), (Notify.LONG, 0.0, 1), (Notify.ALWAYS, 3600.0, 1)],
+    [
+        (Notify.LONG, 3600.0, 0),
+        (Notify.LONG, 0.0, 1),
+        pytest.param(Notify.OFF, 0.0, 0, marks=pytest.mark.slow),
+        pytest.param(Notify.ALWAYS, 3600.0, 1, marks=pytest.mark.slow),
+    ],
 )
 def test_a_run_is_told_as_the_settings_have_it(
     desk: Desk, told: Told, monkeypatch: pytest.MonkeyPatch, when: Notify, long_s: float, count: int

@@ -70,10 +70,17 @@ def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, wa
 
 
 @pytest.mark.parametrize(
-    "content", [b"\x7fELF\0\0", '{"format": "sluice session"}'.encode("utf-16"), b"\xef\xbb\xbf{}\r\n", b"", None]
+    "content",
+    [
+        None,
+        *(
+            pytest.param(content, marks=pytest.mark.slow)
+            for content in (b"\x7fELF\0\0", '{"format": "sluice session"}'.encode("utf-16"), b"\xef\xbb\xbf{}\r\n", b"")
+        ),
+    ],
 )
 def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, content: bytes | None) -> None:
-    """The last is larger than any."""
+    """The first is larger than any."""
     window, path = desk.ready(), tmp_path / "odd.sluice"
     with path.open("wb") as file:
         file.write(content or b"")

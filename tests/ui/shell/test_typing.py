@@ -28,8 +28,9 @@ from tests.ui.program import Program
 
 pytestmark = pytest.mark.in_korean
 
-SLOW = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 60,))
-WORDS = ("what is this all about?", "이것은 도대체 무엇인가요? 말해 줘")
+SLOW = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20,))
+WORDS = (pytest.param("what is this all about?", marks=pytest.mark.slow), "이것은 도대체 무엇인가요? 말해 줘")
+LETTERS = "what is this"
 Events = list[Callable[[], object]]
 
 
@@ -114,12 +115,15 @@ def test_a_button_that_goes_when_it_is_clicked_leaves_the_keyboard_where_it_was(
     act(window, "toggle_inspector").trigger()
     click(window, "inspector_record")
     assert not named(window, QAbstractButton, "inspector_record").isVisible()
-    typed_through(WORDS[0], [])
-    assert text_of(window) == WORDS[0]
+    typed_through(LETTERS, [])
+    assert text_of(window) == LETTERS
     assert named(window, QAbstractButton, "inspector_tokens").isVisible()
 
 
-@pytest.mark.parametrize("way", ["hidden", "greyed", "with its panel"])
+@pytest.mark.parametrize(
+    "way",
+    ["greyed", pytest.param("hidden", marks=pytest.mark.slow), pytest.param("with its panel", marks=pytest.mark.slow)],
+)
 def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk, way: str) -> None:
     """Pressed by the keyboard: the next button or field must not have what is typed then."""
     window = in_prompt(desk)
@@ -132,11 +136,11 @@ def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk,
         "with its panel": named(window, QWidget, "inspector").hide,
     }
     goes[way]()
-    typed_through(WORDS[0], [])
-    assert text_of(window) == WORDS[0]
+    typed_through(LETTERS, [])
+    assert text_of(window) == LETTERS
 
 
-@pytest.mark.parametrize("name", ["step_continue", "copy_last"])
+@pytest.mark.parametrize("name", ["copy_last", pytest.param("step_continue", marks=pytest.mark.slow)])
 def test_a_click_below_an_answer_leaves_the_keyboard_in_the_prompt(desk: Desk, name: str) -> None:
     """That line lies on the conversation, which would be given it in the place of a button that takes none."""
     window = in_prompt(desk)
@@ -148,7 +152,7 @@ def test_a_click_below_an_answer_leaves_the_keyboard_in_the_prompt(desk: Desk, n
     assert text_of(window) == "and so on"
 
 
-@pytest.mark.parametrize("by_mouse", [True, False])
+@pytest.mark.parametrize("by_mouse", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_continue_on_a_page_leaves_the_keyboard_on_the_page(desk: Desk, by_mouse: bool) -> None:
     window = in_prompt(desk)
     click(window, "mode_raw")
@@ -165,7 +169,7 @@ def test_continue_on_a_page_leaves_the_keyboard_on_the_page(desk: Desk, by_mouse
     assert text_of(window).endswith("and so on")
 
 
-@pytest.mark.parametrize("way", ["a click", "the palette"])
+@pytest.mark.parametrize("way", ["a click", pytest.param("the palette", marks=pytest.mark.slow)])
 def test_a_title_that_is_left_gives_the_keyboard_to_what_was_wanted(desk: Desk, way: str) -> None:
     window = in_prompt(desk)
     desk.send(window, "hello")
@@ -202,6 +206,7 @@ def test_another_page_beside_the_conversation_takes_no_letter_into_a_field(desk:
     assert QApplication.focusWidget() is tabs
 
 
+@pytest.mark.slow
 def test_a_session_that_comes_late_leaves_whoever_searches_alone(program: Program) -> None:
     program.start()
     program.send("first")

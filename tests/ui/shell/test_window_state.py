@@ -41,7 +41,7 @@ def test_after_full_screen_a_window_is_as_large_as_before(desk: Desk) -> None:
         assert (window.isFullScreen(), window.isMaximized()) == (full, True)
 
 
-@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("percent", [200, pytest.param(100, marks=pytest.mark.slow)])
 def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: Desk, percent: int) -> None:
     """The last tab was behind arrows, and of the five looks into a token the last one was cut."""
     window = desk.ready()
@@ -54,7 +54,7 @@ def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: De
         desk.qtbot.waitUntil(partial(_is_whole, side))
 
 
-@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("percent", [200, pytest.param(100, marks=pytest.mark.slow)])
 def test_a_first_start_gives_the_inspector_its_usual_width(desk: Desk, percent: int) -> None:
     """Large text took none of the conversation's room for it: the inspector had its least width."""
     window = desk.ready(Settings(text_percent=percent))
