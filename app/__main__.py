@@ -76,7 +76,7 @@ def main() -> int:
     if sys.argv[1:2] == [arguments.ASK]:
         from app.one_answer import main as ask
 
-        return ask(sys.argv[2:], _mlx, bundled_model())
+        return ask(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [arguments.RUN]:
         from app.sets.command import main as run
 
@@ -84,12 +84,12 @@ def main() -> int:
     if sys.argv[1:2] == [arguments.WEIGH]:
         from app.weighing.command import main as weigh
 
-        return weigh(sys.argv[2:], _mlx, bundled_model())
+        return weigh(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [QUANTISE_SWITCH]:
         from app.quantising.child import main as answer
 
         _speak(*sys.argv[2:])
-        return answer(_mlx)
+        return answer(ENGINES["mlx"])
     if sys.argv[1:2] == [arguments.QUANTISE]:
         from app.quantising.command import main as quantise
 
@@ -97,11 +97,11 @@ def main() -> int:
     if sys.argv[1:2] == [arguments.WHY]:
         from app.ceiling.command import main as why
 
-        return why(sys.argv[2:], _mlx, bundled_model())
+        return why(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [arguments.INSIDE]:
         from app.inside import main as inside
 
-        return inside(sys.argv[2:], _mlx, bundled_model())
+        return inside(sys.argv[2:], ENGINES["mlx"], bundled_model())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -214,7 +214,7 @@ def _assemble(
     gone = "" if given.model or unfinished is not None else _gone(kept.model, usual)
     window = MainWindow(
         Playground(
-            engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
+            engine or partial(ENGINES[given.engine], key_of=keys.of, marks=given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
         ),
         Theme(application, native=kept.native_look and sys.platform == "darwin"),
@@ -355,39 +355,38 @@ def _kept_key(address: str) -> str:
     return server_keys.kept(address)
 
 
-def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
+def _mlx(collect: Collect) -> Engine:
     from app.engine.mlx.loading import import_structure, later_imports
 
     import_structure.keep()
     with later_imports.waiting():
         from app.engine.mlx.engine import MlxEngine
 
-    return _or_elsewhere(MlxEngine(collect), key_of)
+    return MlxEngine(collect)
 
 
-def _guarded(make: EngineFactory, folder: Path, collect: Collect) -> Engine:
-    return crash_guard.CrashGuard(make(collect), folder)
-
-
-def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
+def _scripted(_collect: Collect) -> Engine:
     from app.engine.echo.engine import EchoEngine
 
-    return _or_elsewhere(EchoEngine(), key_of)
+    return EchoEngine()
 
 
-def _or_elsewhere(here: Engine, key_of: KeyOf) -> Engine:
-    """It also opens models on servers."""
-    from app.engine.local_or_remote import EitherEngine
+LOCAL = {"mlx": _mlx, SCRIPTED: _scripted}
 
-    def elsewhere() -> Engine:
+
+def _engines(name: str, collect: Collect, key_of: KeyOf = _kept_key, marks: Path | None = None) -> Engine:
+    """Return the local engine of this name together with the one for servers."""
+    from app.engine.engines import Engines
+
+    def remote() -> Engine:
         from app.engine.remote.engine import RemoteEngine
 
         return RemoteEngine(key_of)
 
-    return EitherEngine(here, elsewhere, lambda name: server_model(name) is not None)
+    return Engines(LOCAL[name](collect), remote, lambda model: server_model(model) is not None, marks)
 
 
-ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}
+ENGINES = {name: partial(_engines, name) for name in LOCAL}
 
 
 def _try_device() -> str:

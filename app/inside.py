@@ -8,8 +8,9 @@ from pathlib import Path
 
 from app.arguments import INSIDE, OneSentenceParser, local_model, refuse
 from app.engine import verb
+from app.engine.jobs import Attend, LeaveOut, LookInside, ReadStates
 from app.engine.prompt_parts import parts_of
-from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
+from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import (
     Attention,
@@ -38,7 +39,6 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
     given = _parsed(arguments)
 
     def work(engine: Engine, stop: StopFlag) -> None:
-        assert isinstance(engine, LookingEngine)
         prompt, found, attention, states = _looked(engine, given, bundled, stop)
         parts = _left_out(engine, prompt, found.places[0], stop) if given.leave_out else []
         if given.json:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
 
 
 def _looked(
-    engine: LookingEngine, given: argparse.Namespace, bundled: Path, stop: StopFlag
+    engine: Engine, given: argparse.Namespace, bundled: Path, stop: StopFlag
 ) -> tuple[ExactPrompt, Inside, Attention | None, States]:
     """None: the model's heads can't be seen, or it has none."""
     request = LoadRequest(given.model or str(bundled))
@@ -64,21 +64,23 @@ def _looked(
     if place > last:
         raise BrokenOffError(Failure(f"The prompt's tokens go from 0 to {last:,}.", "Ask for one of them."))
     tokens = TokenPrompt(prompt.ids)
-    found = verb.certain(engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop), stop)
-    attention = engine.attention(tokens, place, lambda event: None, stop)
+    found = verb.certain(engine.run_job(LookInside(tokens, range(place, place + 1)), lambda event: None, stop), stop)
+    attention = engine.run_job(Attend(tokens, place), lambda event: None, stop)
     unseen = isinstance(attention, Failure) and attention.kind == "attention"
-    states = verb.certain(engine.hidden_states(tokens, place, lambda event: None, stop), stop)
+    states = verb.certain(engine.run_job(ReadStates(tokens, place), lambda event: None, stop), stop)
     return prompt, found, None if unseen else verb.certain(attention, stop), states
 
 
-def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> list[Told]:
+def _left_out(engine: Engine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> list[Told]:
     """Each sentence, the strongest first and the template's last, by what it does for the token that follows."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
     if not parts:
         return []
     source = TokenPrompt((*prompt.ids[:answer], depth.said))
-    found: LeftOut = verb.certain(engine.leave_out(source, answer, answer, parts, lambda event: None, stop), stop)
+    found: LeftOut = verb.certain(
+        engine.run_job(LeaveOut(source, answer, answer, parts), lambda event: None, stop), stop
+    )
     return words_told(prompt, found, of_token)
 
 

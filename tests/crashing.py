@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
-from app.engine.remote.engine import KeyOf
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
@@ -85,7 +84,7 @@ def _say(seen: dict[str, str]) -> None:
     sys.stdout.flush()
 
 
-def _slow(_collect: Collect, key_of: KeyOf = str) -> Slow:
+def _slow(_collect: Collect) -> Slow:
     return Slow()
 
 
@@ -98,7 +97,7 @@ def main(folder: str, step: str, *switches: str) -> int:
     os.environ["SLUICE_STARTED_OVER"] = ""
     sys.argv = ["sluice", "--data-dir", folder, *(("--engine", "echo") if "mlx" not in switches else ())]
     with (
-        mock.patch.dict(program.ENGINES, {"echo": _slow}),
+        mock.patch.dict(program.LOCAL, {"echo": _slow}),
         mock.patch.object(program, "_settle", lambda window, _claim: Steps(window, step)),
     ):
         return program.main()

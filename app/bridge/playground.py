@@ -13,8 +13,9 @@ from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.forks import Reading
 from app.bridge.stage import Stage
-from app.bridge.worker import EngineFactory, Worker
+from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
+from app.engine.jobs import Attend, AttendWhole, LookInside, ReadStates
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
 from app.records.types import Outcome, Session, SessionId, TurnId
@@ -22,8 +23,7 @@ from app.shown import Pace
 from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
 from app.words import tr
 
-Look = Callable[[float, StopFlag], object]
-"""With an adapter of this strength."""
+Look = Callable[[StopFlag], object]
 SEED_RANGE = 2**31
 """Of new seeds: short enough to be copied by hand."""
 
@@ -124,46 +124,51 @@ class Playground(Stage):
         return self._start(found.prompt, new, self._past(), found.sampling)
 
     def look_inside(self, index: int, place: int, count: int) -> Reading | None:
-        """What each layer would have said at so many tokens of the answer at `index`, from `place` on.
+        """Start the logit lens at `count` tokens of the answer at `index`, from `place` on; None if it can't start."""
 
-        What is read for a look comes back; None: it can't be taken.
-        """
-
-        def ask(worker: Worker, read: Reading) -> Look:
+        def job(read: Reading, strength: float) -> LookInside:
             at = max(0, read.start + place - 1)
             places = range(at, max(at + 1, min(at + count, len(read.ids) - 1)))
-            return partial(worker.look_inside, TokenPrompt(read.ids), places)
+            return LookInside(TokenPrompt(read.ids), places, strength)
 
-        return self._look(index, place, ask)
+        return self._look(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
 
     def attend(self, index: int, place: int) -> Reading | None:
-        """What each head attended to when the model came to the token `place` of the answer at `index`."""
-        return self._look(index, place, lambda worker, read: partial(worker.attend, read.until(place)))
+        """Start reading the attention of each head at the token `place` of the answer at `index`."""
+
+        def job(read: Reading, strength: float) -> Attend:
+            source = read.until(place)
+            return Attend(source, len(source.ids) - 1, strength)
+
+        return self._look(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
     def attend_whole(self, index: int, place: int, layer: int, head: int | None) -> Reading | None:
-        """The same from every token up to there, of one head or of a layer's in their mean."""
-        return self._look(
-            index, place, lambda worker, read: partial(worker.attend_whole, read.until(place), layer, head)
-        )
+        """Start reading a head's attention matrix up to there, or the mean over a layer."""
+
+        def job(read: Reading, strength: float) -> AttendWhole:
+            return AttendWhole(read.until(place), layer, head, strength)
+
+        return self._look(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
 
     def look_at_states(self, index: int, place: int) -> Reading | None:
-        """What each layer hands on at the token `place` of the answer at `index`."""
-        return self._look(
-            index,
-            place,
-            lambda worker, read: partial(worker.look_at_states, TokenPrompt(read.ids), read.start + place),
-        )
+        """Start reading the hidden states at the token `place` of the answer at `index`."""
+
+        def job(read: Reading, strength: float) -> ReadStates:
+            return ReadStates(TokenPrompt(read.ids), read.start + place, strength)
+
+        return self._look(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
     def leave_out(self, index: int, place: int, part: Unit | range) -> Reading | None:
-        """How likely the answer at `index`, and its token `place`, are without each such part of its prompt, or without
-        that one."""
+        """Start the attribution of the answer at `index`, and of its token `place`, to each such part of the prompt."""
 
-        def ask(worker: Worker, read: Reading) -> Look:
-            return partial(worker.leave_out, read.prompt, read.ids, read.start, read.start + place, part)
+        def ask(read: Reading, strength: float) -> Look:
+            return partial(
+                self._worker.leave_out, read.prompt, read.ids, read.start, read.start + place, part, strength
+            )
 
         return self._look(index, place, ask)
 
-    def _look(self, index: int, place: int, ask: Callable[[Worker, Reading], Look]) -> Reading | None:
+    def _look(self, index: int, place: int, ask: Callable[[Reading, float], Look]) -> Reading | None:
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return None
@@ -171,8 +176,7 @@ class Playground(Stage):
         if isinstance(found, Failure):
             self._on_failed(found)
             return None
-        strength = found.run.request.sampling.adapter_strength
-        self._begin_pass(partial(ask(self._runner.engine.worker, found), strength), self.looked)
+        self._begin_pass(ask(found, found.run.request.sampling.adapter_strength), self.looked)
         return found
 
     def try_shorter(self, read: Reading, kept: tuple[int, ...]) -> bool:
@@ -248,7 +252,7 @@ class Playground(Stage):
 
     def _have_forgotten(self, session: SessionId) -> None:
         number = FORGET_MEMORY if self.book.is_in_memory else session
-        self._runner.engine.order(self._runner.engine.worker.forget, number)
+        self._runner.engine.order(self._worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
         """What is typed and not sent belongs to the session."""

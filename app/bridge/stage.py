@@ -24,6 +24,7 @@ from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.watching import Watching
 from app.bridge.worker import EngineFactory, Measure
+from app.engine.jobs import Weigh
 from app.engine.meter.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.saved_names import saved_sessions
@@ -111,17 +112,18 @@ class Stage(QObject):
         self.shown = ShownRun(self.book, self)
         self.looks = Looks()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
+        self._worker = self._runner.engine.worker
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
-        self._runner.engine.worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
+        self._worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
         self.watching = Watching(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
         self._tuning = Tuning()
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
-        self._idle.timeout.connect(partial(self._runner.engine.order, self._runner.engine.worker.save))
+        self._idle.timeout.connect(partial(self._runner.engine.order, self._worker.save))
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
@@ -190,7 +192,7 @@ class Stage(QObject):
         return True
 
     def _unload(self) -> None:
-        self._runner.engine.order(self._runner.engine.worker.unload)
+        self._runner.engine.order(self._worker.unload)
         self._change(phase=Phase.STOPPING)
 
     def stop(self) -> bool:
@@ -219,7 +221,7 @@ class Stage(QObject):
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
         self._tuning = tuning
-        self._runner.engine.order(self._runner.engine.worker.tune, tuning)
+        self._runner.engine.order(self._worker.tune, tuning)
 
     @Slot()
     def _on_ready(self) -> None:
@@ -235,7 +237,7 @@ class Stage(QObject):
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
                 if journal.sessions.get(session) is None:
-                    self._runner.engine.order(self._runner.engine.worker.forget, session)
+                    self._runner.engine.order(self._worker.forget, session)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
@@ -243,13 +245,12 @@ class Stage(QObject):
 
     async def foreseeing(self, work: Callable[[Foresee], Value]) -> Value:
         """What `work` makes of prompts as they would go out: on the engine's thread, so a little at a time."""
-        worker = self._runner.engine.worker
-        return await self._runner.engine.answer(work, lambda request: worker.foresee(request, StopFlag())[0])
+        return await self._runner.engine.answer(work, lambda request: self._worker.foresee(request, StopFlag())[0])
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
         strength = self._state.controls.sampling.adapter_strength
-        return self._begin_pass(partial(self._runner.engine.worker.weigh, TokenPrompt(ids), strength), self.weighed)
+        return self._begin_pass(partial(self._worker.run_job, Weigh(TokenPrompt(ids), strength)), self.weighed)
 
     def _begin_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
         """Something is read beside the conversation, after which all is as it was."""
@@ -273,19 +274,19 @@ class Stage(QObject):
 
     def weigh_text(self, weighing: Weighing) -> bool:
         """Weigh a text, or go on with it; what other models it opens go again."""
-        ask = partial(self._runner.engine.worker.weigh_text, weighing)
+        ask = partial(self._worker.weigh_text, weighing)
         return self._begin_work(ask, self.text_weighed, tr("A text, weighed"))
 
     def measure_speed(self, work: Measure) -> bool:
         """Measure something of the open model, beside the conversation."""
-        ask = partial(self._runner.engine.worker.measure_speed, work)
+        ask = partial(self._worker.measure_speed, work)
         return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
 
     def study(self, study: Study, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
         if not self._allowed(READY):
             return False
-        ask = partial(self._runner.engine.worker.study, self.studying.order(study, anew))
+        ask = partial(self._worker.study, self.studying.order(study, anew))
         return self._begin_work(ask, self.studying.ended, study.title)
 
     def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:

@@ -8,26 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.forwarding import no_logits, unmeasured
-from app.engine.protocol import (
-    Collect,
-    Emit,
-    Engine,
-    LookingEngine,
-    MeasuringEngine,
-    SavingEngine,
-    StopFlag,
-    failed_run,
-    heeding,
-)
+from app.engine.jobs import Job, LeaveOut, PromptJob
+from app.engine.protocol import Collect, Emit, Engine, SavingEngine, StopFlag, failed_run, heeding
 from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
-    Attention,
-    AttentionMatrix,
     Event,
     ExactPrompt,
     Failure,
-    Inside,
     LeftOut,
     Loading,
     LoadRequest,
@@ -39,13 +26,11 @@ from app.engine.types import (
     Request,
     Reusable,
     Spelt,
-    States,
     Stopped,
     Token,
     TokenPrompt,
     Tuning,
     Unit,
-    Weighed,
 )
 from app.words import tr
 
@@ -60,7 +45,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
-Measure = Callable[[MeasuringEngine, Emit, StopFlag], object]
+Measure = Callable[[Engine, Emit, StopFlag], object]
 """It may raise BrokenOffError."""
 
 NO_PARTS = Failure(tr("The prompt has nothing that could be left out."), tr("Ask in more words."), kind="empty")
@@ -209,42 +194,16 @@ class Worker(QObject):
         found = self._said(ask, tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), stop)
         return (found, Reusable()) if isinstance(found, Failure) else found
 
-    def weigh(self, source: PromptSource, strength: float, stop: StopFlag) -> Weighed | Failure | Stopped:
-        """How surprising a prompt's tokens are."""
-        return self._said(lambda engine: engine.weigh(source, self._emit, stop, strength), *AT_PROMPT)
+    def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Stopped:
+        """Do something besides generation."""
+        return self._said(lambda engine: engine.run_job(job, self._emit, stop), *AT_PROMPT)
 
-    def look_inside(
-        self, source: PromptSource, places: range, strength: float, stop: StopFlag
-    ) -> Inside | Failure | Stopped:
-        """What each layer would have said at these places of a prompt."""
-        return self._looked(lambda engine: engine.look_inside(source, places, self._emit, stop, strength))
-
-    def attend(
-        self, source: TokenPrompt, strength: float, stop: StopFlag
-    ) -> tuple[ExactPrompt, Attention] | Failure | Stopped:
-        """What each head attends to from the last of these tokens, and their text."""
-        place = len(source.ids) - 1
-        return self._spelt(source, self._looked(lambda each: each.attention(source, place, self._emit, stop, strength)))
-
-    def attend_whole(
-        self, source: TokenPrompt, layer: int, head: int | None, strength: float, stop: StopFlag
-    ) -> AttentionMatrix | Failure | Stopped:
-        """What one head attends to from each of these tokens, or the heads of a layer in their mean."""
-        return self._looked(lambda engine: engine.attention_matrix(source, layer, head, stop, strength))
-
-    def look_at_states(
-        self, source: TokenPrompt, place: int, strength: float, stop: StopFlag
-    ) -> tuple[ExactPrompt, States] | Failure | Stopped:
-        """What each layer hands on at this one of the tokens, and their text."""
-        look = self._looked(lambda engine: engine.hidden_states(source, place, self._emit, stop, strength))
-        return self._spelt(source, look)
-
-    def _spelt(
-        self, source: TokenPrompt, found: Value | Failure | Stopped
-    ) -> tuple[ExactPrompt, Value] | Failure | Stopped:
+    def run_prompt_job(self, job: PromptJob[Value], stop: StopFlag) -> tuple[ExactPrompt, Value] | Failure | Stopped:
+        """Do a job and return its prompt, with the text of each token, too."""
+        found = self.run_job(job, stop)
         if isinstance(found, Failure | Stopped):
             return found
-        prompt = self.spell(source)
+        prompt = self.spell(job.source)
         return prompt if isinstance(prompt, Failure) else (prompt, found)
 
     def leave_out(
@@ -263,12 +222,8 @@ class Worker(QObject):
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
         if not parts:
             return NO_PARTS
-        source = TokenPrompt(ids)
-        found = self._looked(lambda engine: engine.leave_out(source, start, place, parts, self._emit, stop, strength))
+        found = self.run_job(LeaveOut(TokenPrompt(ids), start, place, parts, strength), stop)
         return (unit, found) if isinstance(found, LeftOut) else found
-
-    def _looked(self, look: Callable[[LookingEngine], Value]) -> Value | Failure:
-        return self._said(lambda each: look(each) if isinstance(each, LookingEngine) else no_logits(), *AT_PROMPT)
 
     def weigh_text(self, weighing: Weighing, stop: StopFlag) -> tuple[Failure | Stopped | None, Model | None]:
         """On with a text, on as many models as that takes; and which of them is open after it."""
@@ -281,7 +236,7 @@ class Worker(QObject):
 
         def measure(engine: Engine) -> object:
             try:
-                return work(engine, self._emit, stop) if isinstance(engine, MeasuringEngine) else unmeasured()
+                return work(engine, self._emit, stop)
             except BrokenOffError as off:
                 return off.outcome
 

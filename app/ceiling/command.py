@@ -10,7 +10,7 @@ from app.ceiling import probes
 from app.ceiling.measuring import measured
 from app.ceiling.report import as_json, as_text
 from app.engine import verb
-from app.engine.protocol import Collect, Engine, MeasuringEngine, StopFlag
+from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
 from app.ordinary_files import at_home
@@ -35,7 +35,6 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
     given = parse(arguments, bundled)
 
     def work(engine: Engine, stop: StopFlag) -> None:
-        assert isinstance(engine, MeasuringEngine)
         model = verb.certain(engine.load(LoadRequest(given.model), lambda event: None, stop), stop)
         if given.probe:
             probed = probes.probe(engine, model, given.data_folder, verb.tell, stop)

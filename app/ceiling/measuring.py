@@ -8,7 +8,8 @@ from pathlib import Path
 from app.ceiling import caches, kept
 from app.ceiling.figures import Ceiling, cause
 from app.controls import Mode
-from app.engine.protocol import Emit, MeasuringEngine, StopFlag
+from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpeeds
+from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.slowness import Cause, disturbances, most_of
 from app.engine.types import (
@@ -46,13 +47,13 @@ class Found:
     """None where the context has no room for a few tokens more."""
 
 
-def measured(engine: MeasuringEngine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> Found:
+def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> Found:
     """All of it, of the model that is open; kept in this folder. Raises BrokenOffError."""
     if model.context is not None and context >= model.context:
         what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
         raise BrokenOffError(Failure(what, "Ask with a smaller --context."))
-    reads = certain(engine.token_reads(context), stop)
-    decoded = certain(engine.decode(context, emit, stop), stop)
+    reads = certain(engine.run_job(CountReads(context), emit, stop), stop)
+    decoded = certain(engine.run_job(MeasureDecoding(context), emit, stop), stop)
     ceiling = Ceiling(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
     kept.keep_ceiling(folder, model, ceiling)
     level = caches.level(ceiling.speeds.working_set, caches.of_processor() if model.on_cpu else ())
@@ -61,25 +62,24 @@ def measured(engine: MeasuringEngine, model: Model, folder: Path, context: int, 
     return Found(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
 
 
-def _where(engine: MeasuringEngine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
+def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
     ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
     outcome = closely(engine, model, request, emit, stop)
     return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
 
 
-def closely(
-    engine: MeasuringEngine, model: Model, request: Request, emit: Emit, stop: StopFlag
-) -> Where | Failure | Stopped:
+def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
     """A run part by part. As beside any run a journal writes meanwhile; this one in memory, and it is let go."""
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
         start = start_of(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
-        return engine.measure_run(request, emit, journal.begin(session, turn, start).put, stop)
+        job = MeasureRun(request, journal.begin(session, turn, start).put)
+        return engine.run_job(job, emit, stop)
 
 
-def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
+def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
     """As they were measured before, on this machine and with these libraries; now where the model was seen faster, at
     writing or at reading its prompt. What is slower than before was held up."""
     here = versions()
@@ -88,7 +88,7 @@ def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, s
     before = Ceiling(reads, known, seen) if known is not None else None
     if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
         return before.speeds
-    found = certain(engine.speeds(reads.largest, reads.bytes), stop)
+    found = certain(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
     best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
     kept.SPEEDS.keep(folder, name, best)
     return best

@@ -11,7 +11,8 @@ from statistics import median
 from app.ceiling.drift import Change, changes
 from app.ceiling.kept import Kept, machine_key
 from app.ceiling.report import Row, markdown, milli
-from app.engine.protocol import Emit, MeasuringEngine, StopFlag
+from app.engine.jobs import MeasureDecoding
+from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.types import Model
 from app.engine.verb import certain
 from app.figures import two_percent
@@ -90,17 +91,17 @@ def known(folder: Path, model: Model) -> Sittings:
     return SITTINGS.find(folder, machine_key(model, libraries=False)) or Sittings()
 
 
-def probe(engine: MeasuringEngine, model: Model, folder: Path, emit: Emit, stop: StopFlag) -> Sittings:
+def probe(engine: Engine, model: Model, folder: Path, emit: Emit, stop: StopFlag) -> Sittings:
     """Once more, kept beside what was probed before, of the model that is open. Raises BrokenOffError."""
     context = PREFILL_TOKENS + ROOM if model.context is None else model.context
     longest = max(1, min(LONGEST, context - ROOM))
 
     def write(length: int) -> float:
-        return 1 / certain(engine.decode(length, emit, stop), stop).tokens_per_s
+        return 1 / certain(engine.run_job(MeasureDecoding(length), emit, stop), stop).tokens_per_s
 
     def read(length: int) -> float:
         length = min(length, longest)
-        return length / certain(engine.decode(length, emit, stop), stop).prompt_tokens_per_s
+        return length / certain(engine.run_job(MeasureDecoding(length), emit, stop), stop).prompt_tokens_per_s
 
     def load() -> float:
         began = time.monotonic()

@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app import json_reader, ordinary_files
-from app.engine.forwarding import ForwardingEngine, handed_on
-from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
-from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, Spelt, Stopped
+from app.engine.types import LoadRequest
 from app.json_values import UNFIT, read_plain
 
 FILE, PROCESS = "unfinished.json", "process"
@@ -88,56 +86,25 @@ def _line(file: BinaryIO) -> bytes:
     return file.read(MOST_BYTES).partition(b"\n")[0]
 
 
-class CrashGuard(ForwardingEngine):
-    """Marks what another engine does before it does it."""
-
-    generate_together = handed_on(BatchEngine.generate_together)
-
-    def __init__(self, engine: Engine, folder: Path) -> None:
-        self._now = engine
-        self._mark = Mark(folder / FILE)
-        self._opened = LoadRequest("")
-
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        with self._marked(Act.OPENING, request):
-            outcome = self._now.load(request, emit, stop)
-        if isinstance(outcome, Model):
-            self._opened = request
-        return outcome
-
-    def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        with self._marked(Act.READING, self._opened):
-            return self._now.render(source)
-
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        with self._marked(Act.READING, self._opened):
-            return self._now.take_apart(source)
-
-    def close(self) -> None:
-        self._now.close()
-        self._mark.close()
-
-    @contextmanager
-    def _marked(self, act: Act, request: LoadRequest) -> Iterator[None]:
-        """A load may take the whole machine along, so its mark is on the disk before it begins."""
-        line = asdict(Unfinished(act, request.model, request.draft or "", request.adapter or "", os.getpid()))
-        self._mark.write(json.dumps(line), lasting=act is Act.OPENING)
-        try:
-            yield
-        finally:
-            self._mark.write("")
-
-
 class Mark:
     """One line in a file, written by a thread of its own: a disk that hangs holds up nobody but that."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE
         self._changed = threading.Condition()
         self._line, self._lasting = "", False
         self._wanted = self._written = 0
         self._late = self._closing = self._failed = False
         self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def set(self, unfinished: Unfinished) -> Iterator[None]:
+        """Mark it within the block. A load may end the whole computer, so its mark is on the disk before it begins."""
+        self.write(json.dumps(asdict(unfinished)), lasting=unfinished.act is Act.OPENING)
+        try:
+            yield
+        finally:
+            self.write("")
 
     def write(self, line: str, lasting: bool = False) -> None:
         """It stands there when this returns, unless the disk takes longer than anybody waits."""

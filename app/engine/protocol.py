@@ -1,49 +1,31 @@
 """The one interface of every engine; all calls come from one and the same thread."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from app.engine.jobs import Job, Result
 from app.engine.types import (
-    Attention,
-    AttentionMatrix,
-    Decoded,
-    Difference,
     Event,
     ExactPrompt,
     Failure,
     Finish,
-    Inside,
-    LeftOut,
     LoadRequest,
-    Matrix,
     Memory,
     Model,
     PromptSource,
-    Reads,
     Reason,
     Request,
     Reusable,
-    Speeds,
     Spelt,
-    States,
     Stopped,
     Times,
     Tuning,
-    Weighed,
-    Weight,
-    Where,
 )
 
-if TYPE_CHECKING:
-    from app.engine.distributions import Distributions  # and numpy with it, which waits
-
 Emit = Callable[[Event], None]
-Begun = list[Weight | None] | None
 FORGET_MEMORY = -1
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
@@ -120,10 +102,8 @@ class Engine(Protocol):
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
 
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
-        """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        """Do something besides generation; the conversation's KV cache stays as it is. Emits `Prefill`."""
 
     def tune(self, tuning: Tuning) -> None:
         """From now on; a model that is open stays open."""
@@ -160,82 +140,3 @@ class SavingEngine(Engine, Protocol):
 
         With FORGET_MEMORY one that has no number here: nothing stays in memory, and the disk is left alone.
         """
-
-
-@runtime_checkable
-class ComparingEngine(Engine, Protocol):
-    """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
-
-    `begun` gets the weight of each token as it comes; a pass that was stopped goes on from those that are in it.
-    """
-
-    def weigh_into(
-        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
-    ) -> Weighed | Failure | Stopped:
-        """`weigh`, keeping what the model would have said at each place."""
-
-    def weigh_against(
-        self,
-        source: PromptSource,
-        kept: Distributions,
-        found: list[Difference],
-        emit: Emit,
-        stop: StopFlag,
-        begun: Begun = None,
-    ) -> Weighed | Failure | Stopped:
-        """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""
-
-
-@runtime_checkable
-class MeasuringEngine(Engine, Protocol):
-    """An engine that can tell what a token of its model costs at the least, and what it costs."""
-
-    def token_reads(self, context: int) -> Reads | Failure | Stopped:
-        """What a decoding step with so many tokens before it must read."""
-
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure | Stopped:
-        """How fast this machine reads and multiplies such matrices; two seconds."""
-
-    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
-        """How fast the model writes with so many tokens before it, told by `Prefill`; no cache is touched."""
-
-    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-        """The same run again, for where the time of its tokens goes; no cache is touched. `keep` is a journal's."""
-
-
-@runtime_checkable
-class LookingEngine(Engine, Protocol):
-    """An engine that can tell what stands inside its model at a token."""
-
-    def look_inside(
-        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Inside | Failure | Stopped:
-        """What each layer would have said behind these tokens of a prompt, told by `Prefill`; no cache is touched."""
-
-    def attention(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Attention | Failure | Stopped:
-        """What each head attends to from this token of a prompt back."""
-
-    def leave_out(
-        self,
-        source: PromptSource,
-        answer: int,
-        place: int,
-        parts: Sequence[range],
-        emit: Emit,
-        stop: StopFlag,
-        strength: float = 1.0,
-    ) -> LeftOut | Failure | Stopped:
-        """The odds of the tokens from `answer` on, when each of these parts before them is left out; with those of
-        what could stand at `place`."""
-
-    def attention_matrix(
-        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
-    ) -> AttentionMatrix | Failure | Stopped:
-        """What one head attends to from each token of a prompt; None: the mean over the heads of the layer."""
-
-    def hidden_states(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> States | Failure | Stopped:
-        """What each layer hands on at this token of a prompt, and how alike that is at the tokens around it."""

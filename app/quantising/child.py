@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 from app import json_reader, ordinary_files
 from app.engine import types
 from app.engine.distributions import Distributions
+from app.engine.jobs import Weigh, WeighAgainst
 from app.engine.meter.speeds import mean_speed
-from app.engine.protocol import Collect, ComparingEngine, Engine, StopFlag
+from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.refusal import RefusedError, broken
 from app.engine.types import Difference, Failure, LoadRequest, Model, RawPrompt, Stopped, TokenPrompt, Weighed
 from app.quantising.choice import GROUPS
@@ -39,19 +40,19 @@ NEVER = -100.0
 class Comparison:
     """The original is read once: what it said waits on the disk for each model that is held against it."""
 
-    def __init__(self, engine: ComparingEngine, original: str, text: str) -> None:
+    def __init__(self, engine: Engine, original: str, text: str) -> None:
         self._engine, self._text, self._stop = engine, text, StopFlag()
         model = self._open(original)
         ids = sure(engine.render(RawPrompt(text))).ids[: model.context]
         self._tokens, self._kept = TokenPrompt(ids), Distributions(len(ids) - 1, model.vocabulary)
-        self._nats = _nats(sure(engine.weigh_into(self._tokens, self._kept, _tell, self._stop)))
+        self._nats = _nats(sure(engine.run_job(Weigh(self._tokens, kept=self._kept), _tell, self._stop)))
         self._speed = self._measured(model)
 
     def against(self, made: str) -> Cost:
         """Its tokenizer is that of the original, so both have read the same."""
         model, found = self._open(made), list[Difference]()
         self._kept.rewind()
-        nats = _nats(sure(self._engine.weigh_against(self._tokens, self._kept, found, _tell, self._stop)))
+        nats = _nats(sure(self._engine.run_job(WeighAgainst(self._tokens, self._kept, found), _tell, self._stop)))
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
         kl, mean = apart(found), math.fsum(worse) / len(worse)
         known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)
@@ -94,7 +95,6 @@ class Bench:
             return {}
         if self._comparison is None:
             engine = self._engine_of(gc.collect)
-            assert isinstance(engine, ComparingEngine)
             text = ordinary_files.read(Path(order["text"]), LARGEST_BYTES).decode("utf-8")
             self._comparison = Comparison(engine, order["folder"], text)
         return asdict(self._comparison.against(order["made"]))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app.engine.distributions import Distributions
-from app.engine.forwarding import no_logits
-from app.engine.protocol import ComparingEngine, Emit, Engine, StopFlag
+from app.engine.jobs import Weigh, WeighAgainst
+from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import (
     ChatPrompt,
@@ -71,8 +71,6 @@ class Weighing:
 
     def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Stopped | None:
         """Weigh what is not weighed yet; `opened` is the model that is open. None: all is done."""
-        if not isinstance(engine, ComparingEngine):
-            return no_logits()
         self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
             self._go(engine, emit, stop)
@@ -112,7 +110,7 @@ class Weighing:
         first, second = self._sides
         return first.text == second.text and first.model.vocabulary == second.model.vocabulary
 
-    def _go(self, engine: ComparingEngine, emit: Emit, stop: StopFlag) -> None:
+    def _go(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
         """Both read the same windows: where the second model's context is the shorter one, all begins once more."""
         for number, request in enumerate(self.order.models):
             if number == len(self._sides):
@@ -158,7 +156,7 @@ class Weighing:
         return self.opened
 
     def _weigh(
-        self, engine: ComparingEngine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
+        self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
     ) -> Weighed | Failure | Stopped:
         """One window, told as a part of all there is to read."""
         first, last, kept = self._sides[0], self._sides[-1], self._kept
@@ -169,10 +167,11 @@ class Weighing:
             emit(Prefill(before + event.done, total, event.at) if isinstance(event, Prefill) else event)
 
         if number == 0 or kept is None or not self._same:
-            return engine.weigh_into(ids, kept if number == 0 else None, tell, stop, found.begun)
+            job = Weigh(ids, kept=kept if number == 0 else None, begun=found.begun)
+            return engine.run_job(job, tell, stop)
         if not (found.window or found.begun):
             kept.rewind()
-        return engine.weigh_against(ids, kept, found.told, tell, stop, found.begun)
+        return engine.run_job(WeighAgainst(ids, kept, found.told, found.begun), tell, stop)
 
 
 def _as_far(side: Side, other: Side, read: int) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from app.engine.jobs import Job, Result
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     ENDLESS,
@@ -37,7 +38,6 @@ from app.engine.types import (
     Top,
     Tuning,
     Voice,
-    Weighed,
 )
 
 ANSWER = (Path(__file__).parent / "answer.md").read_text("utf-8")
@@ -121,9 +121,7 @@ class SimulatedEngine:
             done_at = free_at
         return finish_of(stop, started, writer.written, math.isfinite(limit))
 
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         return Stopped()
 
     def tune(self, tuning: Tuning) -> None:

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.worker import EngineFactory
-from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import Collect, Emit, StopFlag
+from app.engine.protocol import Collect, Emit, Engine, StopFlag
 from app.engine.types import (
     Event,
     Finish,
@@ -56,7 +55,7 @@ class Changeover(QObject):
         self._done.set()
 
 
-class Gate(ForwardingEngine):
+class Gate:
     """An engine around an engine. It asks its run to end when there are pairs enough."""
 
     def __init__(
@@ -79,10 +78,11 @@ class Gate(ForwardingEngine):
     def done(self) -> bool:
         return enough(self.pairs, self._wanted)
 
-    def open(self, collect: Collect) -> Gate:
-        """On the worker's thread, where engines are made."""
-        self._now = self._make(collect)
-        return self
+    def open(self, collect: Collect) -> Engine:
+        """Make the engine, on the worker's thread, with this gate before its runs."""
+        engine = self._make(collect)
+        self._generate, engine.generate = engine.generate, self.generate  # type: ignore[method-assign]
+        return engine
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self._emit, self._stop = emit, stop
@@ -92,7 +92,7 @@ class Gate(ForwardingEngine):
         self._settling = SETTLING_TOKENS
         self._warm = False
         try:
-            return self._now.generate(request, self._pass, stop)
+            return self._generate(request, self._pass, stop)
         finally:
             self.changeover.change(True)
 

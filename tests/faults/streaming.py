@@ -175,7 +175,7 @@ def main(folder: Path, moment: str, open_ms: int) -> int:
 
     program._assemble = assembled  # type: ignore[assignment]
     program._journal = slowly  # type: ignore[assignment]
-    program.ENGINES["echo"] = lambda _collect, key_of=None: Hanging(moment)
+    program.LOCAL["echo"] = lambda _collect: Hanging(moment)
     sys.argv = ["sluice", "--data-dir", str(folder), "--engine", "echo"]
     return program.main()
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import settings
 from app.engine.echo.engine import EchoEngine
-from app.engine.local_or_remote import EitherEngine
+from app.engine.engines import Engines
 from app.engine.protocol import Engine
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.answer import Patience
@@ -155,7 +155,7 @@ def test_server_that_floods_is_cut_off(tmp_path: Path, flood: bytes) -> None:
 
     def either() -> Engine:
         there = RemoteEngine(lambda _: "sk-key", Patience(silence=2.0, last_words=0.5, opening=10.0))
-        return EitherEngine(EchoEngine(QUICK), lambda: there, lambda name: server_model(name) is not None)
+        return Engines(EchoEngine(QUICK), lambda: there, lambda name: server_model(name) is not None)
 
     with serving(pour) as server, scene(tmp_path, either) as made, endured(made, 128):
         here = made.state.model

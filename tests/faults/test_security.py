@@ -25,7 +25,7 @@ from app.__main__ import build
 from app.__main__ import main as sluice
 from app.engine.clamping import MOST_ITEMS
 from app.engine.echo.engine import EchoEngine
-from app.engine.local_or_remote import EitherEngine
+from app.engine.engines import Engines
 from app.engine.protocol import Collect
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
@@ -208,8 +208,8 @@ def test_a_server_s_key_is_written_nowhere(qtbot: QtBot, tmp_path: Path) -> None
         line.head("401 Unauthorized", JSON)
         line.send(json.dumps({"error": {"message": f"Bad key: {asked.headers['authorization']}"}}).encode())
 
-    def engine(collect: Collect) -> EitherEngine:
-        return EitherEngine(EchoEngine(), lambda: RemoteEngine(lambda _: SECRET), lambda name: bool(server_model(name)))
+    def engine(collect: Collect) -> Engines:
+        return Engines(EchoEngine(), lambda: RemoteEngine(lambda _: SECRET), lambda name: bool(server_model(name)))
 
     data = tmp_path / "data"
     with serving() as server, _logging(data):

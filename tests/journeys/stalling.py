@@ -57,7 +57,7 @@ def main(folder: str) -> int:
         return window
 
     program._assemble = assembled  # type: ignore[assignment]
-    program.ENGINES["echo"] = lambda _collect, key_of=None: Deaf(QUICK)
+    program.LOCAL["echo"] = lambda _collect: Deaf(QUICK)
     sys.argv = ["sluice", "--data-dir", folder, "--engine", "echo"]
     return program.main()
 

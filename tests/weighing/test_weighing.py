@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.forwarding import no_logits
+from app.engine.jobs import no_logits
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.weighing import weigh
 from app.engine.protocol import StopFlag

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
 from app.engine.echo.run import PREFILL_STEP, EchoRun, Knobs, observe, weight_of
 from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
+from app.engine.jobs import Job, Result, Weigh, unsupported
 from app.engine.protocol import Emit, StopFlag
 from app.engine.text import common_prefix
 from app.engine.types import (
@@ -141,9 +143,13 @@ class EchoEngine:
         self._cache = run.cached
         return run.go(reused, first_difference, self._rest, self.memory)
 
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        """Made-up weights; no other job has a made-up result."""
+        if not isinstance(job, Weigh):
+            return unsupported(job)
+        return cast("Result | Failure | Stopped", self._weigh(job.source, emit, stop))
+
+    def _weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         """Made-up surprises, at the pace of a prefill."""
         prompt = self.render(source)
         if isinstance(prompt, Failure):

@@ -6,74 +6,53 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, cast
 
 import mlx.core as mx
 from mlx_lm.generate import wired_limit
 
-from app.engine.distributions import Distributions
+from app.engine.jobs import Job, MeasureRun, PromptJob, Result
 from app.engine.mlx import adapter, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.caches.saved import stamp_of
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
-from app.engine.mlx.inside.attention import attention, attention_matrix
-from app.engine.mlx.inside.hidden_states import hidden_states
-from app.engine.mlx.inside.leave_out import leave_out
-from app.engine.mlx.inside.lens import look_inside
+from app.engine.mlx.jobs import MEASURING_JOBS, PROMPT_JOBS, Bench
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.load import CalledOffError, check_room, load
 from app.engine.mlx.loading.locate import locate
 from app.engine.mlx.measuring.closely import measure_run
-from app.engine.mlx.measuring.measure import decode, measure_speeds
-from app.engine.mlx.measuring.token_reads import token_reads
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
-from app.engine.mlx.weighing.compare import Comparison
-from app.engine.mlx.weighing.weigh import weigh
 from app.engine.model_files.adapter import AdapterFile, look_at
 from app.engine.model_files.folder import Folder, look
-from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
+from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizers.limits import check_limits
 from app.engine.types import (
-    Attention,
-    AttentionMatrix,
-    Decoded,
-    Difference,
     DraftModel,
     ExactPrompt,
     Failure,
     Finish,
     Hindrance,
-    Inside,
-    LeftOut,
     Loading,
     LoadRequest,
-    Matrix,
     Memory,
     Model,
     PromptSource,
     RawPrompt,
-    Reads,
     Reason,
     Request,
     Reusable,
-    Speeds,
     Spelt,
-    States,
     Stopped,
     Tuning,
-    Weighed,
-    Where,
 )
 from app.ordinary_files import at_home
 from app.words import tr
-
-Found = TypeVar("Found")
 
 KEPT_SHARE = 8
 """Of the memory that a device recommends to use, one part in so many is for conversations that were left."""
@@ -159,108 +138,42 @@ class MlxEngine:
         run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told)
         return self._looked_at(run.go())
 
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
-        return self._read(source, emit, strength, lambda main, ids: weigh(main, ids, emit, stop))
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        found: Any
+        if isinstance(job, PromptJob):
+            found = self._read(job, emit, stop)
+        elif isinstance(job, MeasureRun):
+            found = self._beside(lambda main: self._measure_run(main, job, emit, stop))
+        else:
+            measure = MEASURING_JOBS[type(job)]
+            found = self._beside(lambda main: measure(Bench(main, self._cache, emit, stop), job))
+        return cast("Result | Failure | Stopped", found)
 
-    def weigh_into(
-        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
-    ) -> Weighed | Failure | Stopped:
-        see = kept.put if kept is not None else None
-        return self._read(source, emit, 1.0, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
+    def _read(self, job: Any, emit: Emit, stop: StopFlag) -> object:
+        """Do a job on a prompt, in a pass that leaves the conversation as it is."""
 
-    def weigh_against(
-        self,
-        source: PromptSource,
-        kept: Distributions,
-        found: list[Difference],
-        emit: Emit,
-        stop: StopFlag,
-        begun: Begun = None,
-    ) -> Weighed | Failure | Stopped:
-        see = Comparison(kept, found).see
-        return self._read(source, emit, 1.0, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
-
-    def look_inside(
-        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Inside | Failure | Stopped:
-        return self._read(
-            source, emit, strength, lambda main, ids: look_inside(main, self._cache, ids, places, emit, stop)
-        )
-
-    def attention(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Attention | Failure | Stopped:
-        return self._read(
-            source, emit, strength, lambda main, ids: attention(main, self._cache, ids, place, emit, stop)
-        )
-
-    def leave_out(
-        self,
-        source: PromptSource,
-        answer: int,
-        place: int,
-        parts: Sequence[range],
-        emit: Emit,
-        stop: StopFlag,
-        strength: float = 1.0,
-    ) -> LeftOut | Failure | Stopped:
-        return self._read(
-            source, emit, strength, lambda main, ids: leave_out(main, ids, answer, place, parts, emit, stop)
-        )
-
-    def attention_matrix(
-        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
-    ) -> AttentionMatrix | Failure | Stopped:
-        return self._read(
-            source, lambda event: None, strength, lambda main, ids: attention_matrix(main, ids, layer, head, stop)
-        )
-
-    def hidden_states(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> States | Failure | Stopped:
-        return self._read(
-            source, emit, strength, lambda main, ids: hidden_states(main, self._cache, ids, place, emit, stop)
-        )
-
-    def _read(
-        self, source: PromptSource, emit: Emit, strength: float, look: Callable[[Loaded, tuple[int, ...]], Found]
-    ) -> Found | Failure | Stopped:
-        """A prompt, in a pass beside the conversation."""
-
-        def read(main: Loaded) -> Found | Failure:
-            ids = exact_prompt(source, main).ids
+        def read(main: Loaded) -> object:
+            ids = exact_prompt(job.source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
             with wired_limit(main.module):
-                return look(main, ids)
+                return PROMPT_JOBS[type(job)](Bench(main, self._cache, emit, stop), ids, job)
 
         try:
-            return self._beside(read, strength)
+            return self._beside(read, job.strength)
         finally:
             emit(self.memory())
 
-    def token_reads(self, context: int) -> Reads | Failure | Stopped:
-        return self._beside(lambda main: token_reads(main.module, context))
+    def _measure_run(self, main: Loaded, job: MeasureRun, emit: Emit, stop: StopFlag) -> object:
+        request = job.request
+        prompt = admit(request, main, self._draft)
+        main.at_strength(request.sampling.adapter_strength)
+        draft = self._draft_for(request)
+        return measure_run(main, draft, prompt, request, emit, job.keep, stop, self._weights())
 
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure | Stopped:
-        return self._beside(lambda main: measure_speeds(matrix, working_set))
-
-    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
-        return self._beside(lambda main: decode(main, context, emit, stop))
-
-    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-        def measure(main: Loaded) -> Where | Failure | Stopped:
-            prompt = admit(request, main, self._draft)
-            main.at_strength(request.sampling.adapter_strength)
-            return measure_run(main, self._draft_for(request), prompt, request, emit, keep, stop, self._weights())
-
-        return self._beside(measure)
-
-    def _beside(self, work: Callable[[Loaded], Found | Failure], strength: float = 1.0) -> Found | Failure | Stopped:
-        """What leaves the conversation as it is, and nothing of itself in memory."""
-        found: Found | Failure
+    def _beside(self, work: Callable[[Loaded], object], strength: float = 1.0) -> object:
+        """Do what leaves the conversation as it is, and nothing of itself in memory."""
+        found: object
         try:
             found = work(self._sound(strength))
         except PrefillStoppedError:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.engine.forms.grammar import KIND as FORM
 from app.engine.forms.grammar import why_not
+from app.engine.jobs import Job, Result, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model
@@ -36,7 +37,6 @@ from app.engine.types import (
     Stopped,
     TokenPrompt,
     Tuning,
-    Weighed,
 )
 from app.words import tr
 
@@ -112,11 +112,8 @@ class RemoteEngine:
         answer = Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded)
         return _with_tools_named(answer.go(), request.prompt)
 
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
-        what = tr("The server does not tell how surprising a prompt's tokens are.")
-        return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        return unsupported(job)
 
     def tune(self, tuning: Tuning) -> None:
         """There is no device here to be tuned."""

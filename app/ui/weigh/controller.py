@@ -14,7 +14,7 @@ from app.actions import Intent
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.forwarding import no_logits
+from app.engine.jobs import no_logits
 from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
 from app.figures import duration
 from app.library import local

@@ -5,7 +5,7 @@ from random import Random
 
 from app.bridge.worker import EngineFactory
 from app.engine.echo.engine import EchoEngine, Knobs
-from app.engine.local_or_remote import EitherEngine
+from app.engine.engines import Engines
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from tests.faults.soak.texts import ANSWERS, REASONING
@@ -50,6 +50,6 @@ def factory(random: Random, real: bool) -> EngineFactory:
         from app.engine.mlx.engine import MlxEngine
 
         here = MlxEngine(collect)
-        return EitherEngine(here, lambda: scripted(random), lambda name: not Path(name).is_absolute())
+        return Engines(here, lambda: scripted(random), lambda name: not Path(name).is_absolute())
 
     return make

@@ -14,10 +14,11 @@ import mlx.core as mx
 import numpy as np
 
 from app.engine.distributions import Logprobs
+from app.engine.jobs import Begun
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
 from app.engine.mlx.prefill import PrefillStoppedError
-from app.engine.protocol import Begun, Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag
 from app.engine.tokenizers.spelling import Texts
 from app.engine.types import Prefill, Weighed, Weight
 

@@ -1,0 +1,163 @@
+"""What an engine does besides generation: each job is a frozen value, and `Engine.run_job` returns its result."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from app.engine.types import (
+    Attention,
+    AttentionMatrix,
+    Decoded,
+    Difference,
+    Event,
+    Failure,
+    Inside,
+    LeftOut,
+    Matrix,
+    PromptSource,
+    Reads,
+    Request,
+    Speeds,
+    States,
+    Weighed,
+    Weight,
+    Where,
+)
+from app.words import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.engine.distributions import Distributions  # imports numpy
+
+Result = TypeVar("Result", covariant=True)
+Begun = list[Weight | None] | None
+
+
+class Job(Generic[Result]):
+    """Returns its Result, a Failure, or Stopped. No job changes the conversation's KV cache."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptJob(Job[Result]):
+    """A job that prefills a prompt."""
+
+    source: PromptSource
+
+
+@dataclass(frozen=True, slots=True)
+class Weigh(PromptJob[Weighed]):
+    """The log-probability of each token of a prompt."""
+
+    strength: float = 1.0
+    """The scale of the adapter, if there is one."""
+    kept: "Distributions | None" = None
+    """Gets the distribution at each position."""
+    begun: Begun = None
+    """Gets each weight at once; a pass that was stopped continues after the weights in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeighAgainst(PromptJob[Weighed]):
+    """The same, and the difference to the distributions that `Weigh` kept of a first model with the same vocabulary."""
+
+    kept: "Distributions"
+    found: list[Difference]
+    """Gets the difference at each position."""
+    begun: Begun = None
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LookInside(PromptJob[Inside]):
+    """The logit lens after these tokens of a prompt."""
+
+    places: range
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attend(PromptJob[Attention]):
+    """The attention of each head from one token of a prompt."""
+
+    place: int
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class AttendWhole(PromptJob[AttentionMatrix]):
+    """The attention matrix of one head; None: the mean over the heads of the layer."""
+
+    layer: int
+    head: int | None
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStates(PromptJob[States]):
+    """The hidden states after each layer at one token of a prompt, and their similarity to those around it."""
+
+    place: int
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOut(PromptJob[LeftOut]):
+    """Attribution by ablation: the log-odds of the tokens from `answer` on without each of these parts of the prompt.
+
+    Also of the alternatives at `place`.
+    """
+
+    answer: int
+    place: int
+    parts: Sequence[range]
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CountReads(Job[Reads]):
+    """The bytes that a decode step reads with so many tokens of context."""
+
+    context: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSpeeds(Job[Speeds]):
+    """How fast this computer reads and multiplies such matrices. Takes two seconds."""
+
+    matrix: Matrix
+    working_set: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDecoding(Job[Decoded]):
+    """The prefill and decode speed with so many tokens of context."""
+
+    context: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRun(Job[Where]):
+    """A run once more, for the time of each part of a token. `keep` gets the events, as a recorder does."""
+
+    request: Request
+    keep: "Callable[[Event], None]"
+
+
+MEASURING = (CountReads, MeasureSpeeds, MeasureDecoding, MeasureRun)
+
+
+def no_logits() -> Failure:
+    """Return why a model on a server can't be looked into."""
+    what = tr("A server does not tell what its model would have said.")
+    return Failure(what, tr("Open a model on this machine."), kind="logits")
+
+
+def unsupported(job: Job[Result]) -> Failure:
+    """Return why an engine without a local model can't do a job."""
+    if not isinstance(job, MEASURING):
+        return no_logits()
+    what = tr("What a token costs a server can't be measured from here.")
+    return Failure(what, tr("Open a model on this machine."), kind="logits")
