@@ -25,6 +25,7 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
 IDS = tuple(5 + (index * 37) % 300 for index in range(80))
@@ -47,7 +48,9 @@ def fresh(player: Player, request: Request) -> list[int]:
     return player.play(replace(request, kv=replace(request.kv, reuse=False))).ids
 
 
-@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window", "recurrent"])
+@pytest.mark.parametrize(
+    "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "recurrent")
+)
 def test_output_is_the_same_with_and_without_reuse(
     open_model: Open, request: pytest.FixtureRequest, model: str
 ) -> None:
