@@ -12,7 +12,7 @@ from pathlib import Path
 import mlx.core as mx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.drawing import Drawing
@@ -70,6 +70,7 @@ def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
             waiting.extend(getattr(value, name) for name in getattr(value, "__slots__", ()))
 
 
+@settings(max_examples=40)
 @given(st.lists(st.floats(-30, 30, width=32), min_size=8, max_size=40), st.integers(1, 7), st.data())
 def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataObject) -> None:
     token = data.draw(st.integers(0, len(logits) - 1))

@@ -173,6 +173,7 @@ def test_endless_with_a_draft(pair: Player) -> None:
     assert played.finish.tokens == 9
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_tokens(pair: Player) -> None:
     request = replace(PLAIN, sampling=Sampling(temperature=0.8, seed=11), draft_tokens=3)
     assert pair.play(request).ids == pair.play(request).ids

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.tap import Tap
@@ -35,6 +35,7 @@ def ask(*ids: int, tokens: int = 8, **kv: object) -> Request:
     return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv))  # type: ignore[arg-type]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)), st.integers(0, 700))
 def test_common_prefix(left: list[int], right: list[int], both: int) -> None:
     left, right = [7] * both + left, [7] * both + right
