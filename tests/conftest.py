@@ -184,7 +184,7 @@ def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
     return Samples(STAND_IN, tmp_path_factory.mktemp("stand-ins"))
 
 
-@pytest.fixture(scope="module", params=[STAND_IN, REAL])
+@pytest.fixture(scope="module", params=[STAND_IN, pytest.param(REAL, marks=pytest.mark.slow)])
 def samples(request: pytest.FixtureRequest, stand_ins: Samples) -> Samples:
     """The stand-ins, then what nobody on this project wrote, where it is: one test meets both."""
     if request.param == STAND_IN:

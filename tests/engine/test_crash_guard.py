@@ -183,7 +183,7 @@ def test_a_disk_that_fails_holds_nobody_up(guard: CrashGuard, monkeypatch: pytes
     assert isinstance(load(guard, "/models/a"), Model)
 
 
-@settings(max_examples=100)
+@settings(max_examples=25)
 @given(st.text(), st.text())
 def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -196,7 +196,7 @@ def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None
     assert engine.seen == [Unfinished(Act.OPENING, request.model, draft)]
 
 
-@settings(max_examples=200)
+@settings(max_examples=15)
 @given(
     st.one_of(
         st.binary(), st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps).map(str.encode)

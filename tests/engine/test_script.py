@@ -5,10 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app.engine.prompt import render
 from app.engine.script import Command, command_of, python_of
 from app.engine.script.prompt import prompt_lines
+from app.engine.script.python import TEXT_OF
+from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -212,3 +216,21 @@ def test_an_adapter_is_named_where_it_counts() -> None:
     assert isinstance(failure, Failure) and "another strength of an adapter than its own" in failure.what
     assert python_of(plain, None, adapted) == python_of(plain, None, MODEL)
     assert command_of(plain, None, adapted) == command_of(plain, None, MODEL)
+
+
+@pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])
+def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
+    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text("ab )é天\U0001fad9\U0001fadf🦊", min_size=1, max_size=16), data=st.data())
+def test_wherever_prompt_and_reply_are_cut(tokenizer: Any, text: str, data: st.DataObject) -> None:
+    ids = tokenizer.encode(f"x{text}", add_special_tokens=False)
+    start = data.draw(st.integers(1, len(ids)))
+    end = data.draw(st.integers(start, len(ids)))
+    stream = Spelling(tokenizer).stream(ids[:start])
+    shown = "".join(map(stream.add, ids[start:end]))
+    made: dict[str, Any] = {"tokenizer": tokenizer, "prompt": ids[:start]}
+    exec(TEXT_OF, made)
+    assert made["text_of"](ids[start:end]) == shown

@@ -175,7 +175,7 @@ TOLD = ExactPrompt("", (), (), (), notes=(f"a\n{CODE}", f"\x85{CODE}\r{CODE}"), 
 BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetition_penalty=math.nan)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @example(Request(ASKED), None, BARE, True)
 @example(Request(NAMED), None, BARE, True)
 @example(Request(ASKED, BIASED), TOLD, BARE, True)
@@ -252,6 +252,7 @@ def template_arguments(tree: ast.Module) -> dict[str, str]:
 
 @example(Request(replace(ASKED, arguments=()), Sampling(0)), None, BARE)
 @example(Request(RawPrompt("\x1b[201~\nid\n")), None, BARE)
+@settings(max_examples=15)
 @given(of(Request), of(ExactPrompt | None), of(Model))
 def test_a_command_is_one_line_for_a_shell(request: Request, prompt: ExactPrompt | None, model: Model) -> None:
     made = command_of(request, prompt, model)

@@ -74,7 +74,7 @@ edges = st.builds(Marker, states, strings.filter(bool), states)
 
 
 @given(texts, borders, st.lists(strings, max_size=5))
-@settings(max_examples=500)
+@settings(max_examples=80)
 def test_shows_the_text_up_to_the_earliest_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
     reader = ReplyReader(stops)
     shown = run(reader, cut(text, borders))
@@ -92,7 +92,7 @@ def test_shows_the_text_up_to_the_earliest_stop_string(text: str, borders: list[
 
 
 @given(texts, borders, st.lists(strings, max_size=3), st.lists(edges, max_size=5), states)
-@settings(max_examples=500)
+@settings(max_examples=80)
 def test_tells_the_voices_of_that_text_apart(
     text: str, borders: list[int], stops: list[str], edges: list[Marker], start: str
 ) -> None:
@@ -103,7 +103,7 @@ def test_tells_the_voices_of_that_text_apart(
 
 
 @given(texts, borders, st.lists(strings, max_size=4))
-@settings(max_examples=300)
+@settings(max_examples=60)
 def test_holds_back_only_what_might_begin_a_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
     reader, written, seen = ReplyReader(stops), "", ""
     for piece in cut(text, borders):
@@ -190,7 +190,7 @@ def library_state(markers: Markers, start: str) -> tuple[object, ...]:
 
 
 @given(texts, borders, st.lists(edges, max_size=5, unique_by=lambda edge: (edge.inside, edge.text)), states)
-@settings(max_examples=300)
+@settings(max_examples=60)
 def test_tells_the_same_voices_as_the_library(text: str, borders: list[int], edges: list[Marker], start: str) -> None:
     from mlx_lm.generate import TextStateMachine
 
@@ -210,7 +210,7 @@ def test_tells_the_same_voices_as_the_library(text: str, borders: list[int], edg
     st.lists(edges, max_size=5, unique_by=lambda edge: (edge.inside, edge.text)),
     st.lists(strings, max_size=3),
 )
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_what_is_shown_stands_where_it_was_written(
     text: str, borders: list[int], edges: list[Marker], stops: list[str]
 ) -> None:

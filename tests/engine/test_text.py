@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named, recurring
 from app.engine.tokenizers.spelling import Spelling
 from tests.engine import made_tokenizers as tokenizers
+from tests.engine.tiers import mostly_slow
 from tests.standins.samples import Samples
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
-slow_fixture = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+slow_fixture = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module", params=tokenizers.NAMES)
@@ -74,7 +75,7 @@ def grapheme_texts(samples: Samples) -> Iterator[str]:
         yield "".join(chr(int(code, 16)) for code in codes if not 0xD800 <= int(code, 16) < 0xE000)
 
 
-@pytest.mark.parametrize("texts", [utf8_texts, emoji_texts, grapheme_texts])
+@pytest.mark.parametrize("texts", mostly_slow([utf8_texts, emoji_texts, grapheme_texts], grapheme_texts))
 def test_streams_what_is_decoded(
     texts: Callable[[Samples], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
 ) -> None:

@@ -14,6 +14,7 @@ from app.engine.types import FormKind
 from tests import json_schema
 from tests.engine.schemas import SUITE, WITH_SUITE, form, walked
 
+SLOW = pytest.mark.slow  # each check starts a process
 ALTERNATIVES = 10_000
 SCHEMA = FormKind.SCHEMA
 FOX = """{"type": "object", "properties": {"animal": {"type": "string"}, "legs": {"type": "integer"}},
@@ -30,6 +31,12 @@ EITHER = json.dumps(
     }
 )
 """The same keys, in another order."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def first_check_done() -> None:
+    """The process of a session's first check takes 1.2 s of processor time, any later one 0.4 s."""
+    check_form(form(FormKind.CHOICES, "first"))
 
 
 def refusal(kind: FormKind, text: str) -> str:
@@ -49,13 +56,13 @@ def accepts(grammar: str, text: str) -> bool:
 @pytest.mark.parametrize(
     ("kind", "text", "good", "bad"),
     [
-        (FormKind.JSON, "", ['{"a":[1,null]}', '"x"', "-3.5"], ["{", '{"a": 1}', "x"]),
-        (SCHEMA, '{"type":"integer","minimum":3}', ["3", "44"], ["2", "3.5", " 3"]),
+        pytest.param(FormKind.JSON, "", ['{"a":[1,null]}', '"x"', "-3.5"], ["{", '{"a": 1}', "x"], marks=SLOW),
+        pytest.param(SCHEMA, '{"type":"integer","minimum":3}', ["3", "44"], ["2", "3.5", " 3"], marks=SLOW),
         (FormKind.CHOICES, "yes\n\nno way\n“é\\n”\nyes", ["yes", "no way", "“é\\n”"], ["", "no", "yes\n"]),
         (FormKind.REGEX, "[a-c]+/[0-9]{2}", ["abc/12"], ["/12", "a/123"]),
-        (FormKind.GRAMMAR, 'start: "a" (b)*\nb: "-b"', ["a", "a-b-b"], ["b", "a-"]),
-        (FormKind.NUMBERS, "3..12", ["3", "12"], ["2", "13", "3.5"]),
-        (FormKind.NUMBERS, " -0.5 … 2 ", ["-0.5", "2", "0.25"], ["-0.6", "2.1"]),
+        pytest.param(FormKind.GRAMMAR, 'start: "a" (b)*\nb: "-b"', ["a", "a-b-b"], ["b", "a-"], marks=SLOW),
+        pytest.param(FormKind.NUMBERS, "3..12", ["3", "12"], ["2", "13", "3.5"], marks=SLOW),
+        pytest.param(FormKind.NUMBERS, " -0.5 … 2 ", ["-0.5", "2", "0.25"], ["-0.6", "2.1"], marks=SLOW),
     ],
 )
 def test_each_kind_lets_through_what_it_says(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:
@@ -109,20 +116,32 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
         (SCHEMA, '{"a', "This is no JSON schema: it is no JSON at line 1."),
         (SCHEMA, "false", "This is no JSON schema: "),
         (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is no JSON schema: it is nested too deeply."),
-        (SCHEMA, '{"type":"integer","minimum":5,"maximum":3}', "minimum (5) is greater than maximum (3)"),
-        (SCHEMA, '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}', "Nothing can be written"),
+        pytest.param(
+            SCHEMA,
+            '{"type":"integer","minimum":5,"maximum":3}',
+            "minimum (5) is greater than maximum (3)",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            SCHEMA,
+            '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}',
+            "Nothing can be written",
+            marks=pytest.mark.slow,
+        ),
         (SCHEMA, '{"$ref":"http://sluice.invalid/a.json"}', "does not fetch"),
-        (SCHEMA, '{"type":"integer","multipleOf":99999989}', "too long or too much memory"),
+        pytest.param(
+            SCHEMA, '{"type":"integer","multipleOf":99999989}', "too long or too much memory", marks=pytest.mark.slow
+        ),
         (FormKind.REGEX, "(a", "unclosed group"),
-        (FormKind.REGEX, "(?=a)b", "look-around"),
-        (FormKind.GRAMMAR, "start: start", "Nothing can be written"),
+        pytest.param(FormKind.REGEX, "(?=a)b", "look-around", marks=SLOW),
+        pytest.param(FormKind.GRAMMAR, "start: start", "Nothing can be written", marks=SLOW),
         (FormKind.GRAMMAR, "start: foo", "unknown name"),
-        (FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", ""),
+        pytest.param(FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", "", marks=SLOW),
         (FormKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
         (FormKind.GRAMMAR, 'start: a\na[temperature=0.3]: "x"', "“temperature” can't be enforced."),
         (FormKind.CHOICES, "a" * (LONGEST_FORM + 1), "The output format is longer than 200,000 characters."),
         (FormKind.NUMBERS, "few", "A range is two numbers"),
-        (FormKind.NUMBERS, "9..1", "greater than maximum"),
+        pytest.param(FormKind.NUMBERS, "9..1", "greater than maximum", marks=SLOW),
     ],
 )
 def test_what_is_no_form_is_refused_in_a_sentence(kind: FormKind, text: str, said: str) -> None:
@@ -131,6 +150,7 @@ def test_what_is_no_form_is_refused_in_a_sentence(kind: FormKind, text: str, sai
     assert "\n" not in what and len(what) < 1_200
 
 
+@pytest.mark.slow
 def test_ten_thousand_alternatives_are_taken_or_refused() -> None:
     check_form(form(FormKind.CHOICES, "\n".join(f"choice {number}" for number in range(ALTERNATIVES))))
     check_form(form(SCHEMA, json.dumps({"enum": list(range(ALTERNATIVES))})))
@@ -139,6 +159,7 @@ def test_ten_thousand_alternatives_are_taken_or_refused() -> None:
     assert re.search("too large|It takes too long", refusal(SCHEMA, schema))
 
 
+@pytest.mark.slow
 @WITH_SUITE
 def test_the_public_suite_is_let_through_or_refused_and_never_weakened() -> None:
     tried, taken, walks = 0, 0, 0
@@ -159,6 +180,7 @@ def test_the_public_suite_is_let_through_or_refused_and_never_weakened() -> None
     assert (taken > 150, walks > 300) == (True, True), (tried, taken, walks)
 
 
+@pytest.mark.slow
 @WITH_SUITE
 def test_right_answers_of_each_enforced_keyword_are_let_through() -> None:
     """Only numbers that are written in another way than the schema's, 1.0 for 1, are not."""
@@ -188,6 +210,7 @@ def _written(data: object) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
+@pytest.mark.slow
 @WITH_SUITE
 def test_an_answer_that_nobody_held_to_it_is_judged_as_the_public_suite_does() -> None:
     """But for formats, which are enforced here."""

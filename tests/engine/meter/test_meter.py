@@ -279,16 +279,6 @@ def test_reasoning_is_counted_apart_even_when_the_template_opened_it() -> None:
     assert meter.frame(SENT).figures.reasoning == 2
 
 
-def test_gaps_are_between_steps_with_a_draft_model() -> None:
-    meter = Meter(SENT, 100, None)
-    for index, (at, from_draft) in enumerate([(0.0, True), (0.001, False), (1.0, True), (1.001, False)]):
-        meter.fold(token(index, SENT + at, from_draft=from_draft))
-    ended(meter, 4)
-    gaps = meter.summary().gaps
-    assert gaps is not None
-    assert gaps.p50 == pytest.approx(1.0)
-
-
 def test_what_is_kept_for_each_token_is_a_few_bytes() -> None:
     meter = running(0)
     for index in range(20_000):
@@ -299,6 +289,7 @@ def test_what_is_kept_for_each_token_is_a_few_bytes() -> None:
     assert kept / 20_000 < 64
 
 
+@pytest.mark.slow
 def test_the_last_token_costs_what_the_first_did() -> None:
     meter = running(0)
     tokens = [token(index, SENT + index * 0.0002) for index in range(100_000)]

@@ -97,14 +97,14 @@ words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think
 
 
 @given(words)
-@settings(max_examples=300)
+@settings(max_examples=80)
 def test_every_character_that_is_seen_belongs_to_the_token_that_wrote_it(texts: list[str]) -> None:
     trace = traced(texts)
     check(trace, *seen_texts(texts))
 
 
 @given(words)
-@settings(max_examples=300)
+@settings(max_examples=80)
 def test_an_answer_that_was_read_back_is_aligned_with_its_tokens(texts: list[str]) -> None:
     trace = Trace()
     trace.begin_run()

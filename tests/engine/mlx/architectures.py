@@ -18,6 +18,8 @@ from app.library.supported import ALIASES, model_types
 VOCABULARY = 128
 IDS = tuple(5 + (index * 37) % 120 for index in range(40))
 NEED_METAL = frozenset(("bitnet",))
+REPRESENTATIVE = ("llama", "qwen3", "gemma3_text", "gpt_oss", "mixtral", "deepseek_v2", "mamba", "granitemoehybrid")
+"""Dense, sliding window, attention sinks, experts, latent attention, state space, and a mixture of kinds."""
 COUNTS = {
     "vocab_size": VOCABULARY, "num_vocab": VOCABULARY, "vocab_size_per_layer_input": VOCABULARY,
     "hidden_size": 64, "n_embd": 64, "d_model": 64, "model_dim": 64, "block_dim": 64, "hidden_dim": 64,

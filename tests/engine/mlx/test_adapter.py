@@ -36,6 +36,7 @@ from tests.adapters import adapter
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward
 from tests.engine.sampler_reference import Floats
+from tests.engine.tiers import mostly_slow
 
 IDS = tuple(5 + (index * 37) % 300 for index in range(60))
 ASKED = Request(RawPrompt("The gate opens"), Sampling(temperature=0), Limits(max_tokens=24))
@@ -107,6 +108,7 @@ def test_strength(switched: Switched, tmp_path: Path, dora: bool) -> None:
     assert np.abs(half - before).max() > 0 and np.abs(half - whole).max() > 0
 
 
+@pytest.mark.slow
 def test_twenty_switches_leave_the_model_as_it_was_and_read_it_once(switched: Switched, tmp_path: Path) -> None:
     first = adapter(tmp_path / "first", switched.folder, planted=0.3)
     second = adapter(tmp_path / "second", switched.folder, planted=0.2, layers=1)
@@ -215,13 +217,15 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("kind", SPOILT)
-@pytest.mark.parametrize("keys", [None, ("self_attn.q_proj", "mlp.up_proj")])
+@pytest.mark.parametrize("keys", mostly_slow([None, ("self_attn.q_proj", "mlp.up_proj")], None))
 def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
     switched: Switched, tmp_path: Path, kind: str, keys: tuple[str, ...] | None
 ) -> None:
     good = adapter(tmp_path / "good", switched.folder, planted=0.1)
     switched.put(good)
-    before = switched.logits()
+    before, main = switched.logits(), switched.player.engine._main
+    assert main is not None
+    layers = [name for name, _ in main.module.named_modules()]
     change, told = SPOILT[kind]
     spoilt = adapter(tmp_path / "spoilt", switched.folder, planted=0.1, keys=keys, change=change)
     outcome = switched.put(spoilt)
@@ -230,15 +234,7 @@ def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
     engine = switched.player.engine
     assert engine.weigh(TokenPrompt(IDS), lambda event: None, StopFlag()) is not None
     assert (switched.logits() == before).all()
-
-
-def test_what_only_opening_can_refuse_leaves_no_layer_behind(switched: Switched, tmp_path: Path) -> None:
-    main = switched.player.engine._main
-    assert main is not None
-    before = [name for name, _ in main.module.named_modules()]
-    spoilt = adapter(tmp_path / "spoilt", switched.folder, planted=0.1, change=renamed(BLOCK, ""))
-    assert isinstance(switched.put(spoilt), Failure)
-    assert [name for name, _ in main.module.named_modules()] == before
+    assert [name for name, _ in main.module.named_modules()] == layers
 
 
 def test_one_for_another_model_is_refused_by_its_shapes(
@@ -281,6 +277,7 @@ def test_a_quantised_model_takes_one(tiny_llama: Path, tmp_path: Path, open_mode
     assert (made.logits(0) == before).all() and not (made.logits(1) == before).all()
 
 
+@pytest.mark.slow
 def test_files_of_which_any_part_is_spoilt(switched: Switched, tmp_path: Path) -> None:
     """Whatever stands in them: an adapter or a sentence, and the model as it was."""
     luck, own = Random(7), switched.logits()

@@ -45,6 +45,7 @@ def test_nothing_of_a_strangers_is_compiled_or_run_inside(
     assert len(prompt.notes) == 1
 
 
+@pytest.mark.slow
 def test_a_bundled_one_needs_no_process(demo_model: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TEMPLATES, "_start", None)
     TEMPLATES.close()

@@ -44,6 +44,7 @@ def name(finish: Finish) -> str | None:
     return cause.name if cause is not None else None
 
 
+@pytest.mark.slow
 def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     first = player.play(asked(*IDS)).finish
@@ -58,6 +59,7 @@ def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, de
     assert name(changed) == ("reread" if slow * conditions(changed).again / changed.new > 0.3 else None)
 
 
+@pytest.mark.slow
 def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
     open_model: Open, recurrent: Path, tmp_path: Path
 ) -> None:
@@ -74,6 +76,7 @@ def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
     assert (other.hindrance, other.again) == (Hindrance.SETTINGS, 200)
 
 
+@pytest.mark.slow
 def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
     open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +92,7 @@ def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
     assert name(player.play(asked(*range(5, 14))).finish) == "swapping"
 
 
+@pytest.mark.slow
 def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open, tmp_path: Path) -> None:
     shape = {"hidden_size": 512, "intermediate_size": 1_024, "num_hidden_layers": 4, "head_dim": 64}
     main, other = (models.tiny_llama(tmp_path / name, **shape, rope_theta=theta) for name, theta in FOREIGN.items())
@@ -99,6 +103,7 @@ def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open
     assert name(player.play(asked(*range(5, 14), tokens=40)).finish) is None
 
 
+@pytest.mark.slow
 def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     player = open_model(demo_model, demo_draft)
     said: list[Cause | None] = []
@@ -131,6 +136,7 @@ def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.Mon
     assert Disturbance().page_faults() >= 0
 
 
+@pytest.mark.slow
 def test_a_slow_processor_is_named(open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which works; one that waits is waiting for the model."""
 

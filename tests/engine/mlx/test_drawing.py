@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.drawing import Drawing
@@ -103,6 +103,7 @@ def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool
     return any(way != ways[0] for way in ways)
 
 
+@settings(max_examples=30)
 @given(st.lists(MADE, min_size=1, max_size=3), SETTINGS, st.integers(1, 12), st.integers(0, 99))
 def test_whatever_the_logits_and_the_settings(made: list[Made], sampling: Sampling, top: int, seed: int) -> None:
     size = made[0].size
@@ -126,6 +127,7 @@ def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [0, 3])
 @pytest.mark.parametrize("sampling", RUNS)
 def test_of_a_run(open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int) -> None:

@@ -80,6 +80,7 @@ def is_beginning(form: Form, text: str) -> bool:
     return LLMatcher(tokenizer, grammar_of(form), log_level=0).try_consume_tokens(ids) == len(ids)
 
 
+@pytest.mark.slow
 def test_every_answer_that_ended_is_valid(demo: Player) -> None:
     ended = 0
     for number in range(SCHEMAS):
@@ -97,7 +98,11 @@ def test_every_answer_that_ended_is_valid(demo: Player) -> None:
     assert ended > SCHEMAS * SEEDS * 0.8
 
 
-@pytest.mark.parametrize("form", [PERSON, Form().put(FormKind.REGEX, "[a-z ]{10,30}\\.")], ids=["schema", "regex"])
+@pytest.mark.parametrize(
+    "form",
+    [pytest.param(PERSON, marks=pytest.mark.slow), Form().put(FormKind.REGEX, "[a-z ]{10,30}\\.")],
+    ids=["schema", "regex"],
+)
 def test_what_it_removed_is_what_numpy_makes_of_the_bare_model(demo: Player, form: Form) -> None:
     played = demo.play(replace(ASKED, sampling=Sampling(0.8, seed=3), form=form))
     prompt = list(played.prompted.prompt.ids)
@@ -125,6 +130,7 @@ def _ends(player: Player) -> list[int]:
     return [token for token, _ in player.model.eos]
 
 
+@pytest.mark.slow
 def test_a_form_that_allows_everything_changes_no_token(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.engine.mlx.admit.check_form", lambda form: None)  # it knows no tokens, only bytes
     for seed in range(FREE):
@@ -134,6 +140,7 @@ def test_a_form_that_allows_everything_changes_no_token(demo: Player, monkeypatc
         assert held.finish.reason is demo.play(free).finish.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observe", [0, 10])
 def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player, observe: int) -> None:
     asked = replace(ASKED, observe=observe, sampling=Sampling(1.0, repetition_penalty=1.2, seed=4))
@@ -152,6 +159,7 @@ def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player, 
             assert (Played(finish, row).ids, finish.reason) == (alone.ids, alone.finish.reason)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [1, 3, 6])
 def test_a_draft_model_changes_no_token(
     open_model: Open, demo_model: Path, demo_draft: Path, draft_tokens: int
@@ -168,6 +176,7 @@ def test_a_draft_model_changes_no_token(
             assert told[0].forced == told[1].forced
 
 
+@pytest.mark.slow
 def test_a_draft_that_runs_into_a_dead_end_does_not_end_the_run(open_model: Open, demo_model: Path) -> None:
     """Its own guesses are held to the form too, so they are what the model says, or stand behind that."""
     twins = open_model(demo_model, demo_model)
@@ -179,6 +188,7 @@ def test_a_draft_that_runs_into_a_dead_end_does_not_end_the_run(open_model: Open
         assert reason in (Reason.FORM, Reason.DEAD_END)
 
 
+@pytest.mark.slow
 def test_the_end_comes_only_where_the_form_may_end(demo: Player) -> None:
     eager = Sampling(temperature=0, logit_bias=tuple((end, 100.0) for end in _ends(demo)))
     ended = demo.play(replace(written(FormKind.CHOICES, "yes\nyes please"), sampling=eager))
@@ -203,6 +213,7 @@ def test_a_stop_string_ends_it_first(demo: Player) -> None:
     assert is_beginning(PERSON, answer(played))
 
 
+@pytest.mark.slow
 def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
     whole = demo.play(ASKED)
     cut = demo.play(replace(ASKED, limits=Limits(9)))
@@ -226,6 +237,7 @@ def test_what_is_written_must_have_the_form(demo: Player) -> None:
     assert failure.what == "What is written of the answer doesn't have the form that it is to have."
 
 
+@pytest.mark.slow
 def test_a_form_begins_behind_the_reasoning(demo: Player) -> None:
     thinking = replace(ASKED, prompt=replace(FOX, reply_start="<think>\n"), sampling=Sampling(0.7, seed=1))
     played = demo.play(thinking)

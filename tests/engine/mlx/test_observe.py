@@ -1,20 +1,25 @@
 """Observing changes no token, waits for nothing and keeps no array; that what it tells is true is tested beside."""
 
+import gc
 import itertools
 import math
 import shutil
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import mlx.core as mx
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.observe import Observer
-from app.engine.types import Limits, Request, Sampling, TokenPrompt
+from app.engine.tokenizers.spelling import Texts
+from app.engine.types import Limits, Request, Sampling, Shown, Token, TokenPrompt, Voice
+from app.records.packing import pack_observed, unpack_observed
 from tests.engine.mlx.conftest import Open
 
 TOLERANCE = 1e-3
@@ -44,18 +49,12 @@ def test_in_half_precision(
         assert 0 < token.observed.drawn.own <= 1
 
 
-def test_in_full_precision(open_model: Open, tiny_llama: Path) -> None:
-    assert open_model(tiny_llama).play(REQUEST).finish.precision == "float32"
-
-
 def test_observing_changes_no_token(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
-    assert player.play(REQUEST).ids == player.play(replace(REQUEST, observe=0)).ids
-
-
-def test_not_asked_for_is_not_there(open_model: Open, tiny_llama: Path) -> None:
-    played = open_model(tiny_llama).play(replace(REQUEST, observe=0))
-    assert all(token.observed is None for token in played.tokens)
+    observed, plain = player.play(REQUEST), player.play(replace(REQUEST, observe=0))
+    assert observed.ids == plain.ids
+    assert all(token.observed is None for token in plain.tokens)
+    assert observed.finish.precision == "float32"
 
 
 def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
@@ -71,6 +70,7 @@ def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
             waiting.extend(getattr(value, name) for name in getattr(value, "__slots__", ()))
 
 
+@settings(max_examples=40)
 @given(st.lists(st.floats(-30, 30, width=32), min_size=8, max_size=40), st.integers(1, 7), st.data())
 def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataObject) -> None:
     token = data.draw(st.integers(0, len(logits) - 1))
@@ -115,3 +115,51 @@ def test_a_run_tells_what_observing_took(open_model: Open, tiny_llama: Path, mon
     seconds = player.play(REQUEST).finish.observing
     assert seconds >= 0.25 * 16 * 2
     assert seconds % 0.25 == 0
+
+
+TOKENS = 1_500
+BATCH = 20
+VOCABULARY = 512
+TOKEN_BYTES = 2_000
+DRAWING = Drawing(Sampling(top_p=0.9), frozenset())
+
+
+@pytest.mark.slow
+def test_a_token_with_ten_candidates_takes_less_than_two_kilobytes() -> None:
+    observer = Observer(10, frozenset({2}), Texts(lambda each: f" w{each}").__getitem__, DRAWING)
+    logits = [mx.array(row) for row in np.random.default_rng(1).normal(0, 3, (BATCH, 1, 1, VOCABULARY))]
+    tokens: list[Token] = []
+
+    def fill() -> None:
+        for first in range(0, TOKENS, BATCH):
+            for row in logits:
+                observer.keep_raw(row)
+                observer.note(first % VOCABULARY)
+            for place, seen in enumerate(observer.describe(), first):
+                text = f" word{place}"
+                tokens.append(Token(place, place % 50_000, text, (Shown(Voice.NORMAL, text),), place / 7, False, seen))
+
+    assert _grown(fill) / TOKENS < TOKEN_BYTES
+    assert len(tokens) == TOKENS
+
+
+def test_read_back_from_the_journal_they_take_no_more() -> None:
+    observer = Observer(10, frozenset({2}), str, DRAWING)
+    observer.keep_raw(mx.array(np.random.default_rng(2).normal(0, 3, (1, VOCABULARY))))
+    observer.note(5)
+    said = pack_observed(observer.describe() * 1_000)
+    kept: list[object] = []
+    assert _grown(lambda: kept.extend(unpack_observed(said, 1_000))) / 1_000 < TOKEN_BYTES / 2
+    assert len(kept) == 1_000
+
+
+def _grown(work: Callable[[], None]) -> int:
+    """By how many bytes what is kept has grown."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()

@@ -12,6 +12,7 @@ from tests import models
 from tests.engine.mlx.conftest import Open, Played, Player
 from tests.engine.mlx.independent import ALL_PENALTIES, TOLERANCES, forward, log_softmax, penalized
 from tests.engine.sampler_reference import Floats
+from tests.engine.tiers import mostly_slow
 
 IDS = tuple(5 + (index * 37) % 300 for index in range(24))
 REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16), observe=10)
@@ -78,6 +79,7 @@ def test_of_every_architecture(open_model: Open, request: pytest.FixtureRequest,
     assert_true(player, played, REQUEST)
 
 
+@pytest.mark.slow
 def test_with_every_penalty(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     for sampling in SETTINGS:
@@ -88,6 +90,7 @@ def test_with_every_penalty(open_model: Open, tiny_llama: Path) -> None:
         assert_true(player, cached, request)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("precision")
 def test_of_the_demo_model(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
@@ -96,6 +99,7 @@ def test_of_the_demo_model(open_model: Open, demo_model: Path) -> None:
         assert_true(player, player.play(request), request)
 
 
+@pytest.mark.slow
 def test_of_a_run_to_its_end(open_model: Open, demo_model: Path) -> None:
     """The end token is a choice like any other; a request's own stop ids count among the ends."""
     player = open_model(demo_model)
@@ -110,7 +114,9 @@ def test_of_a_run_to_its_end(open_model: Open, demo_model: Path) -> None:
     assert last.eos_probability >= np.exp(last.chosen.logprob) - TOLERANCES[player.model.precision]
 
 
-@pytest.mark.parametrize("sampling", [Sampling(temperature=0), SETTINGS[1], replace(ALL_PENALTIES, temperature=0)])
+@pytest.mark.parametrize(
+    "sampling", mostly_slow([Sampling(temperature=0), SETTINGS[1], replace(ALL_PENALTIES, temperature=0)], SETTINGS[1])
+)
 def test_with_a_draft_model(open_model: Open, tiny_llama: Path, tmp_path: Path, sampling: Sampling) -> None:
     draft = models.tiny_llama(tmp_path / "draft", num_hidden_layers=1)
     request = replace(REQUEST, sampling=sampling, draft_tokens=3)
@@ -121,6 +127,7 @@ def test_with_a_draft_model(open_model: Open, tiny_llama: Path, tmp_path: Path, 
     assert any(token.from_draft for token in played.tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("precision")
 def test_of_the_demo_model_with_its_draft(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     player = open_model(demo_model, demo_draft)

@@ -32,6 +32,7 @@ from app.engine.types import (
     Tuning,
 )
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 from tests.standins.samples import REAL, STAND_IN, Samples
 
 GREEDY = Sampling(temperature=0)
@@ -97,7 +98,7 @@ def test_times_follow_each_other(stories: Player) -> None:
     assert [token.index for token in played.tokens] == list(range(40))
 
 
-@pytest.mark.parametrize("tokens", [1, 2, 7])
+@pytest.mark.parametrize("tokens", mostly_slow([1, 2, 7], 2))
 def test_stop_after_any_token(stories: Player, tokens: int) -> None:
     played = stories.play(ONCE, until=lambda event: isinstance(event, Token) and event.index == tokens - 1)
     assert played.finish.reason is Reason.STOPPED
@@ -129,6 +130,7 @@ def test_stop_in_prefill_keeps_what_was_done(stories: Player) -> None:
     assert again.ids == fresh.ids
 
 
+@pytest.mark.slow
 def test_context_full(tiny: Player) -> None:
     context = tiny.model.context
     assert context is not None
@@ -216,8 +218,8 @@ def test_an_invalid_value_never_reaches_the_model(stories: Player) -> None:
 @pytest.mark.parametrize(
     "sampling",
     [
-        Sampling(temperature=0, repetition_penalty=6.0, repetition_window=0),
-        Sampling(temperature=0, presence_penalty=2.0, presence_window=64),
+        pytest.param(Sampling(temperature=0, repetition_penalty=6.0, repetition_window=0), marks=pytest.mark.slow),
+        pytest.param(Sampling(temperature=0, presence_penalty=2.0, presence_window=64), marks=pytest.mark.slow),
         Sampling(temperature=0, frequency_penalty=1.0, frequency_window=200),
     ],
     ids=["repetition", "presence", "frequency"],
@@ -232,27 +234,7 @@ def test_penalties_see_what_the_cache_holds(stories: Player, sampling: Sampling)
     assert stories.play(replace(request, sampling=GREEDY)).ids != fresh.ids
 
 
-def test_every_other_setting_runs(stories: Player) -> None:
-    sampling = Sampling(
-        temperature=0.9,
-        top_k=40,
-        min_p=0.02,
-        min_tokens_to_keep=3,
-        xtc_probability=0.5,
-        logit_bias=((300, 2.0),),
-        seed=3,
-    )
-    request = replace(ONCE, sampling=sampling)
-    assert stories.play(request).ids == stories.play(request).ids
-
-
-def test_logit_bias_forbids_a_token(stories: Player) -> None:
-    first = stories.play(ONCE).ids[0]
-    biased = stories.play(replace(ONCE, sampling=Sampling(temperature=0, logit_bias=((first, -100.0),))))
-    assert biased.ids[0] != first
-
-
-@pytest.mark.parametrize("interval", [1, 3, 40, AT_THE_END])
+@pytest.mark.parametrize("interval", mostly_slow([1, 3, 40, AT_THE_END], 3))
 def test_interval_hands_over_so_many_at_a_time(stories: Player, interval: int) -> None:
     played = stories.play(
         replace(ONCE, interval=interval, limits=Limits(10)),
@@ -276,6 +258,7 @@ def test_memory_is_sampled_and_has_its_parts(stories: Player) -> None:
     assert len(played.memories) <= 2 + duration / SAMPLE_INTERVAL_S
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [0, 2])
 def test_memory_is_told_while_a_prompt_is_read(
     open_model: Open, demo_model: Path, demo_draft: Path, monkeypatch: pytest.MonkeyPatch, draft_tokens: int
@@ -292,33 +275,6 @@ def test_memory_is_told_while_a_prompt_is_read(
     held = [event.kv for event in others if isinstance(event, Memory)]
     assert held == sorted(held) and held[-1] > held[0]
     assert len(held) > len(LONG.text.split()) // 64
-
-
-def test_chat_turns_reuse_the_cache(tiny: Player) -> None:
-    first = tiny.play(Request(chat("Hello there"), GREEDY, Limits(12, stop_ids=())))
-    reply = first.text
-    conversation = (*first_turn("Hello there"), Message(Role.ASSISTANT, reply), Message(Role.USER, "And then?"))
-    request = Request(ChatPrompt(conversation), GREEDY, Limits(12))
-    second = tiny.play(request)
-    assert second.finish.reused >= len(first.prompted.prompt.ids)
-    assert second.ids == tiny.play(replace(request, kv=KV(reuse=False))).ids
-
-
-def first_turn(text: str) -> tuple[Message, ...]:
-    return (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, text))
-
-
-def chat(text: str) -> ChatPrompt:
-    return ChatPrompt(first_turn(text))
-
-
-def test_continuing_feeds_one_token(stories: Player) -> None:
-    whole = stories.play(replace(ONCE, limits=Limits(30)))
-    part = stories.play(replace(ONCE, limits=Limits(12)))
-    onwards = TokenPrompt((*part.prompted.prompt.ids, *part.ids))
-    rest = stories.play(replace(ONCE, prompt=onwards, limits=Limits(18)))
-    assert rest.finish.new == 1
-    assert part.text + rest.text == whole.text
 
 
 def test_without_a_model_there_is_a_sentence(open_model: Open, tiny_llama: Path) -> None:
@@ -347,6 +303,7 @@ def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytes
     assert stories.play(ONCE).ids == whole.ids
 
 
+@pytest.mark.slow
 def test_a_text_is_taken_apart_as_the_tokenizer_reads_it(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     text = "Say 안녕 🦊"

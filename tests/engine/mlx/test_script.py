@@ -29,6 +29,7 @@ from app.engine.types import (
 from tests import models
 from tests.adapters import adapter
 from tests.engine.mlx.conftest import Open
+from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
 COUNT = ChatPrompt((Message(Role.USER, "Count 1 to 5"),))
@@ -72,7 +73,7 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
 def test_the_script_writes_the_run_again(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,6 +101,7 @@ FORMED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMED)
 def test_the_script_holds_the_answer_to_its_form(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
@@ -120,6 +122,7 @@ def test_the_script_holds_the_answer_to_its_form(
     assert capsys.readouterr().out == played.shown + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("dora", [False, True])
 def test_the_script_of_a_run_with_an_adapter(
@@ -137,6 +140,7 @@ def test_the_script_of_a_run_with_an_adapter(
     )
 
 
+@pytest.mark.slow
 def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -> None:
     """Or the scripts would be right about nothing."""
     player = open_model(demo_model)
@@ -148,6 +152,7 @@ def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -
     assert ends["a stop id"].stop_id in RUNS["a stop id"].limits.stop_ids
 
 
+@pytest.mark.slow
 def test_a_run_that_filled_its_context(tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]) -> None:
     """Whether there was no limit at all or one that was too far away."""
     player = open_model(models.tiny_llama(tmp_path / "tiny", max_position_embeddings=48))
@@ -161,6 +166,7 @@ def test_a_run_that_filled_its_context(tmp_path: Path, open_model: Open, capsys:
         assert capsys.readouterr().out == played.shown + "\n"
 
 
+@pytest.mark.slow
 def test_a_script_before_the_first_run_takes_the_plain_way(
     open_model: Open, demo_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,6 +189,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_command_writes_the_run_again(name: str, open_model: Open, demo_model: Path) -> None:
     """But for the first space, which mlx-lm's own text lacks: the command's remark says so."""

@@ -8,11 +8,14 @@ from itertools import product
 import mlx.core as mx
 import numpy as np
 import pytest
+from hypothesis import given
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, apply_xtc
 
 from app.engine.shaping import Shaped, Stage, shape
 from app.engine.types import Sampling
-from tests.engine.sampler_reference import CASES, SPARED, Floats, candidates, probabilities, random_case, removed
+from tests.engine.sampler_reference import SEEDS, SPARED, Floats, candidates, probabilities, random_case, removed
+from tests.engine.tiers import mostly_slow
+from tests.examples import at_most
 
 VOCABULARY = 120
 RECORDED = 10
@@ -57,6 +60,7 @@ SETTINGS = [
 SHAPES = [(1, 1.0), (2, 2.5), (3, 5.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "spread"), SHAPES)
 def test_all_recorded(seed: int, spread: float) -> None:
     logprobs = distribution(seed, spread)
@@ -78,9 +82,10 @@ def assert_removed_alike(shaped: Shaped, logprobs: Floats, sampling: Sampling) -
         assert fate.passed_over == (fate.id not in plain and struck.get(fate.id) is Stage.XTC), (fate, sampling)
 
 
-@pytest.mark.parametrize(("seed", "spread"), SHAPES)
-def test_ten_recorded(seed: int, spread: float) -> None:
+@pytest.mark.parametrize("made", mostly_slow(SHAPES, SHAPES[0]))
+def test_ten_recorded(made: tuple[int, float]) -> None:
     """What is called exact is, and which of the recorded ones goes is known without the others."""
+    seed, spread = made
     logprobs = distribution(seed, spread)
     known = candidates(logprobs, RECORDED)
     rest = 1 - sum(math.exp(each.logprob) for each in known)
@@ -119,9 +124,10 @@ def test_ties_stay_together_where_mlx_lm_keeps_them() -> None:
     assert sum(fate.removed_by is None for fate in shaped.fates) == 3
 
 
-@pytest.mark.parametrize("seed", CASES)
+@at_most(30)
+@given(SEEDS)
 def test_the_reference_is_what_mlx_lm_does(seed: int) -> None:
-    """The 200 random cases that shaping is held against without mlx-lm; at temperature 0 it has no filters."""
+    """The random cases that shaping is held against without mlx-lm; at temperature 0 it has no filters."""
     logprobs, drawn = random_case(seed)
     sampling = replace(drawn, temperature=drawn.temperature or 1.0)
     for strikes in (False, True) if sampling.xtc_probability else (False,):

@@ -79,6 +79,7 @@ def test_an_id_beyond_it_is_refused(open_model: Open, tmp_path: Path, beyond: in
         assert str(SHORT + beyond) in failure.what
 
 
+@pytest.mark.slow
 def test_the_model_says_none_that_it_can_not_read(open_model: Open, tmp_path: Path) -> None:
     """Its logits have more rows: hot as can be, nothing beyond the short table comes out."""
     player = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT))

@@ -28,6 +28,7 @@ from app.engine.types import (
     Voice,
 )
 from tests.engine.mlx.conftest import Open, Played, Player
+from tests.engine.tiers import mostly_slow
 
 FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),), reply_start="<think>\n")
 GREEDY = Sampling(temperature=0)
@@ -55,7 +56,9 @@ def said(played: Played, voice: Voice) -> str:
     return "".join(piece.text for piece in pieces if piece.voice is voice)
 
 
-@pytest.mark.parametrize("sampling", [GREEDY, Sampling(1.2, 0.9, 30, 0.02, seed=3, repetition_penalty=1.3)])
+@pytest.mark.parametrize(
+    "sampling", mostly_slow([GREEDY, Sampling(1.2, 0.9, 30, 0.02, seed=3, repetition_penalty=1.3)], GREEDY)
+)
 def test_the_thoughts_have_so_many_tokens_and_then_the_mark(demo: Player, sampling: Sampling) -> None:
     endless = demo.play(replace(BRIEF, sampling=sampling, limits=Limits(40)))
     assert mark(demo) not in endless.ids[: MOST + 1], "it thinks longer than that"
@@ -75,6 +78,7 @@ def test_the_tokens_put_in_are_run_through_the_model(demo: Player) -> None:
     assert played.ids[MOST + 1 :] == rest.ids
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_not_used_up_changes_nothing(demo: Player) -> None:
     for seed in range(4):
         sampling = Sampling(1.0, seed=seed)
@@ -83,6 +87,7 @@ def test_a_budget_that_is_not_used_up_changes_nothing(demo: Player) -> None:
         assert (wide.ids, wide.finish.thinking) == (free.ids, None)
 
 
+@pytest.mark.slow
 def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player) -> None:
     asked = replace(BRIEF, sampling=Sampling(1.0, repetition_penalty=1.2, seed=4))
     first, again = demo.play(asked), demo.play(asked)
@@ -98,6 +103,7 @@ def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player) 
         assert finish.thinking is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [1, 4])
 def test_a_draft_model_changes_no_token(
     open_model: Open, demo_model: Path, demo_draft: Path, draft_tokens: int
@@ -143,6 +149,7 @@ def test_thoughts_that_it_begins_by_itself_are_ended_too(demo: Player) -> None:
     assert played.finish.thinking.again > 3, "it does it again and again, which is told"
 
 
+@pytest.mark.slow
 def test_a_mark_that_it_writes_itself_afterwards_is_told(demo: Player) -> None:
     asked = replace(BRIEF, form=Form().put(FormKind.CHOICES, "so</think> yes"))
     played = demo.play(asked)
@@ -150,6 +157,7 @@ def test_a_mark_that_it_writes_itself_afterwards_is_told(demo: Player) -> None:
     assert (played.finish.thinking.late, played.finish.thinking.again) == (1, 0)
 
 
+@pytest.mark.slow
 def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
     whole = demo.play(BRIEF)
     cut = demo.play(replace(BRIEF, limits=Limits(4, think_budget=MOST)))
@@ -166,6 +174,7 @@ def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
         assert demo.play(replay_of(request, played.prompted.prompt)).ids == played.ids
 
 
+@pytest.mark.slow
 def test_a_stop_string_and_a_page_of_text_are_as_ever(demo: Player) -> None:
     end = said(demo.play(BRIEF), Voice.NORMAL).strip()[:6]
     stopped = demo.play(replace(BRIEF, limits=Limits(40, (end,), think_budget=MOST)))
@@ -174,6 +183,7 @@ def test_a_stop_string_and_a_page_of_text_are_as_ever(demo: Player) -> None:
     assert demo.play(page).ids == demo.play(replace(page, limits=Limits(40))).ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [0, 2])
 @pytest.mark.parametrize("prompt", [FOX, replace(FOX, reply_start="")])
 @pytest.mark.parametrize("kv", [KV(), KV(enabled=False)])

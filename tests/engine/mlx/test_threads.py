@@ -10,6 +10,7 @@ import pytest
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Limits, LoadRequest, Model, RawPrompt, Reason, Request, Sampling, Token
+from tests.engine.tiers import mostly_slow
 
 PROJECT = Path(__file__).parents[3]
 EXITS = 3
@@ -53,7 +54,9 @@ class Stage:
         engine.close()
 
 
-@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window", "recurrent"])
+@pytest.mark.parametrize(
+    "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "tiny_llama")
+)
 def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None:
     folder = request.getfixturevalue(model)
     stages = [Stage(), Stage()]
@@ -67,6 +70,7 @@ def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None
     assert len({text for stage in stages for text in stage.texts}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(EXITS))
 def test_the_process_leaves_cleanly(llama3_rope: Path, attempt: int) -> None:
     done = subprocess.run(

@@ -34,11 +34,13 @@ def caller(open_model: Open, demo_model: Path, tmp_path: Path) -> Player:
     return open_model(tool_model.made(demo_model, tmp_path / "caller"))
 
 
+@pytest.mark.slow
 def test_a_model_whose_template_takes_tools_can(caller: Player, open_model: Open, demo_model: Path) -> None:
     assert caller.model.can.tools
     assert "tools" in dict(open_model(demo_model).model.can.refusals)
 
 
+@pytest.mark.slow
 def test_calls_are_read_and_shown_in_a_voice_of_their_own(caller: Player) -> None:
     form = tool_model.planted(tool_model.WEATHER, tool_model.CLOCK, before="I look. ")
     played = caller.play(replace(REQUEST, form=form))
@@ -51,17 +53,20 @@ def test_calls_are_read_and_shown_in_a_voice_of_their_own(caller: Player) -> Non
     assert "".join(piece.text for piece in said) == "I look. "
 
 
+@pytest.mark.slow
 def test_a_call_that_was_cut_off_is_none_yet(caller: Player) -> None:
     played = caller.play(replace(REQUEST, form=tool_model.planted(tool_model.WEATHER), limits=Limits(12)))
     assert (played.finish.reason, played.finish.calls) == (Reason.LENGTH, ())
 
 
+@pytest.mark.slow
 def test_what_is_no_call_is_told_and_nothing_fails(caller: Player) -> None:
     played = caller.play(replace(REQUEST, form=tool_model.planted("{not json}", '{"name": 3}')))
     assert [call.text for call in played.finish.calls] == ["{not json}", '{"name": 3}']
     assert all(call.wrong.startswith("mlx-lm can't read this call: ") for call in played.finish.calls)
 
 
+@pytest.mark.slow
 def test_the_conversation_goes_on_and_the_script_asks_the_same(
     caller: Player, capsys: pytest.CaptureFixture[str]
 ) -> None:

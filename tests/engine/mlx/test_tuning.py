@@ -101,6 +101,7 @@ def test_no_limit_is_above_the_device_s_own() -> None:
 LONG = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(600))
 
 
+@pytest.mark.slow
 def test_an_answer_ends_before_its_cache_outgrows_the_limit_and_stays(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     each = player.model.kv.values * player.model.kv.bytes_per_value
@@ -128,6 +129,7 @@ def test_a_prompt_whose_cache_would_not_fit_is_refused_before_it_is_read(open_mo
     assert player.play(GREEDY).finish.failure is None
 
 
+@pytest.mark.slow
 def test_whoever_was_told_may_go_on(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     player.engine.tune(Tuning(memory_limit=1))

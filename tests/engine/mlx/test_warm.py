@@ -31,6 +31,7 @@ def test_the_probe_times_no_kernel_at_its_first_use(monkeypatch: pytest.MonkeyPa
     assert probe._measure(module).tokens_per_s == 64 / 0.0625
 
 
+@pytest.mark.slow
 def test_a_new_temperature_is_compiled_before_the_prompt_and_said(
     open_model: Open, tiny_llama: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,7 +92,7 @@ def bounded() -> Iterator[None]:
 
 
 @given(st.lists(LINES, max_size=8), st.sampled_from([STREAM, JSON, "text/plain", ""]), st.integers(1, 60))
-@at_most(40, suppress_health_check=list(HealthCheck))
+@at_most(25, suppress_health_check=list(HealthCheck))
 def test_whatever_streams_ends_in_a_value(
     there: tuple[Faults, RemoteEngine], lines: list[bytes], kind: str, size: int
 ) -> None:
@@ -114,7 +114,7 @@ def test_whatever_streams_ends_in_a_value(
 
 
 @given(ANY | st.fixed_dictionaries({"data": st.lists(st.fixed_dictionaries({"id": WORDS | ANY}) | ANY)}), st.booleans())
-@at_most(40, suppress_health_check=list(HealthCheck))
+@at_most(25, suppress_health_check=list(HealthCheck))
 def test_whatever_is_listed_is_a_list_or_a_sentence(
     there: tuple[Faults, RemoteEngine], said: object, well: bool
 ) -> None:
@@ -135,7 +135,7 @@ def test_whatever_is_listed_is_a_list_or_a_sentence(
 
 
 @given(st.lists(st.binary(max_size=20) | LINES, max_size=12))
-@at_most(50)
+@at_most(25)
 def test_however_a_stream_is_cut_its_events_are_the_same(parts: list[bytes]) -> None:
     whole, cut = Events(), Events()
     content = b"".join(parts)
@@ -147,13 +147,13 @@ def test_however_a_stream_is_cut_its_events_are_the_same(parts: list[bytes]) -> 
 
 
 @given(EVENT | ANY)
-@at_most(80)
+@at_most(50)
 def test_no_event_is_too_strange(said: object) -> None:
     assert isinstance(read_chunk(json.dumps(said)), Chunk | None)
 
 
 @given(st.text('{}[]",:0123456789eE+-.\\untrfalsNI', max_size=80))
-@at_most(80)
+@at_most(50)
 def test_no_text_is_too_strange(said: str) -> None:
     value_of(said)
     refusal = refused("http://127.0.0.1:1/v1", 400, said.encode(), said, "one", SECRET)

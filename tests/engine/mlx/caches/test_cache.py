@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.catalogue import SETTINGS
@@ -26,6 +26,7 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
 IDS = tuple(5 + (index * 37) % 300 for index in range(80))
@@ -35,6 +36,7 @@ def ask(*ids: int, tokens: int = 8, **kv: object) -> Request:
     return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv))  # type: ignore[arg-type]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)), st.integers(0, 700))
 def test_common_prefix(left: list[int], right: list[int], both: int) -> None:
     left, right = [7] * both + left, [7] * both + right
@@ -48,7 +50,9 @@ def fresh(player: Player, request: Request) -> list[int]:
     return player.play(replace(request, kv=replace(request.kv, reuse=False))).ids
 
 
-@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window", "recurrent"])
+@pytest.mark.parametrize(
+    "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "recurrent")
+)
 def test_output_is_the_same_with_and_without_reuse(
     open_model: Open, request: pytest.FixtureRequest, model: str
 ) -> None:

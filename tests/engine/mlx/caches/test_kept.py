@@ -21,6 +21,7 @@ from app.engine.types import (
 from tests import adapters, models
 from tests.engine.mlx.asking import ALL_MODELS, GREEDY, STUCK, A, B, ask, text
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.tiers import mostly_slow
 
 
 def cut(ids: tuple[int, ...], size: int = 1) -> list[KVCache]:
@@ -131,7 +132,7 @@ def test_there_are_never_too_many_to_look_through(kept: KeptCaches) -> None:
     assert kept.size == MOST * 20 * 8
 
 
-@pytest.mark.parametrize("model", ALL_MODELS)
+@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama"))
 def test_coming_back_reads_what_is_new(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
     player = open_model(request.getfixturevalue(model))
     first = player.play(ask(A, 1))
@@ -145,7 +146,7 @@ def test_coming_back_reads_what_is_new(open_model: Open, request: pytest.Fixture
     assert player.play(ask((*B, *other.ids, 7), 2)).finish.reused == len(B) + 4
 
 
-@pytest.mark.parametrize("model", ALL_MODELS)
+@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama"))
 def test_another_answer_begins_where_the_prompt_was_read(
     open_model: Open, request: pytest.FixtureRequest, model: str
 ) -> None:
@@ -172,6 +173,7 @@ def test_whose_beginning_it_is_is_told(open_model: Open, tiny_llama: Path) -> No
     assert player.play(ask(text(9, 50), 5)).prompted.session == 0, "nothing of it was read for anybody"
 
 
+@pytest.mark.slow
 def test_branches_and_forks_find_each_other(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     first = player.play(ask(A, tokens=40))
@@ -184,6 +186,7 @@ def test_branches_and_forks_find_each_other(open_model: Open, tiny_llama: Path) 
     assert forked.prompted.session == 0
 
 
+@pytest.mark.slow
 def test_what_belongs_to_nobody_finds_and_leaves_nothing(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     player.play(ask(A, 1))
@@ -208,6 +211,7 @@ def test_reuse_switched_off_finds_nothing(open_model: Open, tiny_llama: Path) ->
     assert player.play(ask((*A, 7), 1, reuse=False)).finish.reused == 0
 
 
+@pytest.mark.slow
 def test_each_kind_of_cache_finds_its_own(open_model: Open, tmp_path: Path) -> None:
     player = open_model(models.tiny_llama(tmp_path / "wide", head_dim=64))
     player.play(ask(A, 1))
@@ -226,6 +230,7 @@ def test_each_kind_of_cache_finds_its_own(open_model: Open, tmp_path: Path) -> N
     assert back.ids == straight.play(ask((*A, 7), None, bits=8)).ids, "as if the conversation had never been left"
 
 
+@pytest.mark.slow
 def test_one_that_becomes_quantised_on_its_way_shares_nothing_with_what_it_was(
     open_model: Open, tmp_path: Path
 ) -> None:
@@ -238,6 +243,7 @@ def test_one_that_becomes_quantised_on_its_way_shares_nothing_with_what_it_was(
     assert player.play(ask((*A[:500], *B, 7), 1, **late)).finish.reused == 1100
 
 
+@pytest.mark.slow
 def test_a_model_that_goes_takes_its_caches_along(open_model: Open, tiny_llama: Path, llama3_rope: Path) -> None:
     player = open_model(tiny_llama)
     player.play(ask(A, 1))
@@ -249,6 +255,7 @@ def test_a_model_that_goes_takes_its_caches_along(open_model: Open, tiny_llama: 
         assert player.play(ask((*A, 7), 1)).finish.reused == 0
 
 
+@pytest.mark.slow
 def test_a_draft_model_that_goes_takes_them_along(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama, tiny_llama)
     drafted = replace(ask(A, 1), draft_tokens=2)
@@ -261,6 +268,7 @@ def test_a_draft_model_that_goes_takes_them_along(open_model: Open, tiny_llama: 
     assert player.play(ask((*A, 7), 1)).finish.reused == 0
 
 
+@pytest.mark.slow
 def test_an_adapter_has_its_own_and_another_file_of_its_name_none(
     open_model: Open, tiny_llama: Path, tmp_path: Path
 ) -> None:

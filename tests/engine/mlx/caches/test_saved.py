@@ -51,6 +51,7 @@ def saved(player: Player) -> Saved:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ALL_MODELS)
 def test_after_a_start_only_what_is_new_is_read(start: Start, request: pytest.FixtureRequest, model: str) -> None:
     path = request.getfixturevalue(model)
@@ -71,6 +72,7 @@ def test_after_a_start_only_what_is_new_is_read(start: Start, request: pytest.Fi
     assert back.ids == after.play(ask(ids, None, reuse=False)).ids
 
 
+@pytest.mark.slow
 def test_quantised_and_drafted_ones_come_back_too(start: Start, tmp_path: Path) -> None:
     wide = models.tiny_llama(tmp_path / "wide", head_dim=64)
     for number, change in enumerate(({"bits": 8}, {"bits": 4, "quantized_start": 100})):
@@ -115,6 +117,7 @@ def test_a_kind_of_cache_that_no_file_gives_back_is_told(
     assert saved(start(tiny_llama)) == Saved()
 
 
+@pytest.mark.slow
 def test_the_budgets_hold(start: Start, tiny_llama: Path) -> None:
     player = start(tiny_llama)
     player.play(ask(A, 1))
@@ -130,6 +133,7 @@ def test_the_budgets_hold(start: Start, tiny_llama: Path) -> None:
     assert 1 not in saved_sessions(player_folder(player)), "the oldest went first"
 
 
+@pytest.mark.slow
 def test_a_deleted_session_goes_from_memory_and_disk(start: Start, tiny_llama: Path) -> None:
     player = start(tiny_llama)
     for session, ids in ((1, A), (2, B), (3, text(3, 600))):
@@ -159,6 +163,7 @@ def test_switched_off_all_of_it_goes(start: Start, tiny_llama: Path) -> None:
     assert saved_files(player_folder(player)) == []
 
 
+@pytest.mark.slow
 def test_another_model_of_the_same_name_finds_nothing(start: Start, tmp_path: Path, tiny_llama: Path) -> None:
     path = Path(shutil.copytree(tiny_llama, tmp_path / "model"))
     player = start(path)
@@ -175,6 +180,7 @@ def test_another_model_of_the_same_name_finds_nothing(start: Start, tmp_path: Pa
     assert start(path).play(ask((*A, 7), 2)).prompted.cache_note != said, "nothing was saved of that one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", ["bytes", "end", "name", "empty", "gone", "folder"])
 def test_what_is_wrong_with_a_file_means_reading_again(
     start: Start, tiny_llama: Path, folder: Path, wrong: str
@@ -263,6 +269,7 @@ def test_a_device_that_fails_while_it_is_saved_ends_nothing(
     assert (saved(player).size, player.engine.memory().kept) == (0, 0)
 
 
+@pytest.mark.slow
 def test_another_model_or_draft_has_them_saved_before_they_go(start: Start, tiny_llama: Path, tmp_path: Path) -> None:
     player = start(tiny_llama)
     player.play(ask(A, 1))
@@ -292,6 +299,7 @@ def test_asking_reads_no_file(start: Start, tiny_llama: Path, monkeypatch: pytes
     assert read.call_count == 1 and saved(player).seconds > 0
 
 
+@pytest.mark.slow
 def test_what_is_brought_is_used_though_memory_keeps_others(start: Start, tmp_path: Path) -> None:
     """Those of four bits have more tokens a byte."""
     wide = models.tiny_llama(tmp_path / "wide", head_dim=64)

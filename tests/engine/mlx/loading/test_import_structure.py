@@ -55,6 +55,7 @@ def imported(cache: Path, keeping: bool) -> dict[str, Any]:
     return said
 
 
+@pytest.mark.slow
 def test_the_library_is_the_same_first_and_from_then_on(tmp_path: Path) -> None:
     plain, first, second = imported(tmp_path, False), imported(tmp_path, True), imported(tmp_path, True)
     assert (plain.pop("kept"), first.pop("kept"), second.pop("kept")) == (False, True, True)

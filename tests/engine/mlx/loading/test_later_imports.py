@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 PROJECT = Path(__file__).parents[4]
 PROGRAM = """
 import json, sys
@@ -66,6 +68,7 @@ def told(program: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_what_waits_is_not_imported_and_is_the_librarys_own_when_it_is_used() -> None:
     said = told(PROGRAM)
     assert said["early"] == []
@@ -76,5 +79,6 @@ def test_what_waits_is_not_imported_and_is_the_librarys_own_when_it_is_used() ->
     assert said["refused"] == "HFValidationError"
 
 
+@pytest.mark.slow
 def test_whoever_asks_for_something_else_meanwhile_gets_it() -> None:
     assert told(DURING) == ["huggingface_hub.hf_api", "a", "HfApi", "numpy.random._generator", True]

@@ -30,7 +30,6 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx.conftest import Open
-from tests.standins.samples import Samples
 
 pytestmark = pytest.mark.usefixtures("timed_in_full")
 
@@ -127,6 +126,7 @@ def test_cancel_leaves_nothing(tiny_llama: Path, stage: str) -> None:
     assert engine.generate(Request(RawPrompt("x")), lambda event: None, StopFlag()).failure
 
 
+@pytest.mark.slow
 def test_unloading_gives_memory_back(tmp_path: Path) -> None:
     folder = models.tiny_llama(tmp_path / "larger", hidden_size=256, intermediate_size=512)
     engine = MlxEngine()
@@ -241,7 +241,7 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
 @pytest.mark.parametrize(
     ("template", "sentence"),
     [
-        (SLOW, "does not come to an end"),
+        pytest.param(SLOW, "does not come to an end", marks=pytest.mark.slow),
         ("{{ ('a' * 10000000000)|length }}", "larger than any prompt"),
     ],
 )
@@ -269,15 +269,6 @@ def test_a_model_that_computes_no_numbers(copy: Path) -> None:
     weights["model.norm.weight"] = mx.full(weights["model.norm.weight"].shape, float("nan"))
     mx.save_safetensors(str(copy / "model.safetensors"), weights)
     assert failure_of(copy).what == "The model computes no numbers: its weights are damaged."
-
-
-def test_absent_folder_and_unknown_id() -> None:
-    assert "There is no folder" in failure_of(Path("/nowhere/at/all")).what
-    assert "neither a folder nor a model" in failure_of(Path("nobody/nothing")).what
-
-
-def test_pointer_file(samples: Samples) -> None:
-    assert "pointer of git-lfs" in failure_of(samples.path("models/broken-lfs-pointer")).what
 
 
 def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,6 +54,7 @@ def busy() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_the_parts_are_the_whole(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     request = asked(observe=4, sampling=Sampling(repetition_penalty=1.2), form=Form().put(FormKind.REGEX, "(.|\n)*"))
@@ -71,11 +72,13 @@ def test_the_parts_are_the_whole(open_model: Open, demo_model: Path) -> None:
     assert player.engine.reusable(tuple(range(5, 60)), request) == held, "no cache but its own"
 
 
+@pytest.mark.slow
 def test_an_answer_that_its_form_ends_says_how_many_tokens_were_timed(open_model: Open, demo_model: Path) -> None:
     found = measured(open_model(demo_model), asked(form=Form().put(FormKind.REGEX, "[0-9]{6}"), limits=Limits(40)))
     assert 0 < found.tokens < 10
 
 
+@pytest.mark.slow
 def test_a_slow_layer_is_found(open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(demo_model)
     assert player.engine._main is not None
@@ -92,6 +95,7 @@ def test_a_slow_layer_is_found(open_model: Open, demo_model: Path, monkeypatch: 
     assert layers[1] > SLOW_S and layers[1] == max(layers)
 
 
+@pytest.mark.slow
 def test_a_slow_processor_and_a_window_that_holds_up_are_found(
     open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +113,7 @@ def test_a_slow_processor_and_a_window_that_holds_up_are_found(
     assert parts[TimePart.HANDING] < SLOW_S / 2
 
 
+@pytest.mark.slow
 def test_what_the_journal_holds_up_is_its_own(open_model: Open, tiny_llama: Path) -> None:
     heard: list[Event] = []
 
@@ -121,6 +126,7 @@ def test_what_the_journal_holds_up_is_its_own(open_model: Open, tiny_llama: Path
     assert sum(isinstance(event, Token) for event in heard) == 6 * 12, "all that a journal is told"
 
 
+@pytest.mark.slow
 def test_beside_a_draft_model_both_have_their_time(open_model: Open, tiny_llama: Path) -> None:
     parts = dict(measured(open_model(tiny_llama, tiny_llama), asked(draft_tokens=2)).parts)
     assert parts[TimePart.DRAFT] > 0 and parts[TimePart.MODEL] > 0

@@ -59,6 +59,7 @@ def test_no_more_memory_is_taken_than_is_to_spare(monkeypatch: pytest.MonkeyPatc
     assert measure.measure_speeds(large, large.bytes).working_set <= 2 * 100_000
 
 
+@pytest.mark.slow
 def test_a_model_is_watched_with_its_context_before_it(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     assert isinstance(player.engine, MeasuringEngine)

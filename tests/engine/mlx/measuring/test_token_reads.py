@@ -17,6 +17,7 @@ from mlx_lm.utils import load_model
 
 from app.engine.mlx.measuring.token_reads import token_reads
 from tests import models
+from tests.engine.tiers import mostly_slow
 
 Logits = Callable[[], bytes]
 CONTEXT = 40
@@ -104,7 +105,7 @@ KINDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", mostly_slow(KINDS, "dense", "tied quantised", "mixture"))
 def test_the_weights_are_those_that_change_the_answer(tmp_path: Path, kind: str) -> None:
     module = made(tmp_path, kind)
     step = step_of(module)

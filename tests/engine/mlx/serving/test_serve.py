@@ -28,6 +28,7 @@ def test_what_is_neither_program_is_refused(capsys: pytest.CaptureFixture[str]) 
     assert "'rm' is neither mlx_lm.server nor mlx.launch" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "switch"), [("mlx_lm.server", "--decode-concurrency"), ("mlx.launch", "--hostfile")])
 def test_both_programs_are_there(name: str, switch: str) -> None:
     with subprocess.Popen(

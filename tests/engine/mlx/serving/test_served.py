@@ -25,6 +25,8 @@ from app.serving.types import KEY_VARIABLE
 from tests.engine.remote.playing import chat, opened, play
 from tests.engine.remote.real import free_port, until_answers
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(app.__file__).parents[1]
 KEY = "sk-very-secret-123"
 CHAT = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 2}

@@ -71,6 +71,7 @@ def test_two_models_in_many_chunks(
     assert [each.same_first for each in differences] == same
 
 
+@pytest.mark.slow
 def test_a_model_is_not_apart_from_itself(demo_model: Path) -> None:
     """Exactly, though it was let go and opened again."""
     differences: list[Difference] = []

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.drawing import Drawing
@@ -25,6 +25,7 @@ def choice(row: Floats, token: int = 0) -> Choice:
     return Choice(token, row, row)
 
 
+@settings(max_examples=12)
 @given(st.integers(1, 20), st.integers(2, 5).flatmap(lambda rows: st.lists(_row(), min_size=rows, max_size=rows)))
 def test_the_best_are_the_best_however_many_rows_are_asked_together(top: int, rows: list[list[float]]) -> None:
     length = min(len(row) for row in rows)

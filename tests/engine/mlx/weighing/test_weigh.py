@@ -81,6 +81,7 @@ def test_against_an_independent_pass_in_many_chunks(
     assert isinstance(events[-1], Memory)
 
 
+@pytest.mark.slow
 def test_the_demo_model_on_a_chat(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     found, events = weighed(player, ChatPrompt((Message(Role.USER, TEXT * 4),)))
