@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine import crash_guard
-from app.engine.crash_guard import FILE, Act, CrashGuard, Unfinished, forget, unfinished
+from app.engine.crash_guard import FILE, Act, Unfinished, forget, unfinished
 from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.engines import Engines
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, Spelt, Stopped
 from tests.late import held_back
@@ -61,18 +62,22 @@ def engine(tmp_path: Path) -> Iterator[Watched]:
     yield Watched(tmp_path)
 
 
+def guarded(engine: EchoEngine, folder: Path) -> Engines:
+    return Engines(engine, EchoEngine, lambda name: False, folder)
+
+
 @pytest.fixture
-def guard(engine: Watched, tmp_path: Path) -> Iterator[CrashGuard]:
-    guard = CrashGuard(engine, tmp_path)
+def guard(engine: Watched, tmp_path: Path) -> Iterator[Engines]:
+    guard = guarded(engine, tmp_path)
     yield guard
     guard.close()
 
 
-def load(guard: CrashGuard, model: str, draft: str | None = None) -> Model | Failure | Stopped:
+def load(guard: Engines, model: str, draft: str | None = None) -> Model | Failure | Stopped:
     return guard.load(LoadRequest(model, draft), lambda event: None, StopFlag())
 
 
-def test_an_opening_is_marked_until_it_is_over(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:
+def test_an_opening_is_marked_until_it_is_over(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     load(guard, "/models/a", "/models/b")
     assert engine.seen == [Unfinished(Act.OPENING, "/models/a", "/models/b")]
     assert unfinished(tmp_path) is None
@@ -82,13 +87,13 @@ def test_an_opening_is_marked_until_it_is_over(guard: CrashGuard, engine: Watche
     assert engine.seen[-1] is not None and engine.seen[-1].request == request
 
 
-def test_so_is_one_that_fails(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:
+def test_so_is_one_that_fails(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="bad"):
         load(guard, "bad")
     assert unfinished(tmp_path) is None
 
 
-def test_a_reading_is_marked_with_the_model_that_is_open(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:
+def test_a_reading_is_marked_with_the_model_that_is_open(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     load(guard, "/models/a")
     with pytest.raises(ValueError, match="bad"):
         load(guard, "bad")
@@ -99,7 +104,7 @@ def test_a_reading_is_marked_with_the_model_that_is_open(guard: CrashGuard, engi
     assert unfinished(tmp_path) is None
 
 
-def test_nothing_is_left_of_it(guard: CrashGuard, tmp_path: Path) -> None:
+def test_nothing_is_left_of_it(guard: Engines, tmp_path: Path) -> None:
     load(guard, "/models/a")
     assert (tmp_path / FILE).read_bytes().startswith(b"\n")
     guard.close()
@@ -107,13 +112,13 @@ def test_nothing_is_left_of_it(guard: CrashGuard, tmp_path: Path) -> None:
 
 
 def test_another_window_on_the_same_data_has_not_died(
-    guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It opens its model in this moment; a start beside it has nothing to tell, and takes no mark away."""
     found: list[object] = []
 
     def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Stopped:
-        beside = CrashGuard(EchoEngine(QUICK), tmp_path)
+        beside = guarded(EchoEngine(QUICK), tmp_path)
         load(beside, "/models/b")
         beside.close()
         found.extend((unfinished(tmp_path), died_now(tmp_path)))
@@ -134,7 +139,7 @@ def test_who_leaves_in_order_has_finished_and_takes_nobody_elses_mark_along(tmp_
 
 
 def test_a_mark_says_whose_it_is(
-    guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
 
@@ -148,7 +153,7 @@ def test_a_mark_says_whose_it_is(
 
 
 def test_an_opening_is_on_the_disk_before_it_begins(
-    guard: CrashGuard, engine: Watched, monkeypatch: pytest.MonkeyPatch
+    guard: Engines, engine: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda file: kept.append(len(engine.seen)))
@@ -158,7 +163,7 @@ def test_an_opening_is_on_the_disk_before_it_begins(
 
 
 def test_a_disk_that_hangs_holds_nobody_up(
-    guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     released, write = held_back(os.pwrite)
     monkeypatch.setattr(crash_guard, "LASTING_S", 0.01)
@@ -174,7 +179,7 @@ def test_a_disk_that_hangs_holds_nobody_up(
     assert unfinished(tmp_path) is None, "what was written late is not what stands there"
 
 
-def test_a_disk_that_fails_holds_nobody_up(guard: CrashGuard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_fails_holds_nobody_up(guard: Engines, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
@@ -189,7 +194,7 @@ def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         engine = Watched(folder)
-        guard = CrashGuard(engine, folder)
+        guard = guarded(engine, folder)
         request = LoadRequest(model.replace("bad", ""), draft)
         guard.load(request, lambda event: None, StopFlag())
         guard.close()
@@ -210,7 +215,7 @@ def test_whatever_stands_there_ends_no_start(content: bytes) -> None:
 
 @pytest.mark.parametrize("odd", [os.mkfifo, Path.mkdir, lambda file: file.symlink_to("/dev/full")])
 def test_what_is_no_ordinary_file_is_put_aside(
-    guard: CrashGuard, engine: Watched, tmp_path: Path, odd: Callable[[Path], object]
+    guard: Engines, engine: Watched, tmp_path: Path, odd: Callable[[Path], object]
 ) -> None:
     odd(tmp_path / FILE)
     load(guard, "/models/a")

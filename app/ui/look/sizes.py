@@ -1,7 +1,7 @@
 """Lengths that follow the size of the text: set now, and again whenever that changes."""
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
@@ -18,14 +18,14 @@ class Measured(QObject, Generic[Thing]):
 
     def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
         super().__init__(thing)
-        self._thing = thing
         self._measure = measure
         self._again()
         theme.resized.connect(self._again)
 
     @Slot()
     def _again(self) -> None:
-        self._measure(self._thing)
+        # Asked of Qt: PySide drops what it has of a table's header when the table gets another parent.
+        self._measure(cast(Thing, self.parent()))
 
 
 def scaled(theme: Theme, thing: Thing, setter: Callable[[Thing, int], object], pixels: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.jobs import Weigh
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import (
     AT_THE_END,
@@ -283,15 +284,15 @@ def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None
     assert isinstance(prompt, ExactPrompt)
     kept = engine.reusable(prompt.ids, Request(HELLO))
     long = RawPrompt("a long word " * 100)
-    found = engine.weigh(long, events, events.stop)
+    found = engine.run_job(Weigh(long), events, events.stop)
     assert isinstance(found, Weighed)
-    assert found == engine.weigh(long, Events(), StopFlag())
+    assert found == engine.run_job(Weigh(long), Events(), StopFlag())
     assert [weight is None for weight in found.weights[:2]] == [True, False]
     assert max(weight.rank for weight in found.weights[1:] if weight) > 1
     assert [event.done for event in events.all if isinstance(event, Prefill)][-1] == len(found.ids)
     assert engine.reusable(prompt.ids, Request(HELLO)) == kept
     early = Events(stop_at=(Prefill, 2))
-    assert isinstance(engine.weigh(long, early, early.stop), Stopped)
+    assert isinstance(engine.run_job(Weigh(long), early, early.stop), Stopped)
 
 
 def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:

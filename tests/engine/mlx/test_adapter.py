@@ -15,6 +15,7 @@ from mlx_lm.convert import convert
 from mlx_lm.utils import load as library_load
 
 from app.engine.distributions import Distributions
+from app.engine.jobs import Weigh, WeighAgainst
 from app.engine.mlx import engine as engine_module
 from app.engine.protocol import StopFlag
 from app.engine.types import (
@@ -147,17 +148,17 @@ def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_pat
         engine = switched.player.engine
         with Distributions(len(IDS) - 1, switched.player.model.vocabulary) as kept:
             switched.put(None)
-            engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, StopFlag())
+            engine.run_job(Weigh(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
             switched.put(folder)
             kept.rewind()
-            engine.weigh_against(TokenPrompt(IDS), kept, found, lambda event: None, StopFlag())
+            engine.run_job(WeighAgainst(TokenPrompt(IDS), kept, found), lambda event: None, StopFlag())
         return found
 
     assert {each.lowest for each in apart(adapter(tmp_path / "fresh", switched.folder))} == {0.0}
     assert min(each.lowest for each in apart(adapter(tmp_path / "planted", switched.folder, planted=0.1))) > 0.0
 
     def weighed(strength: float) -> Weighed:
-        outcome = switched.player.engine.weigh(TokenPrompt(IDS), lambda event: None, StopFlag(), strength)
+        outcome = switched.player.engine.run_job(Weigh(TokenPrompt(IDS), strength), lambda event: None, StopFlag())
         assert isinstance(outcome, Weighed)
         return outcome
 
@@ -232,7 +233,7 @@ def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
     assert isinstance(outcome, Failure) and told in outcome.what and outcome.kind == "adapter"
     assert switched.loads == []
     engine = switched.player.engine
-    assert engine.weigh(TokenPrompt(IDS), lambda event: None, StopFlag()) is not None
+    assert engine.run_job(Weigh(TokenPrompt(IDS)), lambda event: None, StopFlag()) is not None
     assert (switched.logits() == before).all()
     assert [name for name, _ in main.module.named_modules()] == layers
 
@@ -301,7 +302,7 @@ def test_a_device_that_failed_gets_the_adapter_back(switched: Switched, tmp_path
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.1))
     before, engine = switched.logits(), switched.player.engine
     engine._broken = True
-    assert isinstance(engine.weigh(TokenPrompt(IDS), lambda event: None, StopFlag()), Weighed)
+    assert isinstance(engine.run_job(Weigh(TokenPrompt(IDS)), lambda event: None, StopFlag()), Weighed)
     assert (switched.logits() == before).all()
     assert switched.loads == [switched.folder]
 

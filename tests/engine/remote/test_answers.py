@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from app.engine.jobs import Weigh
 from app.engine.protocol import StopFlag
 from app.engine.remote.answer import Answer
 from app.engine.remote.events import Event, Events
@@ -222,7 +223,7 @@ def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) 
         play(engine, raw("")).finish.failure,
         engine.render(chat("Hi").prompt),
         engine.take_apart(raw("Hi").prompt),
-        engine.weigh(raw("Hi").prompt, lambda _: None, StopFlag()),
+        engine.run_job(Weigh(raw("Hi").prompt), lambda _: None, StopFlag()),
     ]
     for each in refused:
         assert isinstance(each, Failure) and each.what.endswith(".") and each.todo.endswith(".")

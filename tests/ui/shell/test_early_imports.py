@@ -60,7 +60,7 @@ def test_windows_opened_after_early_imports_import_nothing(tmp_path: Path) -> No
 
 def test_early_imports_pause_during_a_run(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     imported: list[tuple[str, Phase]] = []
-    knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 40,))
+    knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 8,))
     window = desk.ready(knobs=knobs)
     monkeypatch.setattr(
         early_imports, "import_module", lambda name: imported.append((name, window.playground.state.phase))

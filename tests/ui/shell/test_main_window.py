@@ -31,6 +31,7 @@ from tests.ui.dropping import drop, offered
 from tests.ui.program import ENDLESS_TEXT
 
 
+@pytest.mark.slow
 def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
     window = desk.ready()
     named(window, QSpinBox, "max_tokens").setValue(77)

@@ -24,6 +24,7 @@ def opened(window: MainWindow, action: str) -> list[QAction]:
     return menu.actions()
 
 
+@pytest.mark.slow
 def test_the_last_sessions_without_the_one_that_is_open(desk: Desk) -> None:
     window = desk.ready()
     assert [(each.text(), each.isEnabled()) for each in opened(window, "recent_sessions")] == [(tr("None yet"), False)]

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from mlx.nn.layers.base import Module
 
+from app.engine.jobs import LookInside
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.inside.layers import Layers
 from app.engine.mlx.inside.lens import look_inside
-from app.engine.protocol import LookingEngine, StopFlag
+from app.engine.protocol import StopFlag
 from app.engine.refusal import RefusedError
 from app.engine.types import (
     Event,
@@ -40,8 +41,7 @@ GREEDY = Sampling(temperature=0)
 
 
 def looked(player: Player, ids: tuple[int, ...], places: range) -> Inside:
-    assert isinstance(player.engine, LookingEngine)
-    found = player.engine.look_inside(TokenPrompt(ids), places, lambda event: None, StopFlag())
+    found = player.engine.run_job(LookInside(TokenPrompt(ids), places), lambda event: None, StopFlag())
     assert isinstance(found, Inside), found
     return found
 
@@ -128,7 +128,7 @@ def test_stop_is_heard_between_two_chunks_and_between_two_layers(open_model: Ope
         if isinstance(event, Prefill) and event.done:
             stop.ask()
 
-    outcome = player.engine.look_inside(TokenPrompt(IDS * 10), range(399, 400), asks, stop)
+    outcome = player.engine.run_job(LookInside(TokenPrompt(IDS * 10), range(399, 400)), asks, stop)
     assert isinstance(outcome, Stopped)
     main = player.engine._main
     assert main is not None
@@ -148,7 +148,7 @@ def test_a_layer_that_fails_is_put_back_and_told(open_model: Open, monkeypatch: 
 
     with monkeypatch.context() as patch:
         patch.setattr("app.engine.mlx.inside.layers.Listener.__call__", broken)
-        failure = player.engine.look_inside(TokenPrompt(IDS), range(1), lambda event: None, StopFlag())
+        failure = player.engine.run_job(LookInside(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "layers"
     assert parts(main.module) == whole
     looked(player, IDS, range(1))
@@ -161,7 +161,7 @@ def test_what_is_not_the_models_answer_is_not_told(open_model: Open, monkeypatch
         return output * 1.5 + 0.1
 
     monkeypatch.setattr("app.engine.mlx.inside.layers._same", bent)
-    failure = player.engine.look_inside(TokenPrompt(IDS), range(1), lambda event: None, StopFlag())
+    failure = player.engine.run_job(LookInside(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "layers"
 
 

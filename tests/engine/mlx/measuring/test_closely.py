@@ -8,8 +8,9 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.llama import TransformerBlock
 
+from app.engine.jobs import MeasureRun
 from app.engine.mlx import token_source
-from app.engine.protocol import Emit, MeasuringEngine, StopFlag
+from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Event,
     Failure,
@@ -42,8 +43,7 @@ def unheard(event: Event) -> None:
 
 
 def measured(player: Player, request: Request, emit: Emit = unheard, keep: Emit = unheard) -> Where:
-    assert isinstance(player.engine, MeasuringEngine)
-    found = player.engine.measure_run(request, emit, keep, StopFlag())
+    found = player.engine.run_job(MeasureRun(request, keep), emit, StopFlag())
     assert isinstance(found, Where), found
     return found
 
@@ -134,6 +134,6 @@ def test_beside_a_draft_model_both_have_their_time(open_model: Open, tiny_llama:
 
 def test_what_can_not_be_measured_is_said(open_model: Open, tiny_llama: Path) -> None:
     engine, stop = open_model(tiny_llama).engine, StopFlag()
-    short = engine.measure_run(asked(limits=Limits(2)), unheard, unheard, StopFlag())
+    short = engine.run_job(MeasureRun(asked(limits=Limits(2)), unheard), unheard, StopFlag())
     assert isinstance(short, Failure) and short.kind == "short"
-    assert isinstance(engine.measure_run(asked(), lambda event: stop.ask(), unheard, stop), Stopped)
+    assert isinstance(engine.run_job(MeasureRun(asked(), unheard), lambda event: stop.ask(), stop), Stopped)

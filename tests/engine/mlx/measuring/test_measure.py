@@ -7,10 +7,11 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
+from app.engine.jobs import CountReads, MeasureDecoding, MeasureSpeeds
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.measuring import measure
-from app.engine.protocol import MeasuringEngine, StopFlag
+from app.engine.protocol import StopFlag
 from app.engine.types import Decoded, Event, Failure, Matrix, Prefill, Reads, Speeds, Stopped
 from tests.engine.mlx.conftest import Open
 
@@ -62,9 +63,8 @@ def test_no_more_memory_is_taken_than_is_to_spare(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 def test_a_model_is_watched_with_its_context_before_it(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
-    assert isinstance(player.engine, MeasuringEngine)
     told: list[Event] = []
-    decoded = player.engine.decode(200, told.append, StopFlag())
+    decoded = player.engine.run_job(MeasureDecoding(200), told.append, StopFlag())
     assert isinstance(decoded, Decoded) and min(decoded.tokens_per_s, decoded.prompt_tokens_per_s) > 0
     assert max(event.total for event in told if isinstance(event, Prefill)) == 201
     assert decoded.grown_s < 1 / decoded.tokens_per_s
@@ -90,7 +90,7 @@ def test_the_time_of_a_token_is_that_between_arrivals(
 
     monkeypatch.setattr(measure, "generate_step", steps)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    decoded = player.engine.decode(100, lambda event: None, StopFlag())
+    decoded = player.engine.run_job(MeasureDecoding(100), lambda event: None, StopFlag())
     assert isinstance(decoded, Decoded)
     assert decoded.tokens_per_s == pytest.approx(200) and decoded.grown_s == pytest.approx(0.003)
     assert decoded.prompt_tokens_per_s == pytest.approx(100 / 0.02), "without the first token's own time"
@@ -101,10 +101,12 @@ def test_it_can_be_called_off_and_fails_in_a_sentence(
 ) -> None:
     player = open_model(tiny_llama)
     stop = StopFlag()
-    assert isinstance(player.engine.decode(50, lambda event: stop.ask(), stop), Stopped)
-    assert isinstance(player.engine.token_reads(50), Reads)
+    assert isinstance(player.engine.run_job(MeasureDecoding(50), lambda event: stop.ask(), stop), Stopped)
+    assert isinstance(player.engine.run_job(CountReads(50), lambda event: None, StopFlag()), Reads)
     monkeypatch.setattr(player.engine._main.module.model, "layers", None)  # type: ignore[union-attr]
-    assert isinstance(player.engine.token_reads(50), Failure)
+    assert isinstance(player.engine.run_job(CountReads(50), lambda event: None, StopFlag()), Failure)
     empty = MlxEngine()
-    assert isinstance(empty.speeds(DENSE, 1), Failure) and isinstance(empty.token_reads(0), Failure)
-    assert isinstance(player.engine.speeds(DENSE, 1), Speeds)
+    assert isinstance(empty.run_job(MeasureSpeeds(DENSE, 1), lambda event: None, StopFlag()), Failure) and isinstance(
+        empty.run_job(CountReads(0), lambda event: None, StopFlag()), Failure
+    )
+    assert isinstance(player.engine.run_job(MeasureSpeeds(DENSE, 1), lambda event: None, StopFlag()), Speeds)

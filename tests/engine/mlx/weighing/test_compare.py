@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from app.engine import distributions
 from app.engine.distributions import Distributions
+from app.engine.jobs import Weigh, WeighAgainst
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.weighing import weigh
 from app.engine.mlx.weighing.compare import Comparison
@@ -55,9 +56,11 @@ def test_two_models_in_many_chunks(
     player, other = open_model(tiny_llama), open_model(llama3_rope)
     differences: list[Difference] = []
     with Distributions(len(IDS) - 1, player.model.vocabulary) as kept:
-        into = player.engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, StopFlag())
+        into = player.engine.run_job(Weigh(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
         kept.rewind()
-        against = other.engine.weigh_against(TokenPrompt(IDS), kept, differences, lambda event: None, StopFlag())
+        against = other.engine.run_job(
+            WeighAgainst(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag()
+        )
     assert isinstance(into, Weighed) and isinstance(against, Weighed)
     first, second = all_of(player, IDS), all_of(other, IDS)
     assert [each.lowest for each in differences] == pytest.approx(
@@ -77,10 +80,10 @@ def test_a_model_is_not_apart_from_itself(demo_model: Path) -> None:
     differences: list[Difference] = []
     engine = MlxEngine()
     with Distributions(len(IDS) - 1, _open(engine, demo_model).vocabulary) as kept:
-        engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, StopFlag())
+        engine.run_job(Weigh(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
         kept.rewind()
         _open(engine, demo_model)
-        engine.weigh_against(TokenPrompt(IDS), kept, differences, lambda event: None, StopFlag())
+        engine.run_job(WeighAgainst(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag())
     engine.unload()
     assert differences == [Difference(0.0, 0.0, 0.0, 0.0, True, 1.0)] * (len(IDS) - 1)
 
@@ -115,7 +118,7 @@ def test_stop_is_heard(open_model: Open, tiny_llama: Path) -> None:
     player, stop = open_model(tiny_llama), StopFlag()
     stop.ask()
     with Distributions(len(IDS), player.model.vocabulary) as kept:
-        assert isinstance(player.engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, stop), Stopped)
+        assert isinstance(player.engine.run_job(Weigh(TokenPrompt(IDS), kept=kept), lambda event: None, stop), Stopped)
 
 
 def test_a_full_disk_is_told(open_model: Open, tiny_llama: Path) -> None:
@@ -123,5 +126,5 @@ def test_a_full_disk_is_told(open_model: Open, tiny_llama: Path) -> None:
     with Distributions(len(IDS), player.model.vocabulary) as kept, Path("/dev/full").open("wb") as full:
         kept._file.close()
         kept._file = full  # type: ignore[assignment]
-        found = player.engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, StopFlag())
+        found = player.engine.run_job(Weigh(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
     assert isinstance(found, Failure) and found.kind == "disk", found

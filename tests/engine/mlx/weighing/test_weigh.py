@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from app.engine.jobs import Weigh
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.pace import CHUNK_MIN
 from app.engine.mlx.weighing import weigh
@@ -38,7 +39,7 @@ TEXT = "Once upon a time a small fox lived by the sea. It had a boat, and every 
 
 def weighed(player: Player, prompt: TokenPrompt | RawPrompt | ChatPrompt) -> tuple[Weighed, list[Event]]:
     events: list[Event] = []
-    found = player.engine.weigh(prompt, events.append, StopFlag())
+    found = player.engine.run_job(Weigh(prompt), events.append, StopFlag())
     assert isinstance(found, Weighed), found
     return found, events
 
@@ -113,7 +114,7 @@ def test_stop_is_heard_between_two_chunks(open_model: Open, tiny_llama: Path) ->
         if isinstance(event, Prefill) and event.done > 1:
             stop.ask()
 
-    assert isinstance(player.engine.weigh(TokenPrompt(IDS), emit, stop), Stopped)
+    assert isinstance(player.engine.run_job(Weigh(TokenPrompt(IDS)), emit, stop), Stopped)
     assert [event.done for event in events if isinstance(event, Prefill)] == [1, 1 + CHUNK_MIN]
 
 
@@ -139,12 +140,12 @@ def test_what_can_not_be_weighed_is_refused(
     open_model: Open, tiny_llama: Path, ids: tuple[int, ...], words: str
 ) -> None:
     player = open_model(tiny_llama)
-    found = player.engine.weigh(TokenPrompt(ids), lambda _: None, StopFlag())
+    found = player.engine.run_job(Weigh(TokenPrompt(ids)), lambda _: None, StopFlag())
     assert isinstance(found, Failure)
     assert words in found.what
 
 
 def test_without_a_model_there_is_a_sentence() -> None:
-    found = MlxEngine().weigh(RawPrompt("Hi"), lambda _: None, StopFlag())
+    found = MlxEngine().run_job(Weigh(RawPrompt("Hi")), lambda _: None, StopFlag())
     assert isinstance(found, Failure)
     assert found.what == "No model is loaded."

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.engine.echo.engine import EchoEngine, Knobs
-from app.engine.local_or_remote import EitherEngine
+from app.engine.engines import Engines
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
@@ -26,13 +26,13 @@ def faults() -> Iterator[Faults]:
         yield faults
 
 
-def both() -> EitherEngine:
-    return EitherEngine(
+def both() -> Engines:
+    return Engines(
         EchoEngine(QUICK), lambda: RemoteEngine(patience=PATIENT), lambda name: server_model(name) is not None
     )
 
 
-def load(engine: EitherEngine, request: LoadRequest) -> Model:
+def load(engine: Engines, request: LoadRequest) -> Model:
     opened = engine.load(request, lambda _: None, StopFlag())
     assert isinstance(opened, Model), opened
     return opened
