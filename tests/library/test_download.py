@@ -1,4 +1,4 @@
-"""Downloads in real child processes: killed, paused, gone on with, cancelled, two at once."""
+"""Downloads in real child processes: killed, paused, resumed, cancelled, two at once; their rates, and their list."""
 
 import json
 import os
@@ -20,8 +20,9 @@ from app.library import unfinished
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
+from app.library.job import Flow
 from app.library.types import DownloadJob, DownloadState, HubFile, Pace
-from app.library.unfinished import Unfinished
+from app.library.unfinished import FILE, Unfinished, load, save
 from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
@@ -89,6 +90,20 @@ def look_until(true: Callable[[], bool]) -> None:
     pytest.fail("it never became true")
 
 
+def held_halfway(hub: Hub, open_queue: Open) -> Queue:
+    """A download of which the hub has sent half, and waits."""
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    queue.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    return queue
+
+
+def go_on(hub: Hub) -> None:
+    hub.faults.hold_after = None
+    hub.go_on.set()
+
+
 def assert_whole(hub: Hub, job: DownloadJob) -> Path:
     assert job.folder is not None
     for file in job.folder.iterdir():
@@ -97,6 +112,7 @@ def assert_whole(hub: Hub, job: DownloadJob) -> Path:
     return job.folder
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache: Path, open_queue: Open) -> None:
     hub.faults.hold_after = HALF
     first = open_queue()
@@ -111,8 +127,7 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     assert first.downloads.wait(moment(60))
     assert not any(cache.glob("models--*/snapshots/*/*"))
 
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     hub.asked.clear()
     again = open_queue()
     left = again.until(S.PAUSED)
@@ -131,15 +146,13 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     assert [job.model_id for job in open_queue().downloads.jobs()] == []
 
 
+@pytest.mark.slow
 def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.library.job.STALL_S", 0.05)
     monkeypatch.setattr("app.library.job.WINDOW_S", 0.05)
-    hub.faults.hold_after = HALF
-    queue = open_queue()
-    queue.downloads.start(DEMO)
-    assert hub.held.wait(LONG_S)
+    queue = held_halfway(hub, open_queue)
     queue.until(S.DOWNLOADING)
     look_until(lambda: queue.until(S.DOWNLOADING).stalled and not queue.until(S.DOWNLOADING).rate)
     job = queue.until(S.DOWNLOADING)
@@ -147,26 +160,22 @@ def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
     queue.downloads.pause(DEMO)
     job = queue.until(S.PAUSED)
     assert not job.stalled
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     queue.downloads.start(DEMO)  # at once, whether the child has ended or not
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
     queue.downloads.dismiss(DEMO)
     assert queue.downloads.jobs() == ()
 
 
+@pytest.mark.slow
 def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> None:
-    hub.faults.hold_after = HALF
-    queue = open_queue()
-    queue.downloads.start(DEMO)
-    assert hub.held.wait(LONG_S)
+    queue = held_halfway(hub, open_queue)
     queue.until(S.DOWNLOADING)
     assert list(cache.glob("models--*/blobs/*"))
     queue.downloads.cancel(DEMO)
     queue.until_gone(lambda: not list(cache.glob("models--*")))
     assert not list(cache.rglob("*.lock"))
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     queue.downloads.start(DEMO)
     queue.until(S.DOWNLOADING, S.DONE)
     queue.downloads.cancel(DEMO)
@@ -174,6 +183,7 @@ def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> Non
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
 
 
+@pytest.mark.slow
 def test_what_can_not_be_cleaned_up_keeps_nobody_from_going_on(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,16 +192,12 @@ def test_what_can_not_be_cleaned_up_keeps_nobody_from_going_on(
     def refuse(*_: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    hub.faults.hold_after = HALF
-    queue = open_queue()
-    queue.downloads.start(DEMO)
-    assert hub.held.wait(LONG_S)
+    queue = held_halfway(hub, open_queue)
     with monkeypatch.context() as patch:
         patch.setattr(Repository, "discard", refuse)
         queue.downloads.cancel(DEMO)
         look_until(lambda: not queue.downloads._leaving)
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     queue.downloads.start(DEMO)
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
 
@@ -221,6 +227,7 @@ def test_nobody_waits_for_the_disk_that_keeps_the_list(
     assert kept[-1] == [DEMO, OTHER], "the last of all is kept"
 
 
+@pytest.mark.slow
 def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open) -> None:
     third = "somebody/third"
     files = {name: content for name, content in hub.models[DEMO].files.items() if "/" not in name}
@@ -234,13 +241,13 @@ def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open)
     assert queue.until(S.QUEUED, model_id=third).done == 0
     assert [job.model_id for job in queue.downloads.jobs()] == [DEMO, OTHER, third]
     look_until(lambda: hub.together == 2)
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     for model_id in (DEMO, OTHER, third):
         assert_whole(hub, queue.until(S.DONE, S.FAILED, model_id=model_id))
     assert hub.most_together == 2
 
 
+@pytest.mark.slow
 def test_two_programs_want_the_same_model(
     hub: Hub, tmp_path: Path, child_environment: dict[str, str], open_queue: Open
 ) -> None:
@@ -251,8 +258,7 @@ def test_two_programs_want_the_same_model(
     theirs = Queue(tmp_path / "their data", Starting((), child_environment))
     theirs.downloads.start(DEMO)
     assert "Another program is downloading" in theirs.until(S.WAITING).note
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     for queue in (mine, theirs):
         assert_whole(hub, queue.until(S.DONE, S.FAILED))
     theirs.downloads.close()
@@ -260,6 +266,7 @@ def test_two_programs_want_the_same_model(
     assert hub.fetched().count(WEIGHTS) == 1
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open) -> None:
     """The limit on a file's size stands for the disk's end: writing fails in the middle of a file."""
     blocks = HALF // 512
@@ -273,19 +280,17 @@ def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open)
     assert [part.stat().st_size for part in parts] == [blocks * 512]
 
 
+@pytest.mark.slow
 def test_what_is_taken_out_of_the_cache_meanwhile_is_fetched_again(hub: Hub, cache: Path, open_queue: Open) -> None:
-    hub.faults.hold_after = HALF
-    queue = open_queue()
-    queue.downloads.start(DEMO)
-    assert hub.held.wait(LONG_S)
+    queue = held_halfway(hub, open_queue)
     part = Repository(cache, DEMO).part(HubFile(WEIGHTS, 0, checksum(hub.models[DEMO].files[WEIGHTS])))
     look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)  # its file is open by then
     shutil.rmtree(cache)
-    hub.faults.hold_after = None
-    hub.go_on.set()
+    go_on(hub)
     assert_whole(hub, queue.until(S.FAILED, S.DONE))
 
 
+@pytest.mark.slow
 def test_a_cache_that_is_a_file_is_told(hub: Hub, cache: Path, open_queue: Open) -> None:
     shutil.rmtree(cache, ignore_errors=True)
     cache.write_text("no folder")
@@ -295,6 +300,7 @@ def test_a_cache_that_is_a_file_is_told(hub: Hub, cache: Path, open_queue: Open)
     assert job.failure is not None and job.failure.kind == "disk" and job.failure.todo
 
 
+@pytest.mark.slow
 def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Path, open_queue: Open) -> None:
     hub.models[DEMO].gated = True
     hub.faults.hold_after = HALF
@@ -327,6 +333,7 @@ def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, s
         assert child.wait(LONG_S) == 1
 
 
+@pytest.mark.slow
 def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     command = fetch_command()
@@ -364,4 +371,67 @@ def _child_of(queue: Queue) -> int:
     """The process of the only download there is."""
     (job,) = queue.downloads._jobs.values()
     assert job.child is not None
-    return job.child._process.pid
+    return job.child.pid
+
+
+def test_a_steady_flow() -> None:
+    flow = Flow(1_000, 0.0)
+    for second in range(1, 21):
+        flow.count(1_000 + 500 * second, float(second))
+    assert flow.rate(20.0) == pytest.approx(500)
+    assert not flow.stalled(20.0)
+
+
+def test_what_was_here_before_has_not_arrived_now() -> None:
+    flow = Flow(10**9, 0.0)
+    assert flow.rate(1.0) == 0.0
+    flow.count(10**9 + 100, 2.0)
+    assert flow.rate(2.0) == pytest.approx(50)
+
+
+def test_it_falls_to_nothing_when_nothing_arrives() -> None:
+    flow = Flow(0, 0.0)
+    flow.count(1_000, 1.0)
+    rates = [flow.rate(moment) for moment in (1.0, 3.0, 5.0, 6.5, 60.0)]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[0] > 0.0 == rates[-1] == rates[-2]
+    assert [flow.stalled(moment) for moment in (1.0, 3.9, 4.0)] == [False, False, True]
+
+
+def test_a_file_that_is_begun_anew_is_no_negative_rate() -> None:
+    flow = Flow(0, 0.0)
+    flow.count(1_000, 1.0)
+    flow.count(0, 2.0)
+    assert flow.rate(2.0) == 0.0
+
+
+def test_the_first_moment_is_no_burst() -> None:
+    flow = Flow(0, 0.0)
+    flow.count(1_000, 0.001)
+    assert flow.rate(0.001) == 1_000
+
+
+ONE, TWO = HubFile("model.safetensors", 5, "a" * 64), HubFile("config.json", 3, "b" * 40)
+
+
+def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+    kept = [Unfinished("a/b", (ONE, TWO), (ONE,)), Unfinished("c/d")]
+    save(tmp_path / "data", kept)
+    assert load(tmp_path / "data") == kept
+
+
+def test_what_an_earlier_commit_brought_stays_ours_to_clean_up() -> None:
+    record = Unfinished("a/b").planned((ONE,), [ONE]).planned((TWO,), [TWO])
+    assert record.files == (TWO,)
+    assert set(record.ours) == {ONE, TWO}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[1]", '[{"model_id": "a/b"}]', '[{"model_id": "a", "files": [], "ours": [{"name": "", "size": 1, '
+     '"checksum": "../../../evil"}]}]', pytest.param("[" * 100_000, id="deep"),
+     '[{"files": [{"name": "", "size": Infinity}]}]'],
+)  # fmt: skip
+def test_a_broken_list_is_an_empty_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE).write_text(text)
+    assert load(tmp_path) == []

@@ -185,8 +185,7 @@ def test_silence_counts_as_a_cut(hub: Hub, cache: Path) -> None:
     assert hub.fetched().count(WEIGHTS) >= 2
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-@pytest.mark.parametrize("path", ["/api/models", "/cdn/"])
+@pytest.mark.parametrize(("status", "path"), [(429, "/api/models"), (500, "/cdn/"), (503, "/cdn/")])
 def test_what_passes_is_tried_again(hub: Hub, cache: Path, status: int, path: str) -> None:
     hub.faults.statuses[path] = [(status, {})] * 2
     told = fetched()

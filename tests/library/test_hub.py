@@ -1,5 +1,7 @@
-"""Searching the hub, and looking closer, through the hub's real client."""
+"""Searching the hub, and looking closer, through the hub's real client; its failures in the user's words."""
 
+import errno
+import os
 import subprocess
 import sys
 
@@ -7,6 +9,7 @@ import pytest
 
 from app.engine.types import Failure
 from app.library import hub as library
+from app.library.failures import disk_failure, hub_failure
 from app.library.types import HubDetails, HubModel, Layer, Shape, Sort
 from tests.hub import DEMO, Hub, Shelf
 
@@ -199,6 +202,7 @@ def test_checksums_that_are_none_never_name_a_file(hub: Hub, monkeypatch: pytest
     assert failed(library.details(DEMO)).kind == "hub"
 
 
+@pytest.mark.slow
 def test_nothing_asks_the_network_at_import() -> None:
     code = (
         "import sys, pkgutil, importlib, app.library as package\n"
@@ -208,3 +212,18 @@ def test_nothing_asks_the_network_at_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk(number: int) -> None:
+    failure = hub_failure(OSError(number, os.strerror(number)), "a/b")
+    assert (failure.kind, failure.what) == ("disk", "The disk is full.")
+
+
+def test_a_cache_that_is_not_ours() -> None:
+    failure = disk_failure(PermissionError(errno.EACCES, "Permission denied"))
+    assert failure.what == "The Hugging Face cache could not be written to (Permission denied)."
+
+
+def test_something_else_altogether() -> None:
+    assert hub_failure(ValueError("no JSON"), "a/b").kind == "hub"

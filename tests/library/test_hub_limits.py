@@ -20,6 +20,7 @@ from app.library.fit import fit
 from app.library.shape import shape_of
 from app.library.types import HubDetails, Pace
 from tests import hub as hub_of_tests
+from tests.examples import at_most
 from tests.hub import DEMO, Hub, Shelf
 from tests.spoiled_json import spoiled
 
@@ -242,6 +243,7 @@ def test_nobody_waits_for_a_year(headers: dict[str, str], wait: float | None, mo
     assert slept == [wait or 0.5] and slept[0] <= LONGEST_WAIT_S
 
 
+@at_most(30)
 @given(spoiled(TOLD))
 @example(TOLD | {"downloads": "many", "likes": {}, "tags": ["x" * 10**6], "author": ["a"]})
 @example(TOLD | {"safetensors": {"parameters": {"F16": 10**60, "U32": -1}, "total": 3}})
@@ -257,6 +259,7 @@ def test_whatever_a_hub_tells_of_a_model_is_read_or_refused(told: Any) -> None:
     assert f"{(model.parameters or 0) / 1e9:.1f}{(model.weights or 0) / 1e9:.1f}"
 
 
+@at_most(50)
 @given(spoiled(CONFIG))
 @example(CONFIG | dict.fromkeys(("num_key_value_heads", "head_dim", "max_position_embeddings"), 10**90))
 @example(CONFIG | {"layer_types": [], "full_attn_idxs": list(range(200_000)), "num_hidden_layers": 10_000})

@@ -1,4 +1,4 @@
-"""The keychain, by stand-ins for `security` and `secret-tool`: kept, read, forgotten, refused, and told to nobody."""
+"""The keychain, by stand-ins for `security` and `secret-tool`: kept, read, forgotten, refused; keys of servers."""
 
 import socket
 import tempfile
@@ -9,6 +9,7 @@ import pytest
 
 from app.engine.types import Failure
 from app.library import keychain
+from app.library.server_keys import ServerKeys, account_of
 from tests.library.keychain_tools import SECRET_TOOL, SECURITY, Tool
 
 TOKEN = "hf_" + "aB3" * 11
@@ -166,3 +167,27 @@ def test_what_is_no_token_is_not_handed_on(tool: Tool, word: str) -> None:
 def test_something_else_in_its_place_is_told(tool: Tool) -> None:
     tool.does("echo 'not a token'")
     assert "is no token" in refused(keychain.read()).what
+
+
+ADDRESS = "http://[::1]:8080/v1"
+
+
+def test_the_keychain_is_asked_once_or_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain: dict[str, str] = {}
+    asked: list[str] = []
+
+    def read(account: str) -> str | None:
+        asked.append(account)
+        return chain.get(account)
+
+    monkeypatch.setattr(keychain, "read", read)
+    keys = ServerKeys()
+    assert [keys.of(ADDRESS), keys.of(ADDRESS)] == ["", ""] and asked == [account_of(ADDRESS)]
+    chain[account_of(ADDRESS)] = "kept"
+    assert (keys.of(ADDRESS), keys.of(ADDRESS, anew=True), keys.of(ADDRESS)) == ("", "kept", "kept")
+    keys.give(ADDRESS, "given")
+    assert (keys.of(ADDRESS), keys.of(ADDRESS, anew=True)) == ("given", "given")
+    keys.give(ADDRESS, "")
+    assert keys.of(ADDRESS) == "", "forgotten by the user, whatever the keychain still has"
+    keys.forget(ADDRESS)
+    assert keys.of(ADDRESS) == "kept" and len(asked) == 3

@@ -1,13 +1,14 @@
-"""What lies on this machine: bundled models, the Hugging Face cache, the user's own folders."""
+"""Models on this machine: bundled, in the Hugging Face cache, in the user's folders; the types that mlx-lm opens."""
 
 import json
 import os
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from app.library import used
+from app.library import supported, used
 from app.library.local import describe, models
 from app.library.types import LocalModel, Source
 from tests.conftest import DEMO_MODELS
@@ -256,3 +257,25 @@ def test_a_cache_that_can_not_be_read(cache: Path, nothing_bundled: Path, monkey
     monkeypatch.setattr(Path, "iterdir", refuse)
     (model,) = models(nothing_bundled)
     assert model.unusable is not None and "cache could not be read" in model.unusable.what
+
+
+def test_aliases_are_those_of_the_installed_mlx_lm() -> None:
+    from mlx_lm.utils import MODEL_REMAPPING
+
+    assert set(MODEL_REMAPPING) == supported.ALIASES
+
+
+@pytest.mark.slow
+def test_everything_that_is_named_is_a_model() -> None:
+    wrong = []
+    for name in sorted(supported.model_types() - supported.ALIASES - {"olmo"}):  # olmo leaves the program at import
+        module = import_module(f"mlx_lm.models.{name}")
+        if not hasattr(module, "Model") or not hasattr(module, "ModelArgs"):
+            wrong.append(name)
+    assert wrong == []
+
+
+def test_sentences() -> None:
+    assert supported.refusal("llama") is None
+    failure = supported.refusal("bert")
+    assert failure is not None and "“bert”" in failure.what

@@ -18,6 +18,7 @@ def run(*arguments: object) -> int:
     return main(list(map(str, arguments)))
 
 
+@pytest.mark.slow
 def test_it_prints_what_it_made_and_nothing_else(
     demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -31,6 +32,7 @@ def test_it_prints_what_it_made_and_nothing_else(
     assert (found["group"], found["mode"], found["left_alone"]) == (32, "affine", [])
 
 
+@pytest.mark.slow
 def test_in_words_it_names_the_layers_that_stay(
     demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,6 +70,7 @@ def test_a_model_that_is_not_here_is_refused(model: str, tmp_path: Path, capsys:
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_what_can_not_be_made_is_said_in_one_sentence(
     demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,6 +78,7 @@ def test_what_can_not_be_made_is_said_in_one_sentence(
     assert capsys.readouterr().err.endswith("already. Choose another place.\n")
 
 
+@pytest.mark.slow
 def test_the_ladder_is_an_experiment_with_a_line_for_each_number_of_bits(
     demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,12 +1,14 @@
-"""Conversions of the demo model in real child processes: what is made, what is refused, and what is left of neither."""
+"""Conversions of the demo model in real child processes, and the sentence about their cost."""
 
 import json
+import math
 import os
 import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,13 +19,14 @@ from app.library import local
 from app.quantising import convert as module
 from app.quantising.choice import FIXED, RECIPES, Choice, Outcome
 from app.quantising.convert import Conversion
+from app.quantising.cost import Cost
 from tests import models
 from tests.conftest import PROJECT
 from tests.faults.quantising import killed, names, opens, texts_of_tensors
 
 TEXT = PROJECT / "resources" / "texts" / "comparison.txt"
 CHOICES = (
-    *(Choice(bits) for bits in (8, 6, 5, 4, 3, 2)),
+    *(Choice(bits) for bits in (8, 6, 5, 3, 2)),
     *(Choice(*how, mode) for mode, how in FIXED.items()),
     *(Choice(recipe=recipe) for recipe in RECIPES),
     Choice(4, 64),
@@ -68,7 +71,11 @@ def bits_counted(folder: Path) -> tuple[int, float]:
     return size, size * 8 / weights
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: f"{choice.name}-{choice.group}")
+@pytest.mark.parametrize(
+    "choice",
+    [Choice(4), *(pytest.param(each, marks=pytest.mark.slow) for each in CHOICES)],
+    ids=lambda choice: f"{choice.name}-{choice.group}",
+)
 def test_what_was_foreseen_is_what_the_files_hold(conversion: Conversion, choice: Choice, tmp_path: Path) -> None:
     to = tmp_path / choice.name
     foreseen = made(conversion.foresee(choice))
@@ -86,6 +93,7 @@ def test_of_the_demo_model_a_group_of_64_would_skip_nearly_all(conversion: Conve
     assert len(skipped.alone) == 19 and skipped.bits_per_weight > 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "group", "alone"), [(128, 128, 0), (192, 64, 0), (80, 128, 7)])
 def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_divides_most(
     width: int, group: int, alone: int, tmp_path: Path
@@ -97,6 +105,7 @@ def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_div
     assert (found.choice.group, len(found.alone)) == (group, alone)
 
 
+@pytest.mark.slow
 def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_path: Path) -> None:
     from mlx_lm import convert
 
@@ -129,6 +138,7 @@ def test_its_weights_are_read_step_by_step(conversion: Conversion, tmp_path: Pat
     assert told and told[-1] == (outcome.bytes, outcome.bytes)
 
 
+@pytest.mark.slow
 def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path) -> None:
     made(conversion.convert(Choice(2), tmp_path / "two"))
     cost = conversion.compare(tmp_path / "two", TEXT)
@@ -137,6 +147,7 @@ def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path)
     assert cost.speed and cost.speed_before and 0 < cost.memory < 5_000_000
 
 
+@pytest.mark.slow
 def test_what_the_original_lacks_the_model_lacks_too(demo_model: Path, tmp_path: Path) -> None:
     """A link of the cache whose blob is gone, in which nothing was read before either; and a folder of such a name."""
     source = Path(shutil.copytree(demo_model, tmp_path / "source"))
@@ -183,6 +194,7 @@ def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
     assert names(small_disk) == ["filler"]
 
 
+@pytest.mark.slow
 def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
         made(conversion.foresee(Choice(4)))
@@ -192,6 +204,7 @@ def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_cancelled_from_another_thread_it_ends_at_once(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
         threading.Timer(0.2, conversion.cancel).start()
@@ -199,6 +212,7 @@ def test_cancelled_from_another_thread_it_ends_at_once(demo_model: Path, tmp_pat
     assert names(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_leaves_no_half_model(demo_model: Path, tmp_path: Path) -> None:
     random = Random(25)
     for number in range(2):
@@ -217,6 +231,7 @@ def test_what_a_killed_program_left_is_not_listed_and_is_swept(conversion: Conve
     assert names(tmp_path) == [running.name, "four"]
 
 
+@pytest.mark.slow
 def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path: Path) -> None:
     """Else it would take what is told of the first one for its own answer."""
     found: list[object] = []
@@ -231,3 +246,31 @@ def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path
         four = made(conversion.convert(Choice(4), tmp_path / "four", tell))
         asking.join()
     assert (four.choice.bits, made(found[0]).choice.bits) == (4, 2)
+
+
+BIT = math.log(2)
+COST = Cost(0.02 * BIT, 0.01 * BIT, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
+
+
+def test_it_says_what_is_saved_what_is_lost_and_how_fast_it_is_here() -> None:
+    assert COST.sentence(3.14) == (
+        "3.1 times smaller, 0.020 ± 0.010 bits a token worse, 98.4% of first choices the same. "
+        "On this machine it is faster: 80.0 tokens/s instead of 40.0."
+    )
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        (replace(COST, worse=-0.02 * BIT), "0.020 ± 0.010 bits a token better"),
+        (replace(COST, worse_error=None), " 0.02 bits a token worse"),
+        (replace(COST, speed=20.0), "it is slower: 20.0 tokens/s instead of 40.0."),
+        (replace(COST, speed=41.0), "it is as fast: 41.0 tokens/s instead of 40.0."),
+    ],
+)
+def test_it_says_the_contrary_too(cost: Cost, words: str) -> None:
+    assert words in cost.sentence(3.14)
+
+
+def test_of_a_speed_that_is_not_known_nothing_is_said() -> None:
+    assert replace(COST, speed=None).sentence(2).endswith("the same.")

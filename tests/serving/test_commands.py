@@ -1,8 +1,9 @@
-"""The commands are what mlx-lm and mlx take: read back by a shell, and by mlx itself."""
+"""The commands are those that mlx-lm and mlx take; rings of hosts, and ports that are free."""
 
 import json
 import os
 import shlex
+import socket
 import sys
 import warnings
 from dataclasses import replace
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.launch import SERVE_SWITCH
-from app.serving import commands
+from app.serving import commands, hosts, ports
 from app.serving.types import KEY_VARIABLE, Host, Order
 
 SECRET = "sk-very-secret-123"
@@ -102,3 +103,73 @@ def test_the_child_finds_this_program_and_fetches_nothing(monkeypatch: pytest.Mo
     root, mine = made["PYTHONPATH"].split(os.pathsep)
     assert (Path(root) / "app" / "__main__.py").is_file() and mine == "/mine"
     assert made["HF_HUB_OFFLINE"] == "1"
+
+
+HERE = Host()
+
+
+def test_two_processes_of_this_machine_are_a_ring() -> None:
+    assert hosts.refusal((HERE, HERE)) is None
+    assert hosts.elsewhere((HERE, HERE)) == ()
+    assert hosts.elsewhere((HERE, Host("studio", ("10.0.0.2",)))) == ("studio",)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ((HERE,), "two processes"),
+        ((HERE, Host("two words", ("10.0.0.2",))), "“two words” is not a name"),
+        ((HERE, Host("-oProxyCommand=x", ("10.0.0.2",))), "is not a name"),
+        ((HERE, Host("studio", ())), "IP address of studio"),
+        ((HERE, Host("studio", ("studio.local",))), "IP address of studio"),
+        ((Host("studio", ("10.0.0.2",)), HERE), "this machine"),
+    ],
+)
+def test_what_is_no_ring_says_why(wrong: tuple[Host, ...], said: str) -> None:
+    refusal = hosts.refusal(wrong)
+    assert refusal is not None and said in refusal.what and refusal.todo
+
+
+def test_a_port_is_taken_while_somebody_listens_and_free_afterwards() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = int(listening.getsockname()[1])
+        assert not ports.is_free(port)
+        assert ports.free(port) > port
+    assert ports.is_free(port)
+
+
+def test_one_that_listens_everywhere_takes_it_here_too() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as listening:
+        assert not ports.is_free(int(listening.getsockname()[1]))
+
+
+def test_a_row_of_ports_begins_behind_the_one_that_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = int(listening.getsockname()[1])
+        first = ports.free(max(1024, port - 1), 3)
+        assert first > port and all(map(ports.is_free, range(first, first + 3)))
+
+
+def test_there_is_none_beyond_the_last() -> None:
+    assert ports.free(65_536) == 0
+
+
+def test_a_ring_s_ports_are_looked_for_without_a_call_to_those_that_are_taken() -> None:
+    """A process of a ring takes whoever calls first for its neighbour, and hears no other."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = int(listening.getsockname()[1])
+        assert not ports.is_unused(port)
+        assert ports.free_for_ring(2, max(1024, port - 1)) > port
+        listening.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+    assert ports.is_unused(port)
+
+
+def test_one_that_listens_as_mlx_does_takes_its_port_too() -> None:
+    with socket.socket() as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        assert not ports.is_unused(int(listening.getsockname()[1]))

@@ -260,6 +260,7 @@ TARGETS = st.sampled_from(
 ENDS = st.sampled_from(["\r\n", "\r\n", "\n", "\r"])
 
 
+@pytest.mark.slow
 @given(METHODS, TARGETS, st.lists(st.tuples(NAMES, VALUES, ENDS), max_size=5), st.booleans(), st.integers(0, 2))
 @at_most(250, suppress_health_check=list(HealthCheck))
 def test_whatever_comes_through_has_kept_to_the_terms(
@@ -302,7 +303,7 @@ TERMS = checks.Terms(1, "demo")
 
 
 @given(st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.sampled_from(["demo", "default_model", {"5": 1}])))
-@at_most(200)
+@at_most(40)
 def test_whatever_is_asked_is_asked_of_the_served_model(body: dict[str, object]) -> None:
     said = checks.body_of(json.dumps(body).encode(), TERMS)
     if isinstance(said, checks.Refusal):
@@ -316,7 +317,7 @@ def test_whatever_is_asked_is_asked_of_the_served_model(body: dict[str, object])
 
 
 @given(st.binary(max_size=60) | st.text('[]{}",:0e-\\u d8tfn', max_size=60).map(str.encode))
-@at_most(400)
+@at_most(200)
 def test_no_bytes_are_too_strange(content: bytes) -> None:
     assert isinstance(checks.body_of(content, TERMS), checks.Refusal | dict)
 

@@ -1,12 +1,16 @@
-"""Means, errors and figures per byte, by hand and by simulation."""
+"""Means, errors and portions of a text, by hand and by simulation; the tokens of a text that count."""
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.engine.types import Difference
+from app.engine.types import Difference, ExactPrompt, Part, PromptSpan
 from app.weighing.figures import STRETCH, apart, figures, margin, standard_error
+from app.weighing.passage import passage, windows
+from app.weighing.portions import Kind, by_context, by_kind, by_stretch, kinds
 
 TRIALS = 2_000
 
@@ -30,6 +34,7 @@ def test_where_bounds_alone_are_known_what_needs_more_is_not_told() -> None:
     assert (found.same_first, found.same_ten) == (0.5, 0.75)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dependence", [0.0, 0.6, 0.9])
 def test_the_interval_covers_the_truth_though_neighbours_depend_on_each_other(dependence: float) -> None:
     """95 % is meant; a simulation of so many is off by 0.5 % itself."""
@@ -60,3 +65,100 @@ def test_by_how_much_the_second_model_is_the_more_surprised() -> None:
     assert found.own_difference == 2.0
     assert found.own_difference_standard_error == pytest.approx(1.0)
     assert found.kl_back_standard_error == 0.0
+
+
+def exact(*tokens: tuple[str, Part], raw: bool = False) -> ExactPrompt:
+    """Each token is a stretch of its own."""
+    spans, offsets, at = [], [], 0
+    for text, part in tokens:
+        offsets.append((at, at + len(text)))
+        spans.append(PromptSpan(part, at, at + len(text)))
+        at += len(text)
+    return ExactPrompt(
+        "".join(text for text, _ in tokens), tuple(range(len(tokens))), tuple(offsets), tuple(spans), raw=raw
+    )
+
+
+def test_of_a_page_everything_counts_but_what_has_nothing_before_it() -> None:
+    found = passage(exact(("Ünd", Part.USER), (" so", Part.USER), (" weiter", Part.USER), raw=True))
+    assert (found.counted, found.bytes) == ((1, 2), 10)
+
+
+def test_a_token_before_any_text_does_not_count() -> None:
+    found = passage(exact(("<s>", Part.SPECIAL), ("Ünd", Part.USER), raw=True))
+    assert (found.counted, found.bytes) == ((1,), 4)
+
+
+def test_of_a_conversation_the_answers_count() -> None:
+    asked = exact(
+        ("<u>", Part.TEMPLATE), ("Hi", Part.USER), ("<a>", Part.TEMPLATE), ("Ho", Part.MODEL), ("!", Part.MODEL)
+    )
+    found = passage(asked)
+    assert (found.counted, found.bytes) == ((3, 4), 3)
+
+
+def test_a_letter_of_several_tokens_is_counted_once_in_bytes() -> None:
+    prompt = ExactPrompt(
+        "a🌊", (1, 2, 3, 4), ((0, 1), (1, 2), (1, 2), (1, 2)), (PromptSpan(Part.USER, 0, 2),), raw=True
+    )
+    assert (passage(prompt).counted, passage(prompt).bytes) == ((1, 2, 3), 4)
+
+
+@given(st.integers(1, 3_000), st.integers(2, 700))
+def test_each_place_is_read_once_and_with_half_a_context_before_it(length: int, context: int) -> None:
+    parts = windows(length, context)
+    fresh = [place for part in parts for place in range(part.fresh, part.end)]
+    assert fresh == list(range(length))
+    assert all(part.end - part.start <= context for part in parts)
+    assert all(part.fresh - part.start >= (context + 1) // 2 for part in parts[1:])
+
+
+def test_where_no_context_is_known_there_is_one_window() -> None:
+    assert len(windows(1_000_000, None)) == 1
+
+
+def page(*tokens: str) -> ExactPrompt:
+    text, offsets = "".join(tokens), list[tuple[int, int]]()
+    for token in tokens:
+        start = offsets[-1][1] if offsets else 0
+        offsets.append((start, start + len(token)))
+    spans = (PromptSpan(Part.USER, 0, len(text)),)
+    return ExactPrompt(text, tuple(range(len(tokens))), tuple(offsets), spans, raw=True)
+
+
+def test_what_a_token_is() -> None:
+    prompt = page("A", " fox", " 12", ",", "\n", "```\n", "x", " = 1", "\n```", "\n", "    y", "\n", "é", "…")
+    named = dict(zip(range(len(prompt.ids)), kinds(prompt, range(len(prompt.ids))), strict=True))
+    words, code = Kind.WORDS, Kind.CODE
+    assert list(named.values()) == [
+        *(words, words, Kind.DIGITS, Kind.PUNCTUATION, Kind.BLANKS),
+        *(code, code, code, code, Kind.BLANKS, code, Kind.BLANKS, words, Kind.PUNCTUATION),
+    ]
+
+
+def test_kinds_have_their_own_means() -> None:
+    prompt = page("A", " fox", " 1", " 2", " sat")
+    found = by_kind(prompt, (1, 2, 3, 4), (1.0, 5.0, 7.0, 3.0), (0.1, 0.2))
+    assert [(each.name, each.start, each.tokens, each.nats_per_token) for each in found] == [
+        ("words", 0, 2, 2.0),
+        ("digits", 1, 2, 6.0),
+    ]
+    assert [each.kl_mean for each in found] == [0.1, 0.2]
+    assert found[0].standard_error is None, "one stretch tells nothing of others"
+
+
+def test_stretches_stand_in_their_order() -> None:
+    nats = [1.0] * STRETCH + [2.0] * 6
+    found = by_stretch(nats, ())
+    assert [(each.name, each.start, each.tokens, each.nats_per_token, each.kl_mean) for each in found] == [
+        (0, 0, STRETCH, 1.0, None),
+        (1, STRETCH, 6, 2.0, None),
+    ]
+
+
+def test_contexts_are_told_by_doubling() -> None:
+    before = (1, 15, 16, 31, 32, 64, 5)
+    found = by_context(before, tuple(map(float, before)), ())
+    assert [(each.name, each.tokens) for each in found] == [(0, 3), (16, 2), (32, 1), (64, 1)]
+    assert found[0].nats_per_token == 7.0
+    assert math.fsum(each.nats_per_token * each.tokens for each in found) == pytest.approx(sum(before))

@@ -1,8 +1,11 @@
-"""A text goes through one model or two; what was stopped goes on where it was, and ends as if it never had been."""
+"""A text goes through one model or two, also after a stop; the figures equal those of a Llama in float64."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import mlx.core as mx
+import numpy as np
 import pytest
 
 from app.engine.jobs import no_logits
@@ -15,6 +18,7 @@ from app.weighing.result import Result, changed
 from app.weighing.weighing import Order, Weighing
 from tests.adapters import adapter
 from tests.models import shortened
+from tests.weighing.numpy_llama import Floats, logprobs
 
 TEXT = "Once upon a time there was a fox named Tolin who lived by the sea, and counted 1, 2, 3 waves. "
 
@@ -51,6 +55,7 @@ class StopAt:
             self.flag.ask()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("times", "context"), [(12, 1_024), (20, 512)], ids=["one window", "several windows"])
 def test_what_is_stopped_goes_on_where_it_was(
     engine: MlxEngine,
@@ -84,6 +89,7 @@ def test_what_is_stopped_goes_on_where_it_was(
     weighing.close()
 
 
+@pytest.mark.slow
 def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_both_have_read(
     engine: MlxEngine, tiny_llama: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,3 +179,60 @@ def test_a_second_model_that_can_not_be_opened_leaves_what_the_first_one_said(
     assert found is not None
     assert (found.second, found.between) == (None, None)
     weighing.close()
+
+
+LONG_TEXT = (
+    "Once upon a time there was a fox named Tolin who lived by the sea. Every morning Tolin went to the water and "
+    "counted the waves: one, two, three. 12 + 7 is 19. Then the fox ran home to eat, and that was the end. 🌊\n"
+) * 3
+
+
+def coarser(model: Path, folder: Path) -> Path:
+    """The same model with its weights rounded to a few steps, as a quantisation has them."""
+    copy = Path(shutil.copytree(model, folder / "coarse"))
+    (file,) = copy.glob("*.safetensors")
+    weights: dict[str, mx.array] = mx.load(str(file))  # type: ignore[assignment]
+    for name, each in weights.items():
+        if each.ndim == 2:
+            step = mx.abs(each).max(axis=1, keepdims=True) / 7
+            weights[name] = (mx.round(each / step) * step).astype(each.dtype)
+    mx.save_safetensors(str(file), weights, metadata={"format": "mlx"})
+    return copy
+
+
+def divergence(first: Floats, second: Floats) -> Floats:
+    return np.asarray((np.exp(first) * (first - second)).sum(axis=1))
+
+
+@pytest.mark.slow
+def test_all_figures_are_those_of_a_llama_of_our_own(demo_model: Path, tmp_path: Path) -> None:
+    coarse = coarser(demo_model, tmp_path)
+    engine = MlxEngine()
+    weighing = Weighing(Order(RawPrompt(LONG_TEXT), LoadRequest(str(demo_model)), LoadRequest(str(coarse))))
+    assert weighing.go(engine, None, lambda event: None, StopFlag()) is None
+    found = weighing.result()
+    weighing.close()
+    engine.unload()
+    assert found is not None and found.second is not None and found.between is not None
+
+    ids = list(found.prompt.ids)
+    first, second = (logprobs(folder, ids)[:-1] for folder in (demo_model, coarse))
+    size = len(found.prompt.text[found.prompt.offsets[0][1] :].encode())
+    for said, rows in ((found.first, first), (found.second, second)):
+        nats = -rows[np.arange(len(ids) - 1), ids[1:]]
+        assert said.tokens == len(nats)
+        assert said.nats_per_token == pytest.approx(nats.mean(), rel=1e-4)
+        assert said.perplexity == pytest.approx(np.exp(nats.mean()), rel=1e-4)
+        assert said.bits_per_byte == pytest.approx(nats.sum() / np.log(2) / size, rel=1e-4)
+    middle = np.log((np.exp(first) + np.exp(second)) / 2)
+    between = (divergence(first, middle) + divergence(second, middle)).mean() / 2
+    assert found.between.kl_mean == pytest.approx(divergence(first, second).mean(), rel=1e-4)
+    assert found.between.kl_back == pytest.approx(divergence(second, first).mean(), rel=1e-4)
+    assert found.between.jensen_shannon == pytest.approx(between, rel=1e-4)
+    assert found.between.same_first == (first.argmax(axis=1) == second.argmax(axis=1)).mean()
+    tens = [set(np.argsort(-one)[:10]) & set(np.argsort(-other)[:10]) for one, other in zip(first, second, strict=True)]
+    assert found.between.same_ten == pytest.approx(np.mean([len(each) / 10 for each in tens]), abs=1e-3)
+    assert found.between.own_difference == pytest.approx(
+        found.second.nats_per_token - found.first.nats_per_token, rel=1e-9
+    )
+    assert found.between.kl_mean > 0.01, "the copy is another model"
