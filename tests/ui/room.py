@@ -57,6 +57,8 @@ class Room(QMainWindow):
         opener: Opener | None = None,
     ) -> None:
         super().__init__()
+        self.rooms = rooms
+        self.opener = opener
         self.qtbot = rooms.qtbot
         self.theme = rooms.theme
         self.settings = settings or Settings()
@@ -106,7 +108,7 @@ class Room(QMainWindow):
 
     @property
     def kept(self) -> Settings:
-        """The settings as the features would leave them for the next start."""
+        """The settings as the features leave them for the next start."""
         settings = self.settings
         for feature in self.features:
             settings = feature.kept(settings)
