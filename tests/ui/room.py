@@ -21,6 +21,7 @@ from app.settings import Settings
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
+from app.ui.shell.main_window import FailureNotice
 from app.ui.widgets import NoticeBar, in_column
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -65,6 +66,7 @@ class Room(QMainWindow):
         self.playground = Playground(lambda _collect: engine(knobs), opener=opener)
         self.playground.set_controls(self.settings.controls)
         self.notice = NoticeBar(self.theme)
+        FailureNotice(self.playground, self.notice, _nothing, self)
         self.features: tuple[Feature, ...] = ()
         self._is_open = False
         self.playground.book.ready.connect(self._note_ready)

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.figures import UNBROKEN
 from app.ui.conversation.run_details import RunDetails
 from app.ui.look.theme import Theme
 
@@ -28,19 +27,6 @@ def button(details: RunDetails, name: str) -> QPushButton:
     found = details.findChild(QPushButton, name)
     assert isinstance(found, QPushButton), name
     return found
-
-
-def test_no_figure_is_cut_where_there_is_little_room(details: RunDetails) -> None:
-    long = "p50 12 ms · p95 230 ms · p99 370 ms"
-    details.show_details((), (("Between steps", long), ("Draft", "57 % accepted, 2.7 tokens a step")))
-    details.resize(480, 200)
-    QApplication.processEvents()
-    told = labels(details)[f"Between steps: {long}"]
-    assert details.width() == 480, "nor does it want more"
-    assert told.height() >= told.heightForWidth(told.width())
-    drawn = QLabel.text(told)
-    assert [part.replace(UNBROKEN, " ") for part in drawn.split(" · ")] == long.split(" · ")
-    assert " ms" not in drawn
 
 
 def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(details: RunDetails) -> None:

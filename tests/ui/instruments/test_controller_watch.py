@@ -10,6 +10,8 @@ from app.shown import Pace
 from app.state import Phase
 from tests.ui.program import ENDLESS_TEXT, Program, opened_late
 
+pytestmark = pytest.mark.slow
+
 
 def test_it_goes_on_where_the_journal_opens(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the page gets other numbers, and is neither written anew nor drawn from its beginning."""

@@ -191,11 +191,6 @@ def test_ten_megabytes_are_pasted(editor: PromptEditor, text: str) -> None:
     assert editor.text() == text + "ab"
 
 
-def test_windows_line_ends_become_lines(editor: PromptEditor) -> None:
-    paste(editor, "a\r\nb\rc")
-    assert editor.text() == "a\nb\nc"
-
-
 def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
     field = field_of(editor)
     heights = []
@@ -207,26 +202,6 @@ def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
     editor.set_text("wrapped " * 40)
     QApplication.processEvents()
     assert field.height() > heights[0]
-
-
-@pytest.mark.parametrize("percent", [100, 200])
-def test_a_narrower_field_grows_with_its_lines(editor: PromptEditor, theme: Theme, percent: int) -> None:
-    """When the inspector was opened beside it, the second line was below its edge."""
-    theme.resize(percent)
-    wide = theme.scaled(500)
-    editor.resize(wide, 400)
-    editor.set_text("And down from five to one again?")
-    QApplication.processEvents()
-    before = field_of(editor).height()
-    editor.resize(wide // 3, 400)
-    QApplication.processEvents()
-    lines = field_of(editor).document().firstBlock().layout().lineCount()
-    assert (
-        lines >= 2 and field_of(editor).height() >= before + (lines - 1) * field_of(editor).fontMetrics().lineSpacing()
-    )
-    editor.resize(wide, 400)
-    QApplication.processEvents()
-    assert field_of(editor).height() == before
 
 
 def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:

@@ -140,10 +140,3 @@ def test_a_pass_that_was_stopped_leaves_the_button_as_it_was(pane: ExactPromptPa
     pane.drop_surprise()
     assert not button(pane).isChecked()
     assert STALE not in label(pane, "exact_prompt_notes")
-
-
-def test_the_line_under_the_tokens_asks_for_no_room_of_its_own(pane: ExactPromptPane) -> None:
-    coloured(pane)
-    least = pane.minimumSizeHint().width()
-    pane.tokens.pointed.emit("a very long read-out " * 40)
-    assert pane.minimumSizeHint().width() <= least

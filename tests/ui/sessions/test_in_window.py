@@ -87,19 +87,6 @@ def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> Non
     assert not program.column.isVisible()
 
 
-@pytest.mark.slow
-def test_a_column_comes_back_as_wide_as_usual_after_text_of_another_size(program: Program) -> None:
-    program.start()
-    program.window.resize(1300, 800)
-    before = program.column.width()
-    program.window.resize(900, 600)
-    program.act("larger_text")
-    program.act("usual_text")
-    program.window.resize(1300, 800)
-    program.until(program.column.isVisible)
-    assert program.column.width() == before
-
-
 def test_columns_that_are_hidden_keep_their_widths() -> None:
     assert known_widths((200, 600, 250), ()) == (200, 600, 250)
     assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
