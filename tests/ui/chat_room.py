@@ -74,7 +74,7 @@ class ChatRoom(Room):
 
     @property
     def typed(self) -> str:
-        return self.find(QPlainTextEdit, "prompt").toPlainText()
+        return self.part(QPlainTextEdit, "prompt").toPlainText()
 
     @property
     def draft(self) -> str:
@@ -84,7 +84,7 @@ class ChatRoom(Room):
         return kept.draft
 
     def type(self, text: str) -> None:
-        self.find(QPlainTextEdit, "prompt").setPlainText(text)
+        self.part(QPlainTextEdit, "prompt").setPlainText(text)
 
     def set_mode(self, mode: Mode) -> None:
         self.mode.chosen.emit(mode.value)

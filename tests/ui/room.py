@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.actions import ACTIONS, create
+from app.actions import ACTIONS, Intent, create
 from app.bridge.book import Opener
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
@@ -79,10 +79,12 @@ class Room(QMainWindow):
         in_column(self.notice, *widgets, on=middle)
         self.setCentralWidget(middle)
         self.features = tuple(features)
-        intents: dict[str, Callable[[], object]] = {each.name: _nothing for each in ACTIONS}
+        intents: dict[str, Intent] = {}
         for feature in self.features:
-            intents |= feature.actions()  # type: ignore[arg-type]
-        actions = create(self, intents)
+            intents |= feature.actions()
+        actions = create(self, {each.name: _nothing for each in ACTIONS} | intents)
+        for name in actions.keys() - intents.keys():
+            actions[name].setShortcuts([])
         for feature in self.features:
             feature.join(actions)
         for feature in self.features:
@@ -116,13 +118,13 @@ class Room(QMainWindow):
             settings = feature.kept(settings)
         return settings
 
-    def find(self, kind: type[Widget], name: str) -> Widget:
+    def part(self, kind: type[Widget], name: str) -> Widget:
         found = self.findChild(kind, name)
         assert found is not None, name
         return found
 
     def press(self, name: str) -> None:
-        self.find(QAbstractButton, name).click()
+        self.part(QAbstractButton, name).click()
 
     def act(self, name: str) -> QAction:
         return next(each for each in self.actions() if each.objectName() == f"action_{name}")

@@ -80,10 +80,10 @@ class CodeRoom(Room):
         self.furnish((), (self.code,))
 
     def said(self) -> str:
-        return self.find(QLabel, "notice_what").text()
+        return self.part(QLabel, "notice_what").text()
 
     def script(self) -> str:
-        return self.find(QPlainTextEdit, "code_python").toPlainText()
+        return self.part(QPlainTextEdit, "code_python").toPlainText()
 
 
 def test_code_of_the_last_run_is_shown_and_copied(rooms: Rooms) -> None:

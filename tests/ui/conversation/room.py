@@ -58,13 +58,13 @@ class ConversationRoom(Room):
 
     @property
     def search(self) -> QLineEdit:
-        return self.find(QLineEdit, "conversation_search")
+        return self.part(QLineEdit, "conversation_search")
 
     @property
     def found(self) -> str:
-        return self.find(QLabel, "conversation_found").text()
+        return self.part(QLabel, "conversation_found").text()
 
     @property
     def reason(self) -> str:
         """Why the run ended, as a screen reader has it."""
-        return self.find(QLabel, "finish_reason").accessibleName().removeprefix("Finish reason: ")
+        return self.part(QLabel, "finish_reason").accessibleName().removeprefix("Finish reason: ")

@@ -113,11 +113,11 @@ def test_the_tree_shows_each_turn_and_what_differs(counted: ConversationRoom) ->
     fork(counted, " 3")
     old, new = counted.state.turns[1].siblings
     counted.act("show_branches").trigger()
-    dialog = counted.find(BranchesDialog, "branches_dialog")
+    dialog = counted.part(BranchesDialog, "branches_dialog")
     assert dialog.tree.current == new
     dialog.tree.select(old)
-    assert counted.find(QPlainTextEdit, "branches_diff").toPlainText() == "One two 3three four."
-    assert counted.find(QLabel, "branches_legend").isVisible()
+    assert counted.part(QPlainTextEdit, "branches_diff").toPlainText() == "One two 3three four."
+    assert counted.part(QLabel, "branches_legend").isVisible()
     dialog.chosen.emit(old)
     assert counted.state.turns[1].id == old
     assert dialog.tree.current == old
@@ -159,11 +159,11 @@ def calling(rooms: Rooms) -> ConversationRoom:
 
 
 def words(room: ConversationRoom, name: str) -> str:
-    return room.find(QLabel, name).text()
+    return room.part(QLabel, name).text()
 
 
 def give_result(room: ConversationRoom, text: str) -> None:
-    room.find(QPlainTextEdit, "call_result").setPlainText(text)
+    room.part(QPlainTextEdit, "call_result").setPlainText(text)
     room.press("call_send")
 
 
@@ -191,7 +191,7 @@ def test_calls_go_on_with_the_last_result(calling: ConversationRoom) -> None:
 
 
 def test_a_result_that_was_typed_comes_back_with_its_call(calling: ConversationRoom) -> None:
-    field = calling.find(QPlainTextEdit, "call_result")
+    field = calling.part(QPlainTextEdit, "call_result")
     field.setPlainText("half a resu")
     calling.send("Never mind. And now?")
     assert field.toPlainText() == "", "another call"
@@ -206,7 +206,7 @@ def test_a_call_that_cannot_be_read_says_so(calling: ConversationRoom, monkeypat
     calling.playground.new_session()
     calling.send("How is it?")
     assert words(calling, "call_title") == "The model's call can't be read"
-    assert calling.find(QPlainTextEdit, "call_result").isHidden()
+    assert calling.part(QPlainTextEdit, "call_result").isHidden()
     calling.send("Say it in words.")
     assert Calling.asked is not None and Calling.asked.messages[1].text == "Hello you"
 
@@ -219,7 +219,7 @@ def test_the_ending_tells_the_eos_probability_also_of_a_session_that_is_opened_a
     assert said == "length, the limit of 5 tokens; an end was 0.10 % likely"
     session = room.state.session
     room.playground.new_session()
-    assert not room.find(QLabel, "finish_reason").isVisible()
+    assert not room.part(QLabel, "finish_reason").isVisible()
     room.playground.traces.forget()
     assert room.playground.open_session(session)
     room.until(lambda: room.reason == said)
@@ -227,14 +227,14 @@ def test_the_ending_tells_the_eos_probability_also_of_a_session_that_is_opened_a
 
 def test_the_ending_of_a_run_without_candidates_offers_to_record_them(rooms: Rooms) -> None:
     room = ConversationRoom(rooms, settings=Settings(controls=Controls(observe=0)))
-    room.details.recording_wanted.connect(room.playground.observe)
     room.enter()
     room.send("One")
     assert room.reason == "stop, end token <|end|>"
     room.press("more_about_run")
-    button = room.find(QAbstractButton, "record_from_now")
+    button = room.part(QAbstractButton, "record_from_now")
     assert button.isVisible()
-    button.click()
+    with room.qtbot.waitSignal(room.details.recording_wanted):
+        button.click()
     room.playground.set_controls(replace(room.state.controls, observe=3))
     room.send("Two")
     assert room.reason.endswith("% likely")

@@ -79,7 +79,7 @@ def test_words_that_are_not_there_are_said(converse: Converse) -> None:
     seek(room, "haystack")
     nothing = tr("Nothing is found.")
     assert room.found == nothing
-    assert room.find(QLabel, "conversation_found").accessibleName() == tr("Finds: {words}").format(words=nothing)
+    assert room.part(QLabel, "conversation_found").accessibleName() == tr("Finds: {words}").format(words=nothing)
     room.playground.new_session()
     assert not room.search.isVisible(), "another session leaves the search"
 

@@ -99,7 +99,7 @@ def test_colouring_and_view_are_kept_and_old_answers_are_read_again(rooms: Rooms
     room.enter()
     room.act("view_tokens").trigger()
     room.send("Hello")
-    session, choice = room.state.session, room.find(QComboBox, "token_colouring")
+    session, choice = room.state.session, room.part(QComboBox, "token_colouring")
     choice.setCurrentIndex(list(Colouring).index(Colouring.GAP))
     choice.activated.emit(choice.currentIndex())
     assert room.text.scale.colouring is Colouring.GAP

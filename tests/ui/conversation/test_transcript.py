@@ -177,6 +177,7 @@ def test_copied_text_is_the_models(transcript: Transcript, view: View, text: str
     assert QGuiApplication.clipboard().text() == text
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(
     st.lists(st.text(max_size=20) | st.text(alphabet="ab ", min_size=300, max_size=900), min_size=1, max_size=8),

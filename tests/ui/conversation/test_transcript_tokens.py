@@ -199,6 +199,7 @@ def test_a_token_far_away_is_revealed(reader: Reader) -> None:
     assert reader.transcript.verticalScrollBar().value() == at, "what is in sight stays where it is"
 
 
+@pytest.mark.slow
 def test_marks_are_seen_and_go_with_their_turn(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS)
     plain = reader.transcript.viewport().grab().toImage()

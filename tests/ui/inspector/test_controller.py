@@ -37,30 +37,31 @@ class PointedText:
 
     def __init__(self) -> None:
         self.marks: list[tuple[int, int | None]] = []
-        self.pointed: tuple[int, int | None] | None = None
-        self.stretch: tuple[int, int | None, int | None] | None = None
+        self.points: list[tuple[int, int | None]] = []
+        self.stretches: list[tuple[int, int | None, int | None]] = []
         self.revealed: tuple[int, int] | None = None
 
     def mark_token(self, index: int, place: int | None) -> None:
         self.marks.append((index, place))
 
     def point_token(self, index: int, place: int | None) -> None:
-        self.pointed = (index, place)
+        self.points.append((index, place))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
-        self.stretch = (index, first, last)
+        self.stretches.append((index, first, last))
 
     def reveal_token(self, index: int, place: int) -> None:
         self.revealed = (index, place)
 
 
 class PointedGraph:
-    """The graph, which keeps the token that it was shown."""
+    """The graph, which keeps the tokens that it was shown."""
 
-    pointed: int | None = None
+    def __init__(self) -> None:
+        self.points: list[int | None] = []
 
     def point_token(self, index: int | None) -> None:
-        self.pointed = index
+        self.points.append(index)
 
 
 class InspectorRoom(Room):
@@ -70,8 +71,8 @@ class InspectorRoom(Room):
         super().__init__(rooms, knobs, settings, opener=opener)
         self.text, self.graph = PointedText(), PointedGraph()
         self.panel, self.inside = InspectorPanel(self.theme), QWidget()
-        self.cursor = InspectorController(self.playground, self.text, self.graph, self.panel, self.inside, self)
-        self.furnish((self.panel, self.inside), (self.cursor,))
+        self.inspecting = InspectorController(self.playground, self.text, self.graph, self.panel, self.inside, self)
+        self.furnish((self.panel, self.inside), (self.inspecting,))
 
     @property
     def subject(self) -> Subject:
@@ -91,7 +92,7 @@ class InspectorRoom(Room):
 
     @property
     def words(self) -> str:
-        return self.find(QLabel, "inspector_words").text()
+        return self.part(QLabel, "inspector_words").text()
 
     def is_recorded(self) -> list[bool]:
         """Whether there are candidates of each token."""
@@ -133,42 +134,42 @@ def test_inspector_of_an_answer_begins_at_its_least_certain_token(room: Inspecto
 
 
 def test_pointing_in_the_text_moves_the_graph_and_ends_at_the_picked_token(room: InspectorRoom) -> None:
-    room.cursor.pick_in_text(1, 2)
-    assert (room.place, room.text.marks[-1], room.graph.pointed) == (2, (1, 2), 2)
-    room.cursor.point_in_text(1, 4)
-    assert (room.place, room.text.marks[-1], room.graph.pointed) == (4, (1, 2), 4)
-    room.cursor.point_in_text(1, NOWHERE)
-    assert (room.place, room.graph.pointed) == (2, 2)
+    room.inspecting.pick_in_text(1, 2)
+    assert (room.place, room.text.marks[-1], room.graph.points[-1]) == (2, (1, 2), 2)
+    room.inspecting.point_in_text(1, 4)
+    assert (room.place, room.text.marks[-1], room.graph.points[-1]) == (4, (1, 2), 4)
+    room.inspecting.point_in_text(1, NOWHERE)
+    assert (room.place, room.graph.points[-1]) == (2, 2)
 
 
 def test_pointing_at_the_graph_points_in_the_text(room: InspectorRoom) -> None:
-    room.cursor.point_on_graph(3)
-    assert (room.place, room.text.pointed) == (3, (1, 3))
-    room.cursor.point_on_graph(NOWHERE)
-    assert room.text.pointed == (NOWHERE, None)
+    room.inspecting.point_on_graph(3)
+    assert (room.place, room.text.points[-1]) == (3, (1, 3))
+    room.inspecting.point_on_graph(NOWHERE)
+    assert room.text.points[-1] == (NOWHERE, None)
     assert room.place != 3
 
 
 def test_a_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: InspectorRoom) -> None:
-    wanted = QSignalSpy(room.cursor.wanted)
-    room.cursor.click_on_graph(5)
+    wanted = QSignalSpy(room.inspecting.wanted)
+    room.inspecting.click_on_graph(5)
     assert (room.place, room.text.revealed, room.text.marks[-1]) == (5, (1, 5), (1, 5))
     assert room.act("view_tokens").isChecked() and wanted.count() == 1
-    room.cursor.click_on_graph(5000)
+    room.inspecting.click_on_graph(5000)
     assert room.place == 5
 
 
 def test_a_stretch_of_the_graph_is_marked_in_the_text_and_described(room: InspectorRoom) -> None:
-    said = room.find(QLabel, "inspector_stretch")
-    room.cursor.mark_stretch(1, 4)
-    assert room.text.stretch == (1, 1, 4)
+    said = room.part(QLabel, "inspector_stretch")
+    room.inspecting.mark_stretch(1, 4)
+    assert room.text.stretches[-1] == (1, 1, 4)
     assert said.text().startswith("Tokens 2 to 5: mean ")
-    room.cursor.mark_stretch(NOWHERE, NOWHERE)
-    assert (room.text.stretch, said.text()) == ((NOWHERE, None, None), "")
+    room.inspecting.mark_stretch(NOWHERE, NOWHERE)
+    assert (room.text.stretches[1:], said.text()) == ([(NOWHERE, None, None)], "")
 
 
 def test_steps_go_from_the_shown_token_to_its_neighbours(room: InspectorRoom) -> None:
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     room.press("inspector_next")
     assert (room.place, room.text.revealed) == (3, (1, 3))
     room.press("inspector_previous")
@@ -178,38 +179,38 @@ def test_steps_go_from_the_shown_token_to_its_neighbours(room: InspectorRoom) ->
 
 def test_inspector_shows_the_settings_of_the_run_and_not_the_present_ones(room: InspectorRoom) -> None:
     controls = room.state.controls
-    room.cursor.pick_in_text(1, 1)
+    room.inspecting.pick_in_text(1, 1)
     ran = room.subject.sampling
     room.playground.set_controls(replace(controls, sampling=replace(controls.sampling, top_k=7)))
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     assert room.subject.sampling == ran
     assert ran is not None
     assert (ran.top_k, 2 in room.subject.ends) == (0, True)
-    room.cursor.pick_in_text(1, len(room.trace) - 1)
+    room.inspecting.pick_in_text(1, len(room.trace) - 1)
     assert (room.subject.token.text, room.subject.end_text) == ("", "<|end|>")
 
 
 def test_parts_of_a_character_are_shown_together(room: InspectorRoom) -> None:
     parts = next(place for place in range(len(room.trace)) if len(room.trace.group(place)) > 1)
-    room.cursor.pick_in_text(1, parts)
+    room.inspecting.pick_in_text(1, parts)
     assert room.subject.character == "🌊"
     assert [token.place for token in room.subject.group] == list(room.trace.group(parts))
 
 
 def test_a_token_of_an_earlier_answer_is_on_the_graph_once_it_is_picked(room: InspectorRoom) -> None:
     room.send("And again")
-    room.cursor.point_in_text(1, 2)
-    assert room.graph.pointed is None
-    room.cursor.pick_in_text(1, 2)
-    assert (room.graph.pointed, room.playground.shown.now.index) == (2, 1)
+    room.inspecting.point_in_text(1, 2)
+    assert room.graph.points[-1] is None
+    room.inspecting.pick_in_text(1, 2)
+    assert (room.graph.points[-1:], room.playground.shown.now.index) == ([2], 1)
 
 
 def test_another_session_has_no_token(room: InspectorRoom) -> None:
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     room.playground.new_session()
     assert room.panel.subject is None
     assert room.text.marks[-1] == (NOWHERE, None)
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     assert room.panel.subject is None
 
 
@@ -221,15 +222,15 @@ def test_a_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: py
     assert room.subject.growing
     assert room.place == room.subject.of - 1
     assert room.text.marks == []
-    room.cursor.pick_in_text(1, 1)
+    room.inspecting.pick_in_text(1, 1)
     count = room.subject.of
     room.until(lambda: room.subject.of > count)
     assert room.place == 1
-    assert not room.find(QLineEdit, "fork_text").isEnabled()
-    assert "Wait until the answer is complete" in room.find(QLabel, "fork_reason").text()
+    assert not room.part(QLineEdit, "fork_text").isEnabled()
+    assert "Wait until the answer is complete" in room.part(QLabel, "fork_reason").text()
     room.playground.stop()
     room.until_phase(Phase.READY)
-    assert room.find(QLineEdit, "fork_text").isEnabled()
+    assert room.part(QLineEdit, "fork_text").isEnabled()
     assert (room.place, room.subject.growing) == (1, False)
 
 
@@ -255,15 +256,15 @@ def test_a_hidden_panel_is_not_kept_up_to_date(enter: Enter) -> None:
     room.panel.hide()
     room.inside.hide()
     room.send()
-    room.cursor.point_in_text(1, 2)
-    assert (room.panel.subject, room.graph.pointed) == (None, 2)
-    room.cursor.point_in_text(1, NOWHERE)
+    room.inspecting.point_in_text(1, 2)
+    assert (room.panel.subject, room.graph.points[-1]) == (None, 2)
+    room.inspecting.point_in_text(1, NOWHERE)
     assert room.text.marks == []
     room.panel.show()
     assert room.subject.of == len(room.trace)
     assert room.text.marks[-1] == (1, room.place)
     room.panel.hide()
-    assert room.text.marks[-1] == (NOWHERE, None)
+    assert room.text.marks[1:] == [(NOWHERE, None)]
 
 
 def test_a_session_whose_tokens_are_read_late_has_its_token_where_only_the_other_page_is_shown(
@@ -277,7 +278,7 @@ def test_a_session_whose_tokens_are_read_late_has_its_token_where_only_the_other
     monkeypatch.setattr(reading, "trace_of", late)
     room = enter(say="", opener=opener)
     room.panel.hide()
-    marked = QSignalSpy(room.cursor.marked)
+    marked = QSignalSpy(room.inspecting.marked)
     assert room.playground.open_session(session)
     room.until(lambda: room.state.session == session)
     assert marked.count() == 0
@@ -291,29 +292,29 @@ def test_a_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> 
     assert run is not None
     with room.qtbot.waitSignal(room.playground.replayed):
         room.playground.replay(run.request)
-    room.cursor.point_in_text(1, 2)
-    assert (room.graph.pointed, room.place) == (None, 2)
+    room.inspecting.point_in_text(1, 2)
+    assert (room.graph.points[-1], room.place) == (None, 2)
 
 
 def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
     with room.qtbot.waitSignal(room.playground.weighed):
         assert room.playground.weigh((20, 21, 22))
-    room.cursor.point_in_text(1, 2)
-    assert room.graph.pointed == 2
+    room.inspecting.point_in_text(1, 2)
+    assert room.graph.points[-1] == 2
 
 
 def test_replay_of_an_answer_without_candidates_records_them(enter: Enter) -> None:
     room = enter(UNRECORDED)
     assert room.place == len(room.trace) - 1
-    assert not room.find(QTableView, "candidates").isVisible()
-    room.cursor.pick_in_text(1, 2)
+    assert not room.part(QTableView, "candidates").isVisible()
+    room.inspecting.pick_in_text(1, 2)
     turns, run = room.state.turns, room.state.last_run
     with room.qtbot.waitSignal(room.playground.replayed):
         room.press("inspector_replay")
     assert (room.place, room.playground.shown.now.run) == (2, run), "back at the token that it was for"
     assert all(room.is_recorded())
-    assert room.find(QTableView, "candidates").isVisible()
-    assert not room.find(QWidget, "inspector_replay").isVisible()
+    assert room.part(QTableView, "candidates").isVisible()
+    assert not room.part(QWidget, "inspector_replay").isVisible()
     assert room.state.turns == turns
 
 
@@ -332,7 +333,7 @@ def test_replay_whose_journal_opens_meanwhile_records_for_the_answer_under_its_n
 
 def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     room = enter(UNRECORDED)
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     run = room.state.last_run
     assert run is not None
     other = replace(run, ids=(*run.ids[:3], 99_999, *run.ids[4:]))
@@ -347,7 +348,7 @@ def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
     enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = enter(UNRECORDED)
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     run, offered = room.state.last_run, room.words
     assert run is not None
     tokens = [Token(place, token, "", (), 0.1, observed=choice()) for place, token in enumerate(run.ids)]
@@ -360,7 +361,7 @@ def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
         (replace(failed, failure=failure), 3, "The same run failed this time: Memory ran out. Close something."),
         (run.finish, 0, "The same run took another way this time: candidates are recorded up to token 0."),
     ):
-        room.cursor.pick_in_text(1, len(run.ids) - 1)
+        room.inspecting.pick_in_text(1, len(run.ids) - 1)
         room.press("inspector_replay")
         room.playground.replay_advanced.emit(Frame(tokens=tuple(tokens[:count])))
         room.playground.replayed.emit(replace(run, finish=finish))
@@ -370,7 +371,7 @@ def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
 def test_replay_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
     room = enter(UNRECORDED)
     room.load("echo", adapter="/adapters/fox")
-    room.cursor.pick_in_text(1, 2)
+    room.inspecting.pick_in_text(1, 2)
     with room.qtbot.waitSignal(room.playground.replayed) as replayed:
         room.press("inspector_replay")
     assert replayed.args is not None and replayed.args[0].request.sampling.adapter_strength == 0.0
@@ -381,8 +382,8 @@ def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter
     room = enter(UNRECORDED, say="")
     room.load("echo", adapter="/adapters/fox")
     room.send()
-    room.cursor.pick_in_text(1, 2)
-    replay, first = room.find(QWidget, "inspector_replay"), "Open echo with the adapter fox first: this run had it."
+    room.inspecting.pick_in_text(1, 2)
+    replay, first = room.part(QWidget, "inspector_replay"), "Open echo with the adapter fox first: this run had it."
     for other in (None, "/adapters/owl"):
         assert replay.isVisible() and first not in room.words
         room.load("echo", adapter=other)
@@ -393,7 +394,7 @@ def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter
 def test_after_a_fork_the_inspector_stays_where_it_began(room: InspectorRoom) -> None:
     for place, given in ((2, {"ids": (room.trace.token(4).id,)}), (3, {"text": "x"})):
         turn = room.state.turns[-1].id
-        assert room.playground.fork(1, place, **given)  # type: ignore[arg-type]
+        assert room.playground.fork(1, place, **given)
         room.until_phase(Phase.READY)
         forked = room.state.turns[-1].forked
         assert room.state.turns[-1].id != turn and forked is not None
@@ -404,7 +405,7 @@ def test_after_a_fork_the_inspector_stays_where_it_began(room: InspectorRoom) ->
 
 
 def test_show_tokens_turns_to_the_token_view_and_back_again_is_offered(room: InspectorRoom) -> None:
-    tokens = room.find(QWidget, "inspector_tokens")
+    tokens = room.part(QWidget, "inspector_tokens")
     room.press("inspector_tokens")
     assert room.act("view_tokens").isChecked() and not tokens.isVisible()
     assert room.text.revealed == (1, room.place)

@@ -104,6 +104,7 @@ def test_an_empty_graph_goes_on_saying_so_when_the_pointer_has_left(graph: Speed
     assert words(graph) == said != []
 
 
+@pytest.mark.slow
 def test_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
     run(graph, 130)
     assert len(plot(graph).scene.curve.drawn) <= 600
@@ -135,6 +136,7 @@ def test_never_painted_while_hidden(graph: SpeedGraph, painted: list[QRect]) -> 
     assert is_drawn(graph, 400, LIGHT[Colour.DECODE]), "it is up to date"
 
 
+@pytest.mark.slow
 def test_what_was_painted_in_pieces_is_what_is_painted_at_once(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     graph.begin_run()

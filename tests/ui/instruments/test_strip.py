@@ -184,7 +184,8 @@ def room(rooms: Rooms) -> StripRoom:
 
 
 def test_a_speed_that_is_not_known_is_no_bar(room: StripRoom) -> None:
-    hero = room.find(QLabel, "speed_now")
+    room.enter()
+    hero = room.part(QLabel, "speed_now")
     assert hero.font().weight() == QFont.Weight.Normal
     room.strip.readouts.show_figures(Figures(speed_now=64.0))
     assert hero.font().weight() == QFont.Weight.DemiBold
@@ -224,7 +225,7 @@ def test_an_earlier_run_is_seen_and_told_apart(room: StripRoom) -> None:
 
 def test_tokens_that_come_one_by_one_move_the_instruments_less_often(room: StripRoom) -> None:
     controller = room.controller
-    tokens = room.find(QLabel, "token_count")
+    tokens = room.part(QLabel, "token_count")
     shown = []
     for coming in (1, 3):
         controller._begin(room.playground.shown.now)
@@ -239,7 +240,7 @@ def test_tokens_that_come_one_by_one_move_the_instruments_less_often(room: Strip
 def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(room: StripRoom) -> None:
     """Frames that come faster than they are drawn are of one run: the first of the next one is always shown."""
     controller = room.controller
-    tokens, context = room.find(QLabel, "token_count"), room.find(QWidget, "context_gauge")
+    tokens, context = room.part(QLabel, "token_count"), room.part(QWidget, "context_gauge")
 
     def frame(at: float, count: int) -> Frame:
         token = Token(count, count, "a", (), at)
@@ -266,9 +267,9 @@ def test_the_numbers_of_a_run_are_shown_as_tables(room: StripRoom, name: str, ti
     action = room.act(name) if name == "show_tables" else room.findChild(QAction, name)
     assert action is not None
     action.trigger()
-    tabs = room.find(QTabBar, "numbers_tabs")
+    tabs = room.part(QTabBar, "numbers_tabs")
     assert [tabs.tabText(place) for place in range(tabs.count())] == ["Speed", "Figures", "Memory", "Context"]
-    table = room.find(NumbersTable, "numbers_table")
+    table = room.part(NumbersTable, "numbers_table")
     assert table.isVisible()
     assert table.accessibleName() == title
     assert table.model().rowCount() > 0

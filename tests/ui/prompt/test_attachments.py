@@ -34,7 +34,7 @@ def on_prompt(room: ChatRoom, *paths: Path) -> None:
 
 
 def files(room: ChatRoom) -> tuple[Attachment, ...]:
-    return room.find(AttachmentsRow, "attachments").files
+    return room.part(AttachmentsRow, "attachments").files
 
 
 def names(room: ChatRoom) -> list[str]:
@@ -48,7 +48,7 @@ def attach(room: ChatRoom, folder: Path, **texts: str) -> None:
 
 
 def refusal(room: ChatRoom) -> str:
-    label = room.find(QLabel, "notice_what")
+    label = room.part(QLabel, "notice_what")
     room.until(label.isVisible)
     said = label.text()
     room.press("dismiss")
@@ -87,7 +87,7 @@ def test_what_only_looks_like_a_file_is_the_same_text_again() -> None:
 @pytest.mark.in_korean
 def test_files_are_sent_in_front_in_their_order_and_are_counted(room: ChatRoom, tmp_path: Path) -> None:
     attach(room, tmp_path, b="second", a="first `quoted`")
-    row = room.find(AttachmentsRow, "attachments")
+    row = room.part(AttachmentsRow, "attachments")
     room.until(lambda: counted(row))
     room.send("Which is shorter?")
     sent = "`b.txt`:\n```\nsecond\n```\n\n`a.txt`:\n```\nfirst `quoted`\n```\n\nWhich is shorter?"
@@ -97,7 +97,7 @@ def test_files_are_sent_in_front_in_their_order_and_are_counted(room: ChatRoom, 
 
 
 def test_a_file_alone_is_a_prompt(room: ChatRoom, tmp_path: Path) -> None:
-    send = room.find(QAbstractButton, "send")
+    send = room.part(QAbstractButton, "send")
     assert not send.isEnabled()
     attach(room, tmp_path, a="alone")
     assert send.isEnabled()
@@ -107,7 +107,7 @@ def test_a_file_alone_is_a_prompt(room: ChatRoom, tmp_path: Path) -> None:
 
 
 def removers(room: ChatRoom) -> list[QAbstractButton]:
-    found = room.find(AttachmentsRow, "attachments").findChildren(QAbstractButton)
+    found = room.part(AttachmentsRow, "attachments").findChildren(QAbstractButton)
     return [each for each in found if each.isVisible()]
 
 
@@ -257,13 +257,13 @@ def test_a_name_can_t_pretend_to_be_another_text(room: ChatRoom, tmp_path: Path)
     room.until(lambda: len(files(room)) == 1)
     (file,) = files(room)
     assert split(joined((file,), "x")) == ((file,), "x")
-    label = room.find(QLabel, "attachment")
+    label = room.part(QLabel, "attachment")
     assert label.textFormat() is Qt.TextFormat.PlainText
     assert "&lt;i&gt;" in label.toolTip()
 
 
 def test_on_a_page_the_text_is_put_where_the_cursor_is(room: ChatRoom, tmp_path: Path) -> None:
-    row = room.find(AttachmentsRow, "attachments")
+    row = room.part(AttachmentsRow, "attachments")
     attach(room, tmp_path, chat="of the chat")
     room.set_mode(Mode.RAW)
     assert not row.isVisible()

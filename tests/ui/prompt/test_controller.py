@@ -92,7 +92,7 @@ def way_on(room: ChatRoom) -> list[str]:
 
 
 def count(room: ChatRoom) -> str:
-    return room.find(QLabel, "prompt_tokens").text()
+    return room.part(QLabel, "prompt_tokens").text()
 
 
 def test_a_field_that_was_sent_has_no_count_of_its_tokens(enter: Enter) -> None:
@@ -124,12 +124,12 @@ def test_the_next_prompt_is_the_one_that_is_sent_and_stays_shown_while_the_model
     foreseen = foresee(room, "Hello")
     room.press("send")
     room.until(lambda: room.pane.source == "sent")
-    assert "finished" in room.find(QLabel, "exact_prompt_notes").text()
+    assert "finished" in room.part(QLabel, "exact_prompt_notes").text()
     room.type("Next words")
     assert room.pane.source == "sent"
     room.press("stop")
     room.until_phase(Phase.READY)
-    assert room.find(QLabel, "exact_prompt_notes").text() == ""
+    assert room.part(QLabel, "exact_prompt_notes").text() == ""
     run = room.state.last_run
     assert run is not None
     assert room.pane.tokens.prompt == run.prompt
@@ -280,7 +280,7 @@ def test_each_mode_keeps_its_text_and_its_turns(room: ChatRoom) -> None:
     room.type("A draft")
     room.set_mode(Mode.RAW)
     assert (room.state.controls.mode, room.typed) == (Mode.RAW, "")
-    assert not room.find(QAbstractButton, "exact_prompt_source_sent").isEnabled(), "no page was sent yet"
+    assert not room.part(QAbstractButton, "exact_prompt_source_sent").isEnabled(), "no page was sent yet"
     foresee(room, "Once upon")
     room.send("Once upon")
     assert room.typed == "Once upon" + room.state.turns[-1].text
@@ -358,7 +358,7 @@ def test_the_mode_can_not_change_in_the_middle_of_a_run(enter: Enter) -> None:
     room = enter(ENDLESS, LONG)
     room.type("Hello")
     room.press("send")
-    raw = room.find(QAbstractButton, "mode_raw")
+    raw = room.part(QAbstractButton, "mode_raw")
     assert not raw.isEnabled()
     room.press("stop")
     room.until_phase(Phase.READY)
@@ -426,7 +426,7 @@ def test_lights_of_control_tokens_that_were_typed_show_them(room: ChatRoom) -> N
     assert way_on(room) == [WayOn.SHOW_TOKENS]
     room.lights.taken.emit(WayOn.SHOW_TOKENS.value)
     assert room.act("toggle_exact_prompt").isChecked()
-    said = room.find(QLabel, "exact_prompt_legend").text()
+    said = room.part(QLabel, "exact_prompt_legend").text()
     assert "'<|end|>', special token" in said
     assert said.startswith(f"{prompt.ids.index(END_ID) + 1} of ")
 
@@ -435,7 +435,7 @@ def test_only_the_model_that_wrote_an_answer_is_offered_to_write_it_without_the_
     for text in ("One and more", "Two and more"):
         foresee(room, text)
         room.send(text)
-    compare, words = room.find(QAbstractButton, "compare_reuse"), room.find(QLabel, "cache_words")
+    compare, words = room.part(QAbstractButton, "compare_reuse"), room.part(QLabel, "cache_words")
     said = words.text()
     assert "came from the cache" in said
     for folder, possible in (("echo", True), ("another", False), ("echo", True)):
@@ -447,14 +447,14 @@ def test_only_the_model_that_wrote_an_answer_is_offered_to_write_it_without_the_
 
 def surprise(room: ChatRoom, text: str) -> QAbstractButton:
     """The button, when the pane shows this text."""
-    button = room.find(QAbstractButton, "exact_prompt_surprise")
+    button = room.part(QAbstractButton, "exact_prompt_surprise")
     foresee(room, text)
     room.until(button.isEnabled)
     return button
 
 
 def summary(room: ChatRoom) -> QLabel:
-    return room.find(QLabel, "exact_prompt_surprise_summary")
+    return room.part(QLabel, "exact_prompt_surprise_summary")
 
 
 def test_surprise_colours_the_prompt_and_nothing_that_is_typed_next(room: ChatRoom) -> None:
@@ -463,7 +463,7 @@ def test_surprise_colours_the_prompt_and_nothing_that_is_typed_next(room: ChatRo
     assert "bits in all" in summary(room).text()
     assert not room.state.turns
     assert not surprise(room, "Something else").isChecked()
-    assert "press “Surprise” again" in room.find(QLabel, "exact_prompt_notes").text()
+    assert "press “Surprise” again" in room.part(QLabel, "exact_prompt_notes").text()
 
 
 def test_surprise_is_stopped(enter: Enter) -> None:

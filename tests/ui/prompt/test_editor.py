@@ -180,6 +180,7 @@ def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
     assert [len(line) for line in editor.text().split("\n")] == [4_498, 502]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["x" * 10_000_000, ("some line of words, " * 4 + "\n") * 123_500], ids=["one line", "lines"]
 )

@@ -107,6 +107,7 @@ def test_a_page_without_a_word_of_a_model_is_not_looked_through(
     assert looked
 
 
+@pytest.mark.slow
 def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) -> None:
     text = field(editor)
     editor.set_text(LONG + "\nend")
@@ -243,6 +244,7 @@ def test_selection_and_place_survive_the_answer(editor: PromptEditor) -> None:
     assert text.verticalScrollBar().value() == text.verticalScrollBar().maximum()
 
 
+@pytest.mark.slow
 def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
     editor.set_text("Go: ")
     answer(editor, LONG, step=41)
@@ -252,6 +254,7 @@ def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
     assert editor.text() == "Go: "
 
 
+@pytest.mark.slow
 def test_what_is_copied_is_what_was_written(editor: PromptEditor) -> None:
     """Where a line is cut too, from any place on, with blanks of any kind; and nothing beside the text."""
     text = f"Go: \u00a0\n12\u00a0ms\n\n{LONG}"

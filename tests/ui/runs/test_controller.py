@@ -52,7 +52,7 @@ class RunsRoom(Room):
 
     @property
     def table(self) -> RunsTable:
-        return self.find(RunsTable, "runs")
+        return self.part(RunsTable, "runs")
 
     @property
     def listed(self) -> list[RunId]:
@@ -65,7 +65,7 @@ class RunsRoom(Room):
 
     def show_all(self, of_all: bool = True) -> None:
         """The runs of all sessions, or those of the present one."""
-        scope = self.find(QComboBox, "runs_scope")
+        scope = self.part(QComboBox, "runs_scope")
         scope.setCurrentIndex(int(of_all))
         scope.activated.emit(int(of_all))
 
@@ -77,13 +77,13 @@ class RunsRoom(Room):
 
     def outcome(self) -> str:
         """What the replay of the run that is shown found; it may be known before its receipt is there."""
-        label = self.find(QLabel, "replay_outcome")
+        label = self.part(QLabel, "replay_outcome")
         self.until(lambda: label.isVisible() and label.text().endswith("."))
         return label.text()
 
     def replay(self, run: RunId) -> str:
         self.table.pick((run,))
-        button = self.find(QAbstractButton, "replay_run")
+        button = self.part(QAbstractButton, "replay_run")
         self.until(button.isVisible)
         button.click()
         return self.outcome()
@@ -146,7 +146,7 @@ def test_the_table_follows_the_runs_and_the_sessions(enter: Enter) -> None:
     table.pick((table.rows[0].id,))
     QTest.keyClick(table, Qt.Key.Key_Return)
     room.until(lambda: len(room.state.turns) == 2)
-    assert room.find(QDialog, "runs_window").isVisible()
+    assert room.part(QDialog, "runs_window").isVisible()
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_earlier_runs_are_listed_as_soon_as_the_journal_is_open_though_a_run_goe
     shown = room.listed
     assert room.playground.book.lasting_run(1) == shown[0] != 1
     table.pick((shown[1],))
-    copy = room.find(QAbstractButton, "copy_receipt")
+    copy = room.part(QAbstractButton, "copy_receipt")
     room.until(copy.isVisible)
     copy.click()
     assert QGuiApplication.clipboard().text().startswith(f"Run: {shown[1]}, ")
@@ -197,7 +197,7 @@ def test_a_run_that_can_not_be_read_has_no_receipt(rooms: Rooms, tmp_path: Path)
         journal.execute("UPDATE detail SET request = x'00' WHERE run = 1")
         journal.commit()
     table = room.show_table(2)
-    copy, unread = room.find(QAbstractButton, "copy_receipt"), room.find(QLabel, "run_unread")
+    copy, unread = room.part(QAbstractButton, "copy_receipt"), room.part(QLabel, "run_unread")
     table.pick((2,))
     room.until(copy.isVisible)
     table.pick((1,))
@@ -211,7 +211,7 @@ def test_compared_runs_follow_one_that_goes_on(enter: Enter) -> None:
     room.playground.send("Two")
     room.until_phase(Phase.GENERATING)
     room.show_table(2).pick((1, 2))
-    diff, overlay = room.find(QPlainTextEdit, "runs_diff"), room.find(QWidget, "runs_overlay")
+    diff, overlay = room.part(QPlainTextEdit, "runs_diff"), room.part(QWidget, "runs_overlay")
     room.until(lambda: bool(diff.accessibleDescription()))
     before = overlay.accessibleDescription()
     room.playground.stop()
@@ -236,7 +236,7 @@ def test_several_runs_are_removed_and_come_back_and_their_answers_stay(enter: En
         QTest.keyClick(table, Qt.Key.Key_Delete)
     room.until(lambda: room.listed == [one])
     assert [row.id for row in table.picked_rows] == [one], "the next one is picked"
-    said = room.find(QLabel, "run_deleted")
+    said = room.part(QLabel, "run_deleted")
     assert said.isVisible() and said.accessibleName() == tr(
         "Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", 2
     )
@@ -263,7 +263,7 @@ def test_several_runs_are_removed_and_come_back_and_their_answers_stay(enter: En
 def test_the_last_run_is_shown_with_its_receipt(enter: Enter) -> None:
     room = enter("One")
     room.runs.show_last()
-    copy = room.find(QAbstractButton, "copy_receipt")
+    copy = room.part(QAbstractButton, "copy_receipt")
     room.until(copy.isVisible)
     copy.click()
     assert "Model: echo" in QGuiApplication.clipboard().text()
@@ -379,7 +379,7 @@ def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, m
     runs = [turn.runs[-1].id for turn in room.state.turns if turn.runs]
     assert room.replay(runs[1]).endswith(" Batches change it.")
     table.pick(tuple(runs))
-    known = room.find(QLabel, "diff_known")
+    known = room.part(QLabel, "diff_known")
     room.until(lambda: known.text() == "Batches change it." and known.isVisible())
     model = room.state.model
     assert model is not None
@@ -391,7 +391,7 @@ def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, m
 def test_replay_is_stopped(enter: Enter) -> None:
     room = enter("Go", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
     room.show_table(1).pick((1,))
-    button = room.find(QAbstractButton, "replay_run")
+    button = room.part(QAbstractButton, "replay_run")
     room.until(button.isVisible)
     names: list[str] = []
 
@@ -451,7 +451,7 @@ def test_the_tokens_of_the_last_run_are_saved_and_a_failure_is_said_in_the_windo
     assert len(json.loads(saved(room, tmp_path / "tokens.json"))["tokens"]) == count
     room.runs.export_last_tokens()
     answer(room, tmp_path / "gone" / "tokens.json")
-    notice = room.find(QLabel, "notice_what")
+    notice = room.part(QLabel, "notice_what")
     room.until(notice.isVisible)
     assert "“tokens.json” could not be saved" in notice.text()
 
@@ -461,6 +461,6 @@ def test_a_table_that_can_not_be_saved_is_said_in_the_window_of_runs(enter: Ente
     room.show_table(1)
     room.choose("save_table")
     answer(room, tmp_path / "gone" / "table.csv")
-    trouble = room.find(QLabel, "runs_trouble")
+    trouble = room.part(QLabel, "runs_trouble")
     room.until(trouble.isVisible)
     assert "“table.csv” could not be saved" in trouble.text()

@@ -173,7 +173,7 @@ def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(room: ChatRoom) 
     room.column.list._delete()
     assert room.state.turns == ()
     room.until(lambda: room.journal.sessions.count() == 0)
-    room.find(QAbstractButton, "session_undo").click()
+    room.part(QAbstractButton, "session_undo").click()
     room.until(lambda: room.state.session == session and room.state.turns[0].text == "Precious words")
 
 
@@ -308,14 +308,14 @@ def test_tools_a_form_and_a_beginning_of_the_reply_are_sessions_of_their_own_too
         {"form": Form(FormKind.REGEX, regex="Long work")},
     ):
         room.sessions.begin()
-        room.playground.set_controls(replace(Controls(), **changes))  # type: ignore[arg-type]
+        room.playground.set_controls(replace(Controls(), **changes))
         room.sessions.note_instruction()
         room.open(one)
         assert "Long work" not in str(room.state.controls)
         (written,) = {info.id for info in room.listed()} - known
         known.add(written)
         room.open(written)
-        assert room.state.controls == replace(Controls(), **changes)  # type: ignore[arg-type]
+        assert room.state.controls == replace(Controls(), **changes)
 
 
 def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draft(room: ChatRoom) -> None:
@@ -474,7 +474,7 @@ def test_no_other_session_is_opened_during_a_run(enter: Enter) -> None:
     room.playground.send("Two")
     room.column.opened.emit(one)
     assert room.state.session != one
-    held = room.find(QLabel, "sessions_held")
+    held = room.part(QLabel, "sessions_held")
     room.until(held.isVisible)
     room.playground.stop()
     room.until_phase(Phase.READY)
@@ -489,7 +489,7 @@ def test_a_journal_that_another_process_has_open_is_said_with_the_offer_to_save_
     with reading(tmp_path):
         room = ChatRoom(rooms, opener=partial(open_journal, tmp_path))
         room.enter()
-        said, offer = room.find(QLabel, "notice_what"), room.find(QAbstractButton, "notice_offer")
+        said, offer = room.part(QLabel, "notice_what"), room.part(QAbstractButton, "notice_offer")
         assert "another Sluice has it open" in said.text() and offer.isVisible()
         room.send("Kept in memory")
         room.playground._on_failed(Failure("It broke.", "Mend it."))
@@ -526,7 +526,7 @@ def test_a_journal_that_can_not_be_opened_is_said_once_in_the_middle_of_a_run(ro
     with reading(tmp_path):
         room = writing(ChatRoom(rooms, ENDLESS_TEXT, opener=late))
         may_open.set()
-        said = room.find(QLabel, "notice_what")
+        said = room.part(QLabel, "notice_what")
         room.until(lambda: "another Sluice has it open" in said.text() and said.isVisible())
         assert room.state.phase is Phase.GENERATING
         room.saving.save_elsewhere(elsewhere)
@@ -651,6 +651,6 @@ def test_what_is_not_kept_yet_is_said_until_it_is(
 def test_a_damaged_journal_is_said_and_another_one_begins(enter: Enter, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"not a database at all, " * 500)
     room = enter()
-    assert "damaged" in room.find(QLabel, "notice_what").text()
+    assert "damaged" in room.part(QLabel, "notice_what").text()
     room.send("Words")
     assert room.journal.folder == tmp_path

@@ -37,7 +37,7 @@ def room(rooms: Rooms) -> ChatRoom:
 
 
 def notice(room: ChatRoom) -> str:
-    label = room.find(QLabel, "notice_what")
+    label = room.part(QLabel, "notice_what")
     room.until(label.isVisible)
     return label.text()
 
@@ -82,7 +82,7 @@ def test_a_file_that_is_too_large_to_be_imported_is_said_when_it_is_written(
     assert notice(room) == TOO_LARGE
     room.press("dismiss")
     export(room, tmp_path / "a.md")
-    assert not room.find(QLabel, "notice_what").isVisible(), "it is not read again anyway"
+    assert not room.part(QLabel, "notice_what").isVisible(), "it is not read again anyway"
 
 
 def test_the_name_follows_the_kind_of_file(room: ChatRoom) -> None:

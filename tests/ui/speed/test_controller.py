@@ -94,11 +94,11 @@ def opened(rooms: Rooms, folder: Path, engine: type[EchoEngine] = Measured) -> S
 
 def press(room: SpeedRoom, way: str) -> tuple[str, list[tuple[str, str]]]:
     room.act("measure_speed").trigger()
-    room.find(QAbstractButton, f"speed_{way}").click()
+    room.part(QAbstractButton, f"speed_{way}").click()
     room.until_phase(Phase.READY)
-    table = room.find(QTableView, "speed_table").model()
+    table = room.part(QTableView, "speed_table").model()
     rows = [(table.index(row, 0).data(), table.index(row, 1).data()) for row in range(table.rowCount())]
-    return room.find(QLabel, "speed_said").text(), rows
+    return room.part(QLabel, "speed_said").text(), rows
 
 
 def limits(room: SpeedRoom) -> list[float]:
@@ -112,16 +112,16 @@ def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
     room.send("Go")
     room.act("measure_closely").trigger()
     room.until_phase(Phase.READY)
-    said, rows = room.find(QLabel, "speed_said").text(), dict(press(room, "run")[1])
+    said, rows = room.part(QLabel, "speed_said").text(), dict(press(room, "run")[1])
     assert said == "Of a token's 8.000 ms the model takes 10 %, choosing it 10 %."
-    aside = room.find(QLabel, "speed_aside").text()
+    aside = room.part(QLabel, "speed_aside").text()
     assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
     assert rows["The model"] == "0.800 ms · 10 %" and rows["The model: layer 1"] == "0.320 ms · 40 % of the model"
     of_model = [float(value.split()[0]) for name, value in rows.items() if name.startswith("The model: ")]
     assert sum(of_model) == pytest.approx(0.8), "they are the model's, of which there is a row above"
     assert "so parts and layers are told by their share" in aside
     assert rows["Waiting for the window"]
-    room.find(QAbstractButton, "speed_copy").click()
+    room.part(QAbstractButton, "speed_copy").click()
     assert "| The model: layer 0 | 0.240 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
     assert len(room.state.turns) == 2, "the page is as it was"
 
@@ -130,7 +130,7 @@ def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp
     room = opened(rooms, tmp_path)
     room.send("Go")
     room.act("measure_speed").trigger()
-    told, run = room.find(QLabel, "speed_run_told"), room.find(QAbstractButton, "speed_run")
+    told, run = room.part(QLabel, "speed_run_told"), room.part(QAbstractButton, "speed_run")
     usual = told.text()
     for model, allowed in (("another", False), ("echo", True)):
         assert room.playground.load(LoadRequest(model))
@@ -142,7 +142,7 @@ def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp
 def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     room.act("measure_speed").trigger()
-    adapted, told = LoadRequest("echo", adapter="/adapters/fox"), room.find(QLabel, "speed_run_told")
+    adapted, told = LoadRequest("echo", adapter="/adapters/fox"), room.part(QLabel, "speed_run_told")
     assert room.playground.load(adapted)
     room.until_phase(Phase.READY)
     room.send("Go")
@@ -164,7 +164,7 @@ def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small(
 def test_before_anything_is_measured_only_what_can_be_is_offered(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     room.act("measure_speed").trigger()
-    offered = {name: room.find(QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
+    offered = {name: room.part(QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
     assert offered == {"run": False, "machine": True, "stop": False}
 
 
@@ -178,7 +178,7 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(rooms: Rooms, tm
     bars = room.findChildren(SpeedView)[0]._bars.shares
     assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
     assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
-    table = room.find(QTableView, "speed_table")
+    table = room.part(QTableView, "speed_table")
     table.window().resize(560, 320)
     room.theme.resize(150)
     room.until(lambda: table.rowHeight(len(rows) - 1) > table.rowHeight(0))
@@ -196,7 +196,7 @@ def test_beside_a_draft_model_it_is_said_of_which_runs_there_is_no_ceiling(rooms
     for engine, said in ((Measured, ""), (Drafting, DRAFTED)):
         room = opened(rooms, tmp_path, engine)
         press(room, "machine")
-        assert room.find(QLabel, "speed_aside").text() == said
+        assert room.part(QLabel, "speed_aside").text() == said
 
 
 def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
@@ -204,7 +204,7 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
 ) -> None:
     monkeypatch.setattr(Measured, "speeds", lambda *_: Speeds(1e13, 1e13, 1e9, 1))
     room = opened(rooms, tmp_path)
-    told = room.find(QLabel, "speed_share")
+    told = room.part(QLabel, "speed_share")
     room.send("Go")
     assert told.text() == "", "nothing is measured by itself"
     press(room, "machine")
@@ -239,9 +239,9 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Ro
     room = opened(rooms, tmp_path, Endless)
     room.send("Go")
     room.act("measure_closely").trigger()
-    room.find(QAbstractButton, "speed_stop").click()
+    room.part(QAbstractButton, "speed_stop").click()
     room.until_phase(Phase.READY)
-    assert not room.find(QAbstractButton, "speed_copy").isEnabled()
+    assert not room.part(QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(rooms, tmp_path / "other", EchoEngine)
     assert press(elsewhere, "machine")[0].startswith("What a token costs a server")
 
@@ -252,7 +252,7 @@ def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(rooms: Rooms, t
     room.send("Go")
     room.act("measure_closely").trigger()
     room.speed._measure("probes")
-    stop = room.find(QAbstractButton, "speed_stop")
+    stop = room.part(QAbstractButton, "speed_stop")
     assert stop.isEnabled()
     stop.click()
     room.until_phase(Phase.READY)
