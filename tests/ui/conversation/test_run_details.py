@@ -45,17 +45,6 @@ def test_what_was_told_of_another_run_is_gone(details: RunDetails) -> None:
     assert "Seed: 7" not in labels(details) and "Seed: 8" in labels(details)
 
 
-def test_recording_is_offered_where_it_would_tell_more(details: RunDetails, qtbot: QtBot) -> None:
-    details.show_details((), (("Seed", "7"),), unrecorded=True)
-    record = button(details, "record_from_now")
-    assert record.isVisible()
-    with qtbot.waitSignal(details.recording_wanted):
-        record.click()
-    assert not record.isEnabled()
-    details.show_details((), (("Seed", "7"),))
-    assert not record.isVisible()
-
-
 def test_what_leads_on_is_about_the_last_run(details: RunDetails, qtbot: QtBot) -> None:
     details.show_details((), (("Seed", "7"),))
     ways = {

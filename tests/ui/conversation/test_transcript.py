@@ -26,7 +26,8 @@ from app.ui.document.turns import Branch, TurnAction, View
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 
-VIEWS = pytest.mark.parametrize("view", list(View))
+ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (View.MONO, View.TOKENS)]
+VIEWS = pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, *ALSO])
 PROSE = "Some words of an answer that goes on and on, line after line.\n"
 ODD = "é \ufeff 한국어 👩‍👩‍👧 שלום \u00a0 a\r\nb\rc \u2028 \u2029 \ufffc \x00 end"
 
@@ -162,7 +163,7 @@ def test_selection_survives(transcript: Transcript, view: View, text: str) -> No
     assert transcript.createMimeDataFromSelection().text() == chosen
 
 
-@pytest.mark.parametrize("view", [View.PLAIN, View.MONO])
+@pytest.mark.parametrize("view", [View.PLAIN, ALSO[0]])
 @pytest.mark.parametrize(
     "text", [ODD * 3, f"\ufeff{ODD}", f"\ufffe{ODD}", "x" * 9_000 + ODD, "one two " * 2_000, "한국어" * 3_000]
 )
@@ -295,8 +296,8 @@ def test_long_code_and_long_tables_stay_readable(transcript: Transcript) -> None
     assert text.endswith("last words")
 
 
-@pytest.mark.parametrize("first", list(View))
-@pytest.mark.parametrize("second", list(View))
+@pytest.mark.parametrize("first", [View.MARKDOWN, View.PLAIN, *ALSO])
+@pytest.mark.parametrize("second", [View.MARKDOWN, View.PLAIN, *ALSO])
 def test_views_switch_in_mid_stream(transcript: Transcript, first: View, second: View) -> None:
     transcript.set_view(first)
     transcript.add_turn(0, Role.USER, "Hello")

@@ -84,21 +84,6 @@ def test_text_stays_until_it_is_accepted_and_undo_brings_it_back(qtbot: QtBot, e
     assert editor.text() == "precious"
 
 
-def test_an_earlier_turn_is_edited_until_it_is_sent_or_left(editor: PromptEditor) -> None:
-    told: list[bool] = []
-    editor.editing_changed.connect(told.append)
-    editor.edit(2, "earlier")
-    assert (editor.editing, editor.text(), told) == (2, "earlier", [True])
-    editor.leave_editing()
-    assert (editor.editing, editor.text(), told) == (None, "", [True, False])
-    editor.set_text("typed")
-    editor.leave_editing()
-    assert (editor.text(), told) == ("typed", [True, False]), "nothing was edited"
-    editor.edit(0, "again")
-    editor.accept()
-    assert (editor.editing, editor.text()) == (None, "typed"), "it comes next"
-
-
 def test_send_needs_a_text_and_a_ready_model(qtbot: QtBot, editor: PromptEditor) -> None:
     send = button_of(editor, "send")
     assert not send.isEnabled()

@@ -108,13 +108,6 @@ def test_blanks_are_seen_on_demand(pane: ExactPromptPane) -> None:
     assert pane.tokens.viewport().grab().toImage() == before
 
 
-def test_which_prompt_is_the_user_s_choice(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    pane.allow_sent(True)
-    with qtbot.waitSignal(pane.source_chosen) as told:
-        press(pane, "exact_prompt_source_sent")
-    assert told.args == ["sent"]
-
-
 def test_a_long_prompt_is_laid_out_aside_and_its_end_is_in_sight(pane: ExactPromptPane, qtbot: QtBot) -> None:
     count = 40_000
     long = words(count)

@@ -128,29 +128,6 @@ def test_several_runs_are_compared(view: RunsView, qtbot: QtBot) -> None:
     assert QGuiApplication.clipboard().text() == "The river [-is-]{+was+} wide."
 
 
-def test_a_run_that_nobody_can_read_is_not_shown_by_the_receipt_of_another(view: RunsView) -> None:
-    view.pick(2)
-    view.show_receipt(2, LINES)
-    view.pick(1)
-    view.show_receipt(1, ())
-    assert named(view, QLabel, "run_unread").isVisible()
-    assert not any(named(view, QAbstractButton, name).isVisible() for name in ("copy_receipt", "replay_run"))
-    view.pick(2)
-    view.show_receipt(2, LINES)
-    assert not named(view, QLabel, "run_unread").isVisible()
-
-
-def test_compared_runs_are_read_anew_when_there_is_more_of_them(view: RunsView) -> None:
-    pick(view, 1, 2, 3)
-    named(view, QComboBox, "diff_second").setCurrentIndex(2)
-    heard = Heard(view)
-    view.show_rows((row(1), row(2), row(3)), False)
-    assert heard.said == [], "they are as they were"
-    view.show_rows((row(1, tokens=15), row(2), row(3)), False)
-    assert heard.said == [("pair_picked", 3, 1)], "and the pair stays the chosen one"
-    assert view.runs == (3, 2, 1)
-
-
 def test_curves_have_the_mean_of_the_table(view: RunsView) -> None:
     view.show_rows((row(1), row(2, speed_mean=None, pieces=True)), False)
     pick(view, 1, 2)
