@@ -68,7 +68,8 @@ class Room(QMainWindow):
         self.notice = NoticeBar(self.theme)
         FailureNotice(self.playground, self.notice, _nothing, self)
         self.features: tuple[Feature, ...] = ()
-        self._is_open = False
+        self.has_journal = False
+        """It is open, or another one in memory stands in for it."""
         self.playground.book.ready.connect(self._note_ready)
         rooms.opened.append(self)
         rooms.qtbot.addWidget(self)
@@ -97,7 +98,7 @@ class Room(QMainWindow):
         self.playground.open()
         assert self.playground.load(LoadRequest("echo"))
         self.until_phase(until)
-        self.until(lambda: early or (self._is_open and not self.state.opening))
+        self.until(lambda: early or (self.has_journal and not self.state.opening))
 
     @property
     def state(self) -> State:
@@ -151,7 +152,7 @@ class Room(QMainWindow):
         self.until_phase(Phase.READY)
 
     def _note_ready(self) -> None:
-        self._is_open = True
+        self.has_journal = True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         for feature in reversed(self.features):

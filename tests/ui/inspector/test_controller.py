@@ -111,10 +111,9 @@ def enter(rooms: Rooms) -> Enter:
         knobs: Knobs = SHORT,
         say: str = "Hello",
         opener: Opener | None = None,
-        early: bool = False,
     ) -> InspectorRoom:
         room = InspectorRoom(rooms, settings, knobs, opener)
-        room.enter(early=early)
+        room.enter()
         if say:
             room.send(say)
         return room
@@ -316,19 +315,6 @@ def test_replay_of_an_answer_without_candidates_records_them(enter: Enter) -> No
     assert room.part(QTableView, "candidates").isVisible()
     assert not room.part(QWidget, "inspector_replay").isVisible()
     assert room.state.turns == turns
-
-
-def test_replay_whose_journal_opens_meanwhile_records_for_the_answer_under_its_new_number(
-    enter: Enter, tmp_path: Path
-) -> None:
-    opener = partial(open_journal, tmp_path)
-    enter(opener=opener).close()
-    may_open, late = held_back(opener)
-    room = enter(UNRECORDED, SLOW, opener=late, early=True)
-    room.press("inspector_replay")
-    may_open.set()
-    room.until(lambda: not room.playground.book.is_early and room.state.phase is Phase.READY)
-    assert all(room.is_recorded())
 
 
 def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:

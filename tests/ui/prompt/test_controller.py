@@ -199,19 +199,6 @@ def test_a_prompt_that_waits_for_the_model_is_sent_in_no_other_session(enter: En
     assert len(room.state.turns) == 2 and not room.hint.isVisible()
 
 
-def test_a_prompt_that_waits_for_a_session_is_sent_there_under_another_number(
-    room: ChatRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = two_sessions(room)
-    may_come = read_late(monkeypatch)
-    assert room.playground.open_session(first)
-    press_enter(room, "And then")
-    room.playground.book.moved.emit({first: second, second: first})
-    may_come.set()
-    room.until(lambda: len(room.state.turns) == 4 and room.state.phase is Phase.READY)
-    assert (room.state.session, room.state.turns[2].text) == (second, "And then")
-
-
 @pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])
 def test_a_prompt_that_waits_stays_if_it_is_typed_on_or_held_back_or_the_model_does_not_come(
     enter: Enter, second: str

@@ -20,19 +20,18 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QPlai
 from app.bridge.book import Opener
 from app.controls import Controls
 from app.engine.echo.engine import Knobs
-from app.engine.types import ENDLESS, Limits, Sampling
+from app.engine.types import Limits, Sampling
 from app.records.journal import open_journal
 from app.records.opening import FILE
 from app.records.types import RunId, Versions
 from app.settings import Settings
 from app.state import Phase, State
-from app.ui.runs import controller, controller_replay
+from app.ui.runs import controller
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.late import held_back
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms
 
@@ -90,7 +89,6 @@ class RunsRoom(Room):
 
 
 Enter = Callable[..., RunsRoom]
-Late = Callable[..., tuple[RunsRoom, Callable[[], None]]]
 
 
 @pytest.fixture
@@ -103,33 +101,6 @@ def enter(rooms: Rooms) -> Enter:
         for text in texts:
             room.send(text)
         return room
-
-    return entered
-
-
-@pytest.fixture
-def late(rooms: Rooms, tmp_path: Path) -> Late:
-    """Open a room whose journal has one run, and opens when the function is called that comes with the room."""
-
-    def entered(
-        *texts: str, knobs: Knobs = QUICK, settings: Settings | None = None
-    ) -> tuple[RunsRoom, Callable[[], None]]:
-        opener = partial(open_journal, tmp_path)
-        room = RunsRoom(rooms, opener=opener)
-        room.enter()
-        room.send("Long ago")
-        room.close()
-        may_open, late_opener = held_back(opener)
-        room = RunsRoom(rooms, knobs, settings, late_opener)
-        room.enter(early=True)
-        for text in texts:
-            room.send(text)
-
-        def open_now() -> None:
-            may_open.set()
-            room.until(lambda: not room.playground.book.is_early)
-
-        return room, open_now
 
     return entered
 
@@ -147,44 +118,6 @@ def test_the_table_follows_the_runs_and_the_sessions(enter: Enter) -> None:
     QTest.keyClick(table, Qt.Key.Key_Return)
     room.until(lambda: len(room.state.turns) == 2)
     assert room.part(QDialog, "runs_window").isVisible()
-
-
-@pytest.mark.slow
-def test_earlier_runs_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on(
-    rooms: Rooms, tmp_path: Path
-) -> None:
-    """The page's own runs have the numbers of other ones until then."""
-    opener = partial(open_journal, tmp_path)
-    room = RunsRoom(rooms, opener=opener)
-    room.enter()
-    room.send("Long ago")
-    room.send("And then")
-    room.close()
-    may_open, late_opener = held_back(opener)
-    endless = Settings(controls=Controls(limits=Limits(ENDLESS)))
-    room = RunsRoom(rooms, ENDLESS_TEXT, endless, late_opener)
-    room.enter(early=True)
-    room.playground.send("Go")
-    room.until_phase(Phase.GENERATING)
-    room.act("show_runs").trigger()
-    table = room.table
-    room.show_all()
-    room.until(lambda: [row.reason for row in table.rows] == [""])
-    may_open.set()
-    room.until(lambda: [row.reason for row in table.rows] == ["", "stop", "stop"])
-    assert room.state.phase is Phase.GENERATING
-    shown = room.listed
-    assert room.playground.book.lasting_run(1) == shown[0] != 1
-    table.pick((shown[1],))
-    copy = room.part(QAbstractButton, "copy_receipt")
-    room.until(copy.isVisible)
-    copy.click()
-    assert QGuiApplication.clipboard().text().startswith(f"Run: {shown[1]}, ")
-    room.show_all(of_all=False)
-    room.until(lambda: room.listed == shown[:1])
-    room.playground.stop()
-    room.until(lambda: [row.reason for row in table.rows] == ["stopped by you"])
-    assert room.listed == [room.state.turns[-1].runs[-1].id] == shown[:1]
 
 
 def test_a_run_that_can_not_be_read_has_no_receipt(rooms: Rooms, tmp_path: Path) -> None:
@@ -296,80 +229,6 @@ def test_replay_of_the_last_run_from_the_menu(enter: Enter) -> None:
     room = enter("One", settings=COLD)
     room.act("replay").trigger()
     assert room.outcome().startswith("Identical")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("meanwhile", ["read", "replayed", "told"])
-def test_replay_is_told_of_its_own_run_where_the_journal_opens(
-    late: Late, monkeypatch: pytest.MonkeyPatch, meanwhile: str
-) -> None:
-    """While the run is read that is to be replayed, while it is, or after that."""
-    may_come, gathered = held_back(controller_replay._gathered)
-    monkeypatch.setattr(controller_replay, "_gathered", gathered)
-    controls = Controls(limits=Limits(100), seed=0)
-    room, open_now = late("Early", knobs=ENDLESS_TEXT, settings=Settings(controls=controls))
-    room.act("replay").trigger()
-    if meanwhile != "read":
-        may_come.set()
-        room.until_phase(Phase.GENERATING)
-    if meanwhile == "told":
-        room.until_phase(Phase.READY)
-    open_now()
-    may_come.set()
-    replaying = room.runs._replaying
-    run = room.state.turns[-1].runs[0].id
-    assert run != 1
-    room.until(lambda: replaying.outcome(run).words == "Identical, 100 of 100 tokens.")
-    assert not replaying.outcome(1).words
-
-
-@pytest.mark.slow
-def test_a_run_that_is_to_be_shown_is_picked_under_its_new_number_where_the_journal_opens(
-    late: Late, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before its rows are read."""
-    room, open_now = late("Early")
-    may_come, rows = held_back(controller._rows)
-    monkeypatch.setattr(controller, "_rows", rows)
-    room.runs.show_last()
-    assert room.runs._wanted == 1, "its number is that of another one there"
-    open_now()
-    may_come.set()
-    room.until(lambda: room.runs._view.window.runs == (room.state.turns[-1].runs[0].id,))
-
-
-@pytest.mark.slow
-def test_picked_and_removed_rows_are_not_taken_for_other_runs_where_the_journal_opens(
-    late: Late,
-) -> None:
-    room, open_now = late("Early", "Gone")
-    room.act("show_runs").trigger()
-    table = room.table
-    room.show_all()
-    room.until(lambda: len(table.rows) == 2)
-    table.pick((2,))
-    room.choose("remove_runs")
-    room.until(lambda: len(table.rows) == 1)
-    table.pick((1,))
-    open_now()
-    room.until(lambda: len(table.rows) > 1)
-    assert room.runs._view.window.runs == () and not table.undoable
-
-
-@pytest.mark.slow
-def test_an_export_is_of_the_run_that_it_was_asked_for_where_the_journal_opens(late: Late, tmp_path: Path) -> None:
-    """The dialog asks for a name, and a look inside another run is taken, which has its number by then."""
-    room, open_now = late("Early")
-    playground = room.playground
-    early = room.state.turns[-1].runs[0]
-    playground.looks.at(early.id)["layers"] = {"of": "Early"}
-    room.runs.export_last_tokens()
-    open_now()
-    playground.looks.at(early.id)["layers"] = {"of": "Long ago"}
-    told = json.loads(saved(room, tmp_path / "tokens.json"))
-    assert [token["id"] for token in told["tokens"]] == list(early.ids)
-    assert room.state.turns[-1].runs[0].id != early.id
-    assert [look["of"] for look in told["inside"]] == ["Early"]
 
 
 def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:

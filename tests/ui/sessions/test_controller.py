@@ -1,6 +1,5 @@
 """Sessions: opened, left, kept, found and deleted, with what was typed and set in them."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,9 +14,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.types import ENDLESS, Failure, Form, FormKind, Limits, LoadRequest
-from app.records.database import Database
 from app.records.journal import open_journal
 from app.records.opening import FILE
+from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions import controller
 from app.ui.sessions.list_model import ROW
@@ -25,7 +24,6 @@ from app.ui.sessions.rows import Row
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT, read_late, reading
 from tests.late import held_back
-from tests.patience import WAIT_S
 from tests.ui.chat_room import ChatRoom
 from tests.ui.room import QUICK, Rooms
 
@@ -74,7 +72,7 @@ def test_a_page_that_is_typed_on_before_the_journal_is_open_stays(
     room = room.again(opener=late, early=True)
     room.type("Begun at once")
     may_open.set()
-    room.until(lambda: not room.playground.book.is_early)
+    room.until(lambda: room.has_journal)
     assert (room.state.opening, room.state.turns, room.typed) == (0, (), "Begun at once")
 
 
@@ -364,9 +362,9 @@ def test_a_system_prompt_that_is_written_before_the_journal_is_open_is_kept(room
     may_open, late = held_back(room.opener)
     room = room.again(opener=late, early=True)
     room.instruct("Early")
-    room.until(lambda: room.state.session != 0)
     may_open.set()
-    room.until(lambda: not room.playground.book.is_early and room.state.phase is Phase.READY)
+    room.until(lambda: room.has_journal and room.state.phase is Phase.READY)
+    room.until(lambda: room.state.session != 0)
     early = room.state.session
     assert early != one
     room.open(one)
@@ -504,31 +502,19 @@ def test_a_journal_that_another_process_has_open_is_said_with_the_offer_to_save_
         assert [info.title for info in journal.sessions.rows()] == ["Kept in memory"]
 
 
-def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(room: ChatRoom, tmp_path: Path) -> None:
-    """What was in memory is taken in by then, and has another number."""
-    room.send("In the file")
-    room.close()
-    with reading(tmp_path):
-        room = room.again()
-        room.sessions.begin()
-        room.send("In memory")
-        in_memory = room.state.session
-        room.close()
-        kept = room.kept
-    assert (in_memory, kept.session) == (1, 1), "as the one in the file"
-
-
 @pytest.mark.slow
-def test_a_journal_that_can_not_be_opened_is_said_once_in_the_middle_of_a_run(rooms: Rooms, tmp_path: Path) -> None:
+def test_a_journal_in_memory_is_saved_elsewhere_in_the_middle_of_a_run(rooms: Rooms, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    may_open, late = held_back(partial(open_journal, tmp_path))
     with reading(tmp_path):
-        room = writing(ChatRoom(rooms, ENDLESS_TEXT, opener=late))
-        may_open.set()
+        endless = Settings(controls=Controls(limits=Limits(ENDLESS)))
+        room = ChatRoom(rooms, ENDLESS_TEXT, endless, opener=partial(open_journal, tmp_path))
+        room.enter()
+        room.type("Go")
+        room.press("send")
+        room.until_phase(Phase.GENERATING)
         said = room.part(QLabel, "notice_what")
         room.until(lambda: "another Sluice has it open" in said.text() and said.isVisible())
-        assert room.state.phase is Phase.GENERATING
         room.saving.save_elsewhere(elsewhere)
         room.until(lambda: str(elsewhere) in said.text())
         room.press("dismiss")
@@ -538,114 +524,6 @@ def test_a_journal_that_can_not_be_opened_is_said_once_in_the_middle_of_a_run(ro
         room.close()
     with reading(elsewhere) as journal:
         assert [info.title.partition(":")[0] for info in journal.sessions.rows()] == ["Go"]
-
-
-def writing(room: ChatRoom) -> ChatRoom:
-    """In the middle of a run that began before the journal was open."""
-    room.enter(early=True)
-    room.playground.set_controls(replace(room.state.controls, limits=Limits(ENDLESS)))
-    room.type("Go")
-    room.press("send")
-    room.until_phase(Phase.GENERATING)
-    return room
-
-
-@pytest.mark.slow
-def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on(room: ChatRoom) -> None:
-    """The page's own has the number of another one until then, so nothing of the list is touched."""
-    room.send("Long ago")
-    old = room.state.session
-    room.sessions.begin()
-    room.close()
-    assert room.opener is not None
-    may_open, late = held_back(room.opener)
-    room = writing(ChatRoom(room.rooms, ENDLESS_TEXT, room.kept, opener=late))
-    assert room.state.session == old
-    listed = room.column.list
-    assert listed.model().rowCount() == 0
-    may_open.set()
-
-    def rows() -> list[Row]:
-        model = listed.model()
-        return [row for at in range(model.rowCount()) if isinstance(row := model.index(at, 0).data(ROW), Row)]
-
-    room.until(lambda: [row.session.title.partition(":")[0] for row in rows()] == ["Go", "Long ago"])
-    assert room.state.phase is Phase.GENERATING
-    assert listed.itemDelegate().present == rows()[0].session.id != old  # type: ignore[attr-defined]
-    listed.select(old)
-    for key in (Qt.Key.Key_Delete, Qt.Key.Key_F2):
-        QTest.keyClick(listed, key)
-    assert not listed.editing and not room.column.undo.isVisible()
-    room.playground.stop()
-    room.until_phase(Phase.READY)
-    assert room.state.session == rows()[0].session.id
-    assert rows()[1].session.id == old
-    listed.select(old)
-    QTest.keyClick(listed, Qt.Key.Key_Delete)
-    room.until(lambda: [row.session.id for row in rows()] == [room.state.session])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("left", ["", "Typed"])
-def test_a_session_that_is_read_while_the_journal_opens_is_shown_and_no_other_goes(
-    room: ChatRoom, monkeypatch: pytest.MonkeyPatch, left: str
-) -> None:
-    """The page that is left for it is empty, or was typed on and is empty again: then it is no session."""
-    for text in ("Long ago", "Since then", "Of late"):
-        room.sessions.begin()
-        room.send(text)
-    numbers = {info.id for info in room.listed()}
-    assert room.opener is not None
-    may_open, late = held_back(room.opener)
-    room = room.again(opener=late, early=True)
-    room.send("Early")
-    early = room.state.session
-    room.sessions.begin()
-    room.send("Later")
-    room.sessions.begin()
-    for text in (left, "") if left else ():
-        room.type(text)
-        room.sessions.keep_draft()
-    assert room.state.session in (numbers if left else {0})
-    may_come = read_late(monkeypatch)
-    room.column.opened.emit(early)
-    may_open.set()
-    room.until(lambda: not room.playground.book.is_early)
-    may_come.set()
-    room.until(lambda: not room.state.opening)
-    room.until(lambda: bool(room.state.turns) and room.state.turns[0].text == "Early")
-    titles = [info.title.partition(":")[0] for info in room.listed()]
-    assert titles == ["Later", "Early", "Of late", "Since then", "Long ago"]
-
-
-def test_what_is_not_kept_yet_is_said_until_it_is(
-    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a disk that does not answer, what comes before the journal is open would be kept beside it."""
-    may_open, late = held_back(partial(open_journal, tmp_path))
-    may_write, write = threading.Event(), Database.write
-
-    def hang(self: Database, *given: object) -> object:
-        assert self.path is None or may_write.wait(WAIT_S)
-        return write(self, *given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Database, "write", hang)
-    room = ChatRoom(rooms, ENDLESS_TEXT, opener=late)
-    said = room.not_kept
-    writing(room)
-    room.until(lambda: "still being opened" in said.text() and said.isVisible())
-    told = list[bool]()
-    room.playground.book.told.connect(lambda: told.append(said.isVisible()))
-    may_open.set()
-    room.until(lambda: "the disk takes long" in said.text() and said.isVisible())
-    assert all(told), "what was handed over is not written yet"
-    for number in range(2):
-        may_write.set()
-        room.until(lambda: not said.isVisible())
-        may_write.clear()
-        room.type(f"Typed {number}")
-        room.until(lambda: "the disk takes long" in said.text() and said.isVisible())
-    may_write.set()
 
 
 def test_a_damaged_journal_is_said_and_another_one_begins(enter: Enter, tmp_path: Path) -> None:

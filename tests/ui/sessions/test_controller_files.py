@@ -3,7 +3,6 @@
 import os
 import threading
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import QLabel
 from app.controls import Controls
 from app.engine.types import ENDLESS, Limits, Role
 from app.records.export import SPEAKERS
-from app.records.journal import open_journal
 from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions import controller_files
@@ -21,7 +19,6 @@ from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.widgets.file_saving import file_name
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.late import held_back
 from tests.ui.chat_room import ChatRoom
 from tests.ui.file_dialogs import answer, file_dialog, saved
 from tests.ui.room import Rooms
@@ -96,38 +93,6 @@ def test_the_name_follows_the_kind_of_file(room: ChatRoom) -> None:
     dialog.filterSelected.emit("Markdown (*.md)")
     assert Path(dialog.selectedFiles()[0]).name == "Count 1 5.md"
     dialog.done(0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("several", [False, True])
-def test_the_session_is_written_that_was_meant_where_the_journal_opens_meanwhile(
-    rooms: Rooms, tmp_path: Path, several: bool
-) -> None:
-    """While it is chosen where to: its number is that of another one by then."""
-    room = ChatRoom(rooms, opener=partial(open_journal, tmp_path / "data"))
-    (tmp_path / "data").mkdir()
-    room.enter()
-    room.send("Long ago")
-    room.send("Not so long ago")
-    room.sessions.begin()
-    assert room.opener is not None
-    may_open, late = held_back(room.opener)
-    room = room.again(opener=late, early=True)
-    room.send("Early")
-    numbers = [room.state.session]
-    if several:
-        room.sessions.begin()
-        room.send("A little later")
-        numbers.append(room.state.session)
-    room.files.export_these(tuple(numbers))
-    may_open.set()
-    room.until(lambda: not room.playground.book.is_early)
-    (folder := tmp_path / "files").mkdir()
-    answer(room, folder if several else folder / "a.sluice")
-    room.until(lambda: len(list(folder.iterdir())) == len(numbers))
-    room.until(lambda: not room.files._tasks.going_on)
-    written = "".join(path.read_text("utf-8") for path in folder.iterdir())
-    assert '"Early"' in written and ('"A little later"' in written) is several and "ong ago" not in written
 
 
 @pytest.mark.in_korean

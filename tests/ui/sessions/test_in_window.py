@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
-from app import __main__ as composition
-from app import leaving, settings
+from app import settings
 from app.__main__ import build
 from app.engine.types import Failure, Limits, Role
 from app.records.journal import Journal, open_journal
@@ -22,8 +21,6 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.list_model import ROW
 from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
-from app.unkept import UNOPENED
-from tests.patience import WAIT_S
 from tests.ui.program import ENDLESS_TEXT, QUICK, Program
 
 
@@ -137,33 +134,6 @@ def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> No
             assert bar.isVisible()
         assert not told
         program.quit()
-
-
-@pytest.mark.slow
-def test_what_was_said_before_the_journal_was_open_is_on_the_page_of_the_next_start(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program.start()
-    program.send("Long ago")
-    program.quit()
-    ends = threading.Event()
-
-    def never(*_: object) -> Journal:
-        ends.wait()
-        raise OSError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(leaving, "WAITS_S", WAIT_S)
-        patch.setattr(composition, "_journal", never)
-        program.show()
-        program.until(lambda: program.state.phase is Phase.READY)
-        program.send("Early")
-        program.window.leaving.connect(ends.set)
-        program.quit()
-    assert UNOPENED not in program.window.unkept
-    program.start()
-    program.until(lambda: "Early" in program.page)
-    assert len(program.listed()) == 2
 
 
 @pytest.mark.slow
