@@ -94,11 +94,12 @@ class Room(QMainWindow):
         self.show()
 
     def enter(self, until: Phase = Phase.READY, *, early: bool = False) -> None:
-        """Open the journal and the scripted model. `early`: don't wait for the journal."""
+        """Open the journal and the scripted model. `early`: wait for neither."""
         self.playground.open()
         assert self.playground.load(LoadRequest("echo"))
-        self.until_phase(until)
-        self.until(lambda: early or (self.has_journal and not self.state.opening))
+        if not early:
+            self.until_phase(until)
+            self.until(lambda: self.has_journal and not self.state.opening)
 
     @property
     def state(self) -> State:
