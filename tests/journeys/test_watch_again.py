@@ -99,22 +99,6 @@ def test_it_can_be_stopped(user: Journey, way: str) -> None:
     assert isinstance(stop, QAction) and not stop.isEnabled()
 
 
-def test_what_was_said_before_a_run_that_went_on_stays(user: Journey) -> None:
-    user.limit(5)
-    begun = user.send("Count 1 to 7").text
-    user.limit(200)
-    user.act("continue_run")
-    user.last()
-    page = user.page
-    user.window.playground.watch(Pace.VERY_SLOW)
-    user.until(lambda: count(user) > 0)
-    answer = user.page[user.page.index("Count 1 to 7") :]
-    assert begun in answer
-    assert len(user.page) < len(page)
-    user.act("stop")
-    assert user.page == page
-
-
 def test_it_is_read_from_the_journal_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.cold()
