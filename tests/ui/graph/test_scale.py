@@ -10,7 +10,7 @@ from app.engine.meter.frame import Figures, Point
 from app.ui.graph.scale import LINES, apart, right_of, tick_words, ticks, top_of
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
-SPEEDS = st.lists(st.floats(0.05, 50_000), min_size=40, max_size=150)
+SPEEDS = st.lists(st.floats(0.05, 50_000), min_size=40, max_size=400)
 
 
 def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *, ended: bool = True) -> SpeedCurve:
@@ -21,6 +21,7 @@ def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *,
     return made
 
 
+@pytest.mark.slow
 @given(SPEEDS)
 def test_the_top_is_above_nearly_all_points_and_three_round_lines_divide_it(speeds: list[float]) -> None:
     top = top_of([curve(speeds)])
