@@ -1,10 +1,6 @@
-"""Quits the whole program in one phase, in a process of its own.
-
-`python -m tests.journeys.quitting PHASE MODEL` does it once, with `TIMES` behind it counts how often it went well.
-"""
+"""Quits the whole program in one phase, in a process of its own: `python -m tests.journeys.quitting PHASE MODEL`."""
 
 import os
-import subprocess
 import sys
 import tempfile
 
@@ -67,21 +63,5 @@ def main(phase: Phase, model: str) -> int:
     return code
 
 
-def repeat(phase: Phase, model: str, times: int) -> int:
-    """How many of so many went well, and what the others said."""
-    command = [sys.executable, "-m", "tests.journeys.quitting", phase.value, model]
-    good = 0
-    for _ in range(times):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode == 0 and not done.stderr:
-            good += 1
-        else:
-            sys.stderr.write(f"exit code {done.returncode}: {done.stderr}\n")
-    sys.stdout.write(f"{phase.value}: {good} of {times}\n")
-    return 0 if good == times else 1
-
-
 if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        sys.exit(repeat(Phase(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
     sys.exit(main(Phase(sys.argv[1]), sys.argv[2]))

@@ -13,6 +13,8 @@ from app.ui.widgets import file_opening
 from tests.adapters import adapter
 from tests.journeys.journey import Journey, journey, started
 
+pytestmark = pytest.mark.slow
+
 ASKED = "Tell me a story about a fox."
 
 

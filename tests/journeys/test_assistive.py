@@ -14,6 +14,8 @@ import pytest
 from app.records.attachments import Attachment
 from app.records.journal import open_journal
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[2]
 CLIENT = Path(__file__).parent / "assistive.py"
 SYSTEM_PYTHON = "/usr/bin/python3"

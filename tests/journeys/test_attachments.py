@@ -11,7 +11,7 @@ from app.ui.prompt.exact_prompt import ExactPromptPane
 from tests.journeys.journey import Journey, started
 from tests.ui.dropping import counted, drop, offered
 
-pytestmark = pytest.mark.in_korean
+pytestmark = [pytest.mark.in_korean, pytest.mark.slow]
 
 
 def files(user: Journey) -> list[str]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -11,6 +12,8 @@ from app.state import Phase, Run
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.transcript import Transcript
 from tests.journeys.journey import Journey, started
+
+pytestmark = pytest.mark.slow
 
 PUT = " 7,"
 

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Reason
 from tests.journeys.journey import Journey, journey
+
+pytestmark = pytest.mark.slow
 
 
 def choose(user: Journey, name: str, wanted: str) -> None:

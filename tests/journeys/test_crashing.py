@@ -5,6 +5,8 @@ import pytest
 from tests.journeys import crashing
 from tests.records.crash import killed_well
 
+pytestmark = pytest.mark.slow
+
 
 def test_nothing_old_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(crashing.ENGINE, "echo")

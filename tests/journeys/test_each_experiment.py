@@ -16,6 +16,8 @@ from app.ui.widgets.plots.compared import CURVES
 from tests.journeys.asking import Asking, records
 from tests.journeys.journey import Journey
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QTextBlock
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -13,6 +14,8 @@ from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
 from tests.journeys.journey import Journey, started
+
+pytestmark = pytest.mark.slow
 
 
 def pane(user: Journey) -> ExactPromptPane:
@@ -95,18 +98,6 @@ def test_the_page_goes_on_in_place_and_undo_brings_the_prompt_back(demo: Journey
     page.redo()
     _, reused = foresee(demo, page.toPlainText() + " And")
     assert reused >= run.finish.new
-
-
-def test_what_is_not_reused_is_not_shaded(demo: Journey) -> None:
-    demo.cold()
-    demo.act("toggle_exact_prompt")
-    demo.send("Count 1 to 5")
-    controls = demo.state.controls
-    demo.window.playground.set_controls(replace(controls, kv=replace(controls.kv, reuse=False)))
-    _, reused = foresee(demo, "And now to 7")
-    assert reused == 0
-    assert "in the cache" not in demo.find(QLabel, "exact_prompt_legend").text()
-    assert sent(demo).finish.reused == 0
 
 
 def _blocks(page: QPlainTextEdit) -> list[QTextBlock]:

@@ -11,6 +11,8 @@ from app.ui.document.turns import View
 from app.ui.guide.gallery_items import ITEMS
 from tests.journeys.journey import Journey
 
+pytestmark = pytest.mark.slow
+
 PROMPTS = {item.name: item.prompt for item in ITEMS if item.prompt}
 
 
@@ -95,11 +97,3 @@ def test_what_was_typed_and_set_can_be_put_back(demo: Journey, name: str) -> Non
     demo.until(lambda: typed(demo) == "half a thought")
     assert demo.state.controls == before
     assert not demo.find(QWidget, "try_hint").isVisible()
-
-
-def test_experiments_are_opened_ready_to_start(demo: Journey) -> None:
-    for name in ("draft", "reuse", "sampling"):
-        demo.act("gallery")
-        demo.press(f"use_{name}")
-        assert demo.find(QWidget, "experiment_window").isVisible()
-        assert demo.find(QPlainTextEdit, "experiment_prompt").toPlainText()

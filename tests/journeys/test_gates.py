@@ -18,6 +18,8 @@ from app.ui.look.theme import Theme
 from tests.journeys.journey import Journey
 from tests.journeys.lock_step import FRAMES, TOKENS, Counting, counting
 
+pytestmark = pytest.mark.slow
+
 CONTROL_SIGNALS = 4
 """begun, and what little else a run says beside its responses."""
 

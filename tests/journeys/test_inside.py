@@ -6,6 +6,7 @@ import json
 from functools import partial
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTableView, QWidget
@@ -16,6 +17,8 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.inside.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
 from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.slow
 
 PLACE = 5
 
@@ -81,49 +84,6 @@ def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> No
     assert forked.prompt is not None
     assert forked.prompt.ids == (*run.prompt.ids, *run.ids[:PLACE], chosen.id)
     demo.until(lambda: not grid.isVisible())
-
-
-def test_a_stretch_says_what_each_layer_would_have_written(demo: Journey) -> None:
-    demo.cold()
-    demo.limit(16)
-    first = demo.send("Count 1 to 9")
-    demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
-    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
-    demo.press("inside_kind_stretch")
-    inside = look(demo)
-    assert [depth.said for depth in inside.places[: len(first.ids) - PLACE]] == list(first.ids[PLACE:])
-    assert len(inside.places) == len(first.ids) - PLACE, "what nobody has said is not told"
-    model = grid_of(demo).model()
-    assert model.columnCount() == len(inside.places)
-    assert texts(demo, Qt.ItemDataRole.AccessibleTextRole)[-1][0].endswith("what was said")
-    demo.picture("inside_stretch")
-    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE + 2)
-    assert grid_of(demo).isVisible() and grid_of(demo).currentIndex().column() == 2, "it has that one too"
-    demo.find(Transcript, "transcript").token_picked.emit(1, 0)
-    assert not grid_of(demo).isVisible()
-
-
-def test_the_next_turn_is_the_same_as_if_nobody_had_looked(demo: Journey) -> None:
-    demo.cold()
-    demo.limit(8)
-    demo.send("Count 1 to 5")
-    demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, 3)
-    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
-    before = demo.send("Count 1 to 7")
-    demo.find(Transcript, "transcript").token_picked.emit(1, 2)
-    look(demo)
-    assert demo.find(QWidget, "inside").isVisible()
-    after = demo.send("Count 1 to 7")
-    assert after.finish.reused >= before.finish.reused + len(before.ids) - 1
-
-
-def test_without_a_model_or_a_token_it_says_what_is_missing(demo: Journey) -> None:
-    demo.act("toggle_inside")
-    button = demo.find(QAbstractButton, "inside_look")
-    assert not button.isEnabled()
-    assert "Pick a token" in demo.find(QLabel, "inside_said").text()
 
 
 def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
@@ -242,23 +202,6 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     demo.until(lambda: demo.state.phase is Phase.READY)
     again = demo.send("What is my name?")
     assert again.finish.reused >= len(run.prompt.ids) - 1, "the conversation's cache is still there"
-
-
-def test_of_an_answer_whose_beginning_was_given_the_place_counts_from_there(demo: Journey) -> None:
-    demo.cold()
-    demo.limit(24)
-    first = demo.send("My name is Tolin. What is my name?")
-    assert demo.window.playground.fork(1, 3, text=" M") and first.prompt is not None
-    run = demo.last()
-    assert run.prompt is not None and len(run.prompt.ids) > len(first.prompt.ids)
-    demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
-    demo.press("inside_kind_words")
-    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
-    demo.press("inside_look")
-    demo.until(lambda: bool(demo.window.playground.looks.of(run.id)))
-    (seen,) = demo.window.playground.looks.of(run.id)
-    assert seen["position"] == len(first.prompt.ids) + PLACE
 
 
 def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """One token seen in the text, on the graph and in the inspector, with the very figures that the run recorded."""
 
 import math
-from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QLabel, QTableView
 from app.engine.meter.trace import Traced
 from app.figures import bits, chance
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.slow
 
 
 def shown(user: Journey) -> Traced:
@@ -78,37 +79,3 @@ def test_a_token_is_picked_by_keyboard_and_seen_everywhere(demo: Journey) -> Non
     assert cells(demo)[0][1] == "100 %"
     assert {row[2] for row in cells(demo)[1:]} == {"temperature 0"}
     demo.picture("inspector")
-
-
-def test_candidates_recorded_by_replaying_are_there_the_next_time_too(demo: Journey) -> None:
-    demo.window.playground.set_controls(replace(demo.state.controls, observe=0))
-    demo.act("toggle_inspector")
-    run, page = demo.send("Count 1 to 5"), demo.page
-    assert shown(demo).observed is None
-    demo.press("inspector_replay")
-    demo.until(lambda: demo.find(InspectorPanel, "inspector").subject is not None and shown(demo).observed is not None)
-    seen, session = shown(demo), demo.state.session
-    assert (demo.page, demo.state.last_run) == (page, run)
-    demo.act("new_session")
-    demo.window.playground.traces.forget()
-    demo.window.playground.open_session(session)
-    demo.until(lambda: demo.find(InspectorPanel, "inspector").subject is not None)
-    demo.find(Transcript, "transcript").token_picked.emit(1, seen.place)
-    assert shown(demo).observed == seen.observed
-
-
-def test_an_answer_of_last_time_is_inspected_as_it_was(demo: Journey) -> None:
-    demo.window.resize(1600, 1000)
-    demo.act("toggle_inspector")
-    assert demo.state.controls.observe, "recorded without being asked for"
-    demo.send("Count 1 to 5")
-    session, before = demo.state.session, shown(demo)
-    demo.act("new_session")
-    assert demo.find(InspectorPanel, "inspector").subject is None
-    demo.window.playground.open_session(session)
-    demo.until(lambda: demo.find(InspectorPanel, "inspector").subject is not None)
-    assert (shown(demo).place, shown(demo).id) == (before.place, before.id)
-    assert shown(demo).observed == before.observed
-    assert demo.find(Transcript, "transcript").view is View.MARKDOWN
-    demo.press("inspector_tokens")
-    assert demo.find(Transcript, "transcript").view is View.TOKENS

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.state import Phase
-from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
 from tests.hub import DEMO, Hub
 from tests.journeys.journey import Journey, journey
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -54,22 +54,6 @@ def to_the_hub(user: Journey) -> None:
     picker.hub.search.setFocus()
 
 
-def test_a_model_is_picked_by_keyboard_alone(scripted: Journey) -> None:
-    picker = open_picker(scripted)
-    assert picker.isVisible() and picker.windowModality() is Qt.WindowModality.WindowModal
-    press(scripted, "demo-d")
-    assert rows(scripted, "local_models") == ["demo-draft"]
-    press(scripted, Qt.Key.Key_Return)
-    assert not picker.isVisible()
-    assert scripted.state.wanted.endswith("demo-draft")
-    scripted.until_ready()
-    scripted.act("open_model")
-    assert picker.isVisible()
-    press(scripted, Qt.Key.Key_Escape)
-    assert not picker.isVisible()
-    assert scripted.state.phase is Phase.READY
-
-
 def test_search_download_open(
     qtbot: QtBot, hub: Hub, child_settings: None, demo_model: Path, cache: Path, tmp_path: Path
 ) -> None:
@@ -89,46 +73,6 @@ def test_search_download_open(
         snapshot = next((cache / "models--mlx-community--demo" / "snapshots").iterdir())
         assert (snapshot / "model.safetensors").read_bytes() == (demo_model / "model.safetensors").read_bytes()
         assert user.send("Count 1 to 5").text
-
-
-def test_a_download_is_paused_gone_on_with_and_cancelled(
-    scripted: Journey, hub: Hub, child_settings: None, cache: Path
-) -> None:
-    hub.faults.hold_after = 200_000
-    picker = open_picker(scripted)
-    to_the_hub(scripted)
-    press(scripted, "demo", Qt.Key.Key_Return)
-    scripted.until(lambda: rows(scripted, "hub_models") == [DEMO])
-    press(scripted, Qt.Key.Key_Return)
-    scripted.until(hub.held.is_set)
-    scripted.until(lambda: scripted.find(QWidget, "download_strip").isVisible())
-    scripted.press("download_go")
-    words = scripted.find(QLabel, "download_words")
-    button = picker.findChild(QWidget, "download_model")
-    assert button is not None
-    scripted.until(lambda: words.text().startswith("paused") and not button.isEnabled())
-    scripted.press("download_go")
-    scripted.until(lambda: not words.text().startswith("paused"))
-    scripted.press("download_leave")
-    downloading = scripted.window.findChild(DownloadsController)
-    assert downloading is not None
-    scripted.until(lambda: downloading.jobs == ())
-    strip = scripted.find(QWidget, "download_strip")
-    scripted.until(lambda: not (cache / "models--mlx-community--demo").exists() and not strip.isVisible())
-
-
-def test_offline_is_said_in_place_and_local_models_go_on(scripted: Journey) -> None:
-    open_picker(scripted)
-    to_the_hub(scripted)
-    press(scripted, "llama", Qt.Key.Key_Return)
-    words = scripted.find(QLabel, "hub_words")
-    scripted.until(lambda: "Asking" not in words.text())
-    assert "Offline mode is switched on" in words.text()
-    QTest.keyClick(scripted.find(ModelPicker, "model_picker"), Qt.Key.Key_M, Qt.KeyboardModifier.AltModifier)
-    scripted.find(QLineEdit, "local_filter").setFocus()
-    press(scripted, "demo-d", Qt.Key.Key_Return)
-    scripted.until_ready()
-    assert not scripted.find(QDialog, "model_picker").isVisible()
 
 
 def test_a_token_is_used_and_written_nowhere(scripted: Journey, hub: Hub, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.journeys.journey import Journey, started
 from tests.ui.desk import named
 from tests.ui.sets.room import Room
 
-pytestmark = pytest.mark.in_korean
+pytestmark = [pytest.mark.in_korean, pytest.mark.slow]
 ROWS = 16
 BEFORE = 3
 """So many answers are there when the program is left."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.library.types import DownloadState
 from app.quantising import convert
@@ -16,6 +16,8 @@ from app.ui.widgets.numbers_table import NumbersTable
 from tests.faults.quantising import names
 from tests.journeys.journey import Journey
 from tests.quantising import brief
+
+pytestmark = pytest.mark.slow
 
 BITS = (8, 2)
 """Two rungs tell as much as six, in a third of the time."""
@@ -62,18 +64,6 @@ def test_a_smaller_model_is_made_compared_and_opened(demo: Journey, tmp_path: Pa
     assert demo.state.model is not None and names(demo.state.model.folder.parent) == ["demo-4bit"]
 
 
-def test_a_group_that_divides_no_width_makes_nothing(demo: Journey) -> None:
-    dialog = ask(demo)
-    demo.find(QComboBox, "quantise_group").setCurrentIndex(1)
-    demo.until(lambda: "nothing would change" in facts(demo))
-    assert not demo.button("quantise_make").isEnabled() and "and 16 more" in facts(demo)
-    demo.find(QComboBox, "quantise_how").setCurrentIndex(7)
-    assert not demo.find(QComboBox, "quantise_group").isEnabled()
-    demo.until(demo.button("quantise_make").isEnabled)
-    assert "Group: 16" in facts(demo) and dialog.to.name == "demo-nvfp4"
-    dialog.reject()
-
-
 def test_all_numbers_of_bits_are_compared_and_nothing_is_kept(demo: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(convert, "BITS", BITS)
     monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
@@ -98,10 +88,3 @@ def test_called_off_it_leaves_nothing(demo: Journey) -> None:
     demo.button("download_leave").click()
     demo.until(lambda: downloading.jobs == () or downloading.jobs[0].folder is not None)
     assert not near.exists() or all(not name.startswith(".") for name in names(near))
-
-
-def test_the_window_may_be_closed_while_it_goes_on(demo: Journey) -> None:
-    near = ask(demo).to.parent
-    demo.press("quantise_make")
-    demo.window.close()
-    demo.until(lambda: not near.exists() or all(not name.startswith(".") for name in names(near)))

@@ -9,6 +9,8 @@ import pytest
 from app.records.journal import open_journal
 from app.state import Phase
 
+pytestmark = pytest.mark.slow
+
 PHASES = (Phase.LOADING, Phase.READY, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING)
 PATIENCE_S = 180
 

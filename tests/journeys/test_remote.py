@@ -1,12 +1,11 @@
 """A model on a server, through the whole window: opened, asked, stopped, cut off and asked again."""
 
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.remote import directory
 from app.engine.remote.address import reference
@@ -19,6 +18,8 @@ from tests.engine.remote.faults import Asked, Faults, Line, plain
 from tests.engine.remote.faults import serving as faulty
 from tests.engine.remote.real import serving, widened
 from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.slow
 
 SECRET = "sk-very-secret-123"
 
@@ -33,66 +34,6 @@ def open_there(user: Journey, address: str, model: str) -> None:
     assert user.window.playground.load(LoadRequest(reference(address, model)))
     user.until_ready()
     assert user.state.failure is None and user.state.model is not None and user.state.model.server
-
-
-def test_a_cut_answer_keeps_its_text_and_is_asked_for_again(demo: Journey, faults: Faults) -> None:
-    open_there(demo, faults.address, "one")
-
-    def cut(_: Asked, line: Line) -> None:
-        line.head()
-        line.text("Half an ans")
-
-    faults.answer = cut
-    run = demo.send("Hi")
-    assert run.finish.reason is Reason.ERROR and run.text == "Half an ans"
-    assert "Half an ans" in demo.page and "in the middle of the answer" in demo.reason
-    demo.picture("remote_cut")
-    faults.answer = plain
-    demo.press("step_retry")
-    again = demo.last()
-    assert again.text == "Hello you" and "Half an ans" not in demo.page
-    assert demo.reason == "stop, the server says stop"
-    assert (again.summary.figures.tokens, again.finish.reused) == (3, 4)
-
-
-def test_a_silent_server_is_stopped_at_once(demo: Journey, faults: Faults) -> None:
-    open_there(demo, faults.address, "one")
-    waiting = threading.Event()
-
-    def silent(_: Asked, line: Line) -> None:
-        line.head()
-        line.text("Hello")
-        waiting.set()
-        line.silence()
-
-    faults.answer = silent
-    demo.type("Hi")
-    demo.press("send")
-    demo.until(lambda: waiting.is_set() and "Hello" in demo.page)
-    demo.press("stop")
-    run = demo.last()
-    assert run.finish.reason is Reason.STOPPED and run.text == "Hello"
-    act = next(each for each in demo.window.actions() if each.objectName() == "action_continue_run")
-    assert not act.isEnabled()
-    assert demo.button("step_retry").isVisible()
-
-
-def test_what_is_not_known_of_a_server_is_greyed_with_the_reason(demo: Journey, faults: Faults) -> None:
-    before = demo.state.model
-    demo.press("more_controls")
-    open_there(demo, faults.address, "one")
-    assert "does not tell how much memory" in demo.find(QWidget, "memory_gauge").accessibleDescription()
-    for name in ("min_tokens_to_keep", "kv_reuse", "kv_enabled", "kv_bits", "stop_ids", "reply_start"):
-        assert not demo.find(QWidget, name).isEnabled(), name
-    assert demo.find(QSpinBox, "max_tokens").isEnabled()
-    assert not demo.find(QPlainTextEdit, "reply_start").isEnabled()
-    assert faults.address.split("/")[2] in demo.button("model_button").text()
-    demo.send("Hi")
-    demo.picture("remote_ended")
-    assert before is not None and demo.window.playground.load(LoadRequest(str(before.folder)))
-    demo.until_ready()
-    assert demo.find(QPlainTextEdit, "reply_start").isEnabled() and demo.find(QWidget, "kv_reuse").isEnabled()
-    assert "weights" in demo.find(QWidget, "memory_gauge").accessibleDescription()
 
 
 def test_the_real_server_says_what_the_model_says_here(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
@@ -117,23 +58,6 @@ def test_the_real_server_says_what_the_model_says_here(demo: Journey, demo_model
         assert demo.window.playground.load(LoadRequest(str(demo_model)))
         demo.until_ready()
     assert demo.send("What is a token?").finish.failure is None
-
-
-def test_a_limit_is_raised_by_writing_the_answer_anew(demo: Journey, faults: Faults) -> None:
-    open_there(demo, faults.address, "one")
-
-    def short(asked: Asked, line: Line) -> None:
-        line.head()
-        line.text("Hello " * int(str(asked.body["max_tokens"])))
-        line.end("length")
-
-    faults.answer = short
-    demo.limit(2)
-    demo.send("Hi")
-    assert demo.reason == "length, the limit of 2 tokens"
-    assert "did not count" in demo.find(QWidget, "context_gauge").accessibleDescription()
-    demo.press("step_raise_the_limit")
-    assert demo.last().text == "Hello " * 4
 
 
 def quoting(asked: Asked, line: Line) -> None:

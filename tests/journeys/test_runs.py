@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
@@ -11,6 +12,8 @@ from app.records.session_file import session_text
 from app.records.types import SessionId
 from app.ui.runs.table import RunsTable
 from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.slow
 
 
 def journal_of(demo: Journey) -> Journal:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
@@ -14,8 +15,10 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
-from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
+from tests.engine.remote.faults import Asked, Faults, Line, serving
 from tests.journeys.journey import Journey, journey
+
+pytestmark = pytest.mark.slow
 
 
 def kept(folder: Path, faults: Faults, model: str = "") -> list[str]:
@@ -60,19 +63,6 @@ def test_a_server_that_is_gone_leaves_the_bundled_model_and_a_sentence(qtbot: Qt
         expected = f"{host} refused the connection. The model that comes with Sluice is open instead."
         assert user.find(QLabel, "notice_what").text() == expected
     assert settings.load(tmp_path)[0].model == name, "next time it may answer"
-
-
-def test_a_server_without_the_model_of_last_time_leaves_the_bundled_one(qtbot: QtBot, tmp_path: Path) -> None:
-    def without(asked: Asked, line: Line) -> None:
-        line.head("404 Not Found" if asked.line.startswith("POST") else "200 OK", JSON)
-        line.send(b'{"data": [{"id": "another"}]}')
-
-    with serving(without) as faults, journey(qtbot, kept(tmp_path, faults, reference(faults.address, "one"))) as user:
-        user.until_ready()
-        assert user.state.model is not None and not user.state.model.server
-        said = user.find(QLabel, "notice_what")
-        user.until(lambda: said.text().endswith("is open instead."))
-        assert "no model “one”" in said.text()
 
 
 def test_what_the_user_opens_meanwhile_comes_first(qtbot: QtBot, tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """The real mlx_lm.server on the demo model: served, connected to, asked, stopped, and asked again after a restart."""
 
+import pytest
 from PySide6.QtWidgets import QLabel, QSpinBox
 
 from app.engine.types import Reason
 from app.serving import ports
 from app.state import Phase
 from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.slow
 
 
 def start(user: Journey) -> None:

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListView
@@ -17,6 +18,8 @@ from app.ui.sessions import SessionsColumn
 from tests.journeys.crashing import ENGINE
 from tests.journeys.journey import Journey, started
 from tests.records.crash import LOG, PUT
+
+pytestmark = pytest.mark.slow
 
 STREAMED = 40
 """Tokens of a run that have to be there when the program is killed: a second's."""

@@ -1,25 +1,24 @@
 """Graph, figures, gauges, inspector and ending all tell of one run, whatever the user turns to."""
 
-import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Limits, LoadRequest, Reason
+from app.engine.types import Limits
 from app.figures import speed, spoken_speed
 from app.shown import Shown
-from app.state import Phase, Run
+from app.state import Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.graph.plot import SpeedPlot
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey, started
+
+pytestmark = pytest.mark.slow
 
 SHORT, LONG = 6, 9
 
@@ -64,11 +63,6 @@ def of_length(user: Journey) -> dict[str, str]:
         "ending": generated[-1] if user.reason else "",
         "inspector": str(subject.of) if subject is not None else "",
     }
-
-
-def can_go_on(user: Journey) -> bool:
-    """Whether that is offered beside the ending."""
-    return any(each.isVisible() for each in user.window.findChildren(QPushButton, "step_continue"))
 
 
 def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
@@ -147,52 +141,6 @@ def test_after_a_restart_the_last_run_is_there_as_it_was(qtbot: QtBot, demo_mode
         user.picture("shown_again")
 
 
-def test_each_branch_has_its_own_run(user: Journey) -> None:
-    first = ask(user, SHORT)
-    user.limit(LONG)
-    user.act("regenerate")
-    second = user.last()
-    shows(user, second)
-    user.act("previous_branch")
-    shows(user, first)
-    user.act("next_branch")
-    shows(user, second)
-
-
-def test_a_run_of_another_model_stays_what_it_was(user: Journey, demo_draft: Path, tmp_path: Path) -> None:
-    run = ask(user, SHORT)
-    small = tmp_path / "small"
-    shutil.copytree(demo_draft, small)
-    config = json.loads((small / "config.json").read_text())
-    (small / "config.json").write_text(json.dumps(config | {"max_position_embeddings": 512}))
-    user.window.playground.load(LoadRequest(str(small)))
-    user.until(lambda: user.state.phase is Phase.READY and user.state.model is not None)
-    assert user.state.model is not None and user.state.model.context == 512
-    shows(user, run)
-    memory = user.find(MemoryGauge, "memory_gauge")
-    assert memory.accessibleName().endswith(" now"), "of the model that is open, and of no run"
-    user.act("new_session")
-    shows_nothing(user, 512)
-    assert "peak" in memory.accessibleName()
-    other = ask(user, LONG)
-    shows(user, other)
-    assert not behind(user), "that was another model"
-
-
-def test_a_run_that_failed_before_its_first_token_has_no_figures(user: Journey) -> None:
-    ask(user, SHORT)
-    user.type("The cat sat on the mat. " * 1000)
-    user.press("send")
-    run = user.last()
-    assert run.finish.reason is Reason.CONTEXT_FULL
-    assert of_length(user) == {"graph": "", "cards": "0", "ending": "0", "inspector": ""}
-    assert words(user, "speed_mean") == words(user, "first_token") == ""
-    assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
-    assert user.reason.startswith("context full, ")
-    context, used = run.summary.context, user.find(ContextGauge, "context_gauge").accessibleName()
-    assert used == ("Context: nothing yet" if context is None else f"Context: {context.used:,} / 2,048")
-
-
 def test_a_replay_is_shown_until_the_page_is_looked_at_again(user: Journey) -> None:
     first = ask(user, SHORT)
     playground = user.window.playground
@@ -207,19 +155,3 @@ def test_a_replay_is_shown_until_the_page_is_looked_at_again(user: Journey) -> N
     user.find(Transcript, "transcript").token_picked.emit(1, 2)
     shows(user, first)
     assert drawn_as(user) == ""
-
-
-def test_a_token_of_an_earlier_answer_has_its_run_shown(user: Journey) -> None:
-    first = ask(user, SHORT)
-    second = ask(user, LONG)
-    text = user.find(Transcript, "transcript")
-    text.token_picked.emit(1, 2)
-    shows(user, first)
-    assert drawn_as(user) == "earlier run"
-    assert not can_go_on(user), "only the page's last run goes on"
-    text.token_picked.emit(3, 2)
-    shows(user, second)
-    assert can_go_on(user)
-    text.token_picked.emit(1, 2)
-    third = ask(user, SHORT)
-    shows(user, third)

@@ -2,16 +2,17 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Frame
 from app.engine.types import Reason, Tuning
+from app.records.journal import open_journal
 from app.state import Phase
 from app.ui.instruments.context_gauge import ContextGauge
 from tests.journeys.journey import Journey, journey
+from tests.ui.program import Program
 
 STORY = "Tell me a long story about the sea."
 
@@ -23,6 +24,31 @@ def endless(user: Journey) -> None:
     user.limit(0)
 
 
+@pytest.fixture
+def writing(program: Program) -> Program:
+    """A first start on the scripted engine, and an answer that goes on until it is stopped."""
+    program.go()
+    program.until(lambda: "word word" in program.page)
+    return program
+
+
+def test_first_answer_that_is_stopped_is_on_the_page_and_in_the_session_that_is_kept(writing: Program) -> None:
+    assert writing.find(QAbstractButton, "stop").isEnabled()
+    writing.find(QAbstractButton, "stop").click()
+    writing.until(lambda: writing.state.phase is Phase.READY)
+    question, answer = (turn.text for turn in writing.state.turns)
+    assert question == "Go" and answer.strip() in writing.page
+    reason = writing.find(QLabel, "finish_reason")
+    assert reason.accessibleName().startswith("Finish reason: stopped by you, in ")
+    writing.quit()
+    journal = open_journal(writing.folder)
+    session = journal.sessions.latest()
+    assert session is not None
+    assert [turn.text for turn in journal.sessions.turns(session.id)] == [question, answer]
+    journal.close()
+
+
+@pytest.mark.slow
 def test_stop_in_the_decode_keeps_the_text(demo: Journey) -> None:
     endless(demo)
     demo.type(STORY)
@@ -44,15 +70,7 @@ def test_stop_in_the_decode_keeps_the_text(demo: Journey) -> None:
     assert demo.last().finish.new <= 1
 
 
-def test_escape_stops_too(demo: Journey) -> None:
-    endless(demo)
-    demo.type(STORY)
-    demo.press("send")
-    demo.until_tokens(10)
-    QTest.keyClick(demo.find(QPlainTextEdit, "prompt"), Qt.Key.Key_Escape)
-    assert demo.last().finish.reason is Reason.STOPPED
-
-
+@pytest.mark.slow
 def test_stop_in_the_prefill(demo: Journey) -> None:
     """All that is shown tells of what was read, which the cache has, and not of the whole prompt."""
     frames: list[Frame] = []
@@ -80,6 +98,7 @@ def test_stop_in_the_prefill(demo: Journey) -> None:
     assert demo.send("Count 1 to 3").finish.reason is Reason.STOP
 
 
+@pytest.mark.slow
 def test_stop_in_the_load(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with journey(qtbot, ["--data-dir", str(tmp_path)]) as user:
         user.until(lambda: user.state.phase is Phase.LOADING)

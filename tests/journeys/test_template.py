@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.ui.look.palette import Colour
 from tests.journeys.journey import Journey
 
-pytestmark = pytest.mark.in_korean
+pytestmark = [pytest.mark.in_korean, pytest.mark.slow]
 
 
 def test_the_template_is_read_and_copied(demo: Journey, demo_model: Path) -> None:

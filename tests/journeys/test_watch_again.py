@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
@@ -13,11 +13,12 @@ from app import shown
 from app.engine.meter.frame import Frame
 from app.shown import Pace
 from app.state import Phase
-from app.ui.conversation.transcript import Transcript
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey, started
+
+pytestmark = pytest.mark.slow
 
 NINE = "1, 2, 3, 4, 5, 6, 7, 8, 9"
 
@@ -96,62 +97,6 @@ def test_it_can_be_stopped(user: Journey, way: str) -> None:
     assert seen(user) == before
     stop = user.window.findChild(QAction, "action_stop")
     assert isinstance(stop, QAction) and not stop.isEnabled()
-
-
-def test_a_new_run_ends_it(user: Journey) -> None:
-    user.window.playground.watch(Pace.VERY_SLOW)
-    user.until(lambda: count(user) > 1)
-    user.type("Count 1 to 5")
-    assert user.button("send").isVisible(), "nothing is generated that could be stopped"
-    user.press("send")
-    assert not watched(user)
-    user.last()
-    assert NINE in user.page
-    assert user.page.index(NINE) < user.page.index("Count 1 to 5")
-
-
-def test_another_session_ends_it_and_nothing_runs_on(user: Journey) -> None:
-    user.window.playground.watch(Pace.VERY_SLOW)
-    timers = user.window.playground.watching.findChildren(QTimer)
-    assert any(timer.isActive() for timer in timers)
-    user.act("new_session")
-    assert not watched(user)
-    assert not any(timer.isActive() for timer in timers)
-
-
-def test_an_earlier_answer_is_watched_where_it_stands(user: Journey) -> None:
-    user.send("Count 1 to 5")
-    page = user.page
-    user.find(Transcript, "transcript").token_picked.emit(1, 2)
-    user.window.playground.watch(Pace.VERY_SLOW)
-    user.until(lambda: count(user) > 1)
-    assert "Count 1 to 5" not in user.page, "that had not been said"
-    user.act("stop")
-    assert user.page == page
-
-
-def test_what_was_said_before_a_run_that_went_on_stays(user: Journey) -> None:
-    user.limit(5)
-    begun = user.send("Count 1 to 7").text
-    user.limit(200)
-    user.act("continue_run")
-    user.last()
-    page = user.page
-    user.window.playground.watch(Pace.VERY_SLOW)
-    user.until(lambda: count(user) > 0)
-    answer = user.page[user.page.index("Count 1 to 7") :]
-    assert begun in answer
-    assert len(user.page) < len(page)
-    user.act("stop")
-    assert user.page == page
-
-
-def test_tokens_of_an_answer_that_is_watched_are_those_that_have_come(user: Journey) -> None:
-    user.act("view_tokens")
-    user.window.playground.watch(Pace.SLOWED)
-    user.until(lambda: count(user) > 3)
-    user.until(lambda: not watched(user))
-    assert NINE in user.page
 
 
 def test_it_is_read_from_the_journal_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from tests.adapters import adapter
 from tests.journeys.journey import Journey
 from tests.ui.dropping import drop, offered
 
+pytestmark = pytest.mark.slow
+
 TEXT = "Once upon a time there was a fox named Tolin who lived by the sea. The fox counted 1, 2, 3 waves. "
 WORD = " fox"
 
@@ -127,27 +129,6 @@ def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: 
     assert whole.result.first.tokens > so_far.tokens
 
 
-def test_another_text_of_the_same_name_begins_anew(demo: Journey, tmp_path: Path) -> None:
-    one, other = (tmp_path / each / "notes.txt" for each in ("one", "other"))
-    for file, text in ((one, TEXT * 30), (other, "Nothing of that: 7 8 9. " * 12)):
-        file.parent.mkdir()
-        file.write_text(text, "utf-8")
-    room = Room(demo)
-    drop(room.view, offered(one))
-    demo.until(lambda: demo.find(QLabel, "weigh_source").text() == "notes.txt")
-    room.start.click()
-    demo.until(lambda: "left" in demo.find(QLabel, "weigh_progress").text())
-    room.start.click()
-    room.wait()
-    assert room.start.text() == "Go On"
-    with demo.qtbot.waitSignal(room.view.edited):
-        drop(room.view, offered(other))
-    assert room.start.text() == "Start"
-    room.weigh()
-    found = room.view.results._found
-    assert found is not None and found.result.prompt.text == other.read_text("utf-8")
-
-
 def test_a_sessions_answers_are_weighed(demo: Journey) -> None:
     demo.limit(24)
     demo.send("Count 1 to 5")
@@ -205,25 +186,3 @@ def test_the_gallery_asks_what_4_bits_would_cost(demo: Journey) -> None:
     assert copy.name == "demo-4bit" and (copy / "config.json").is_file()
     demo.window._features.weigh.close()
     assert not copy.exists()
-
-
-def test_the_gallerys_example_leaves_what_goes_on_or_was_stopped(
-    demo: Journey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its copy takes a while to be made; meanwhile somebody weighs a text, or has the model do something else."""
-    room, weigh = Room(demo), demo.window._features.weigh
-    room.text.setPlainText(TEXT * 400)
-    demo.act("weigh_demo")
-    assert weigh._tasks.waiting("example")
-    room.start.click()
-    own = weigh._weighing
-    demo.until(lambda: not (weigh._tasks.waiting("example") or weigh._tasks.waiting("models")))
-    assert weigh._weighing is own and room.view.foot.going, "it goes on"
-    room.start.click()
-    room.wait()
-    assert room.start.text() == "Go On"
-    monkeypatch.setattr(demo.window.playground, "weigh_text", lambda _weighing: False)
-    demo.act("weigh_demo")
-    trouble = demo.find(QLabel, "weigh_trouble")
-    demo.until(lambda: trouble.text() == "Wait until the model is free.")
-    assert weigh._weighing is own, "it could go on"

@@ -98,5 +98,5 @@ def make_pages(window: MainWindow) -> None:
     named(window, InsidePage, "inside").make()
 
 
-def act(window: MainWindow, name: str) -> QAction:
+def act(window: QWidget, name: str) -> QAction:
     return next(each for each in window.actions() if each.objectName() == f"action_{name}")

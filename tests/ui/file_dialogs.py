@@ -2,21 +2,26 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import Desk
+from tests.ui.room import Room
 
 
-def file_dialog(window: MainWindow) -> QFileDialog:
+def file_dialog(window: QWidget) -> QFileDialog:
     """The one that is open: one that was closed may not be gone yet."""
     (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
     return dialog
 
 
-def saved(desk: Desk, window: MainWindow, path: Path) -> str:
+def answer(window: QWidget, path: Path) -> None:
+    """Choose this file or folder."""
     dialog = file_dialog(window)
     dialog.fileSelected.emit(str(path))
     dialog.done(0)
-    desk.qtbot.waitUntil(path.exists)
+
+
+def saved(room: Room, path: Path) -> str:
+    """Choose this file, and read what was saved in it."""
+    answer(room, path)
+    room.until(path.exists)
     return path.read_text("utf-8")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from app.controls import Controls, Mode
 from app.engine.script import Command
@@ -12,11 +12,11 @@ from app.engine.types import Adapter, ChatPrompt, Failure, Limits, Model, RawPro
 from app.records.types import FilesRef
 from app.settings import Settings
 from app.state import State, Turn
+from app.ui.code.controller import CodeController
 from app.ui.code.controller_coded import NOTHING_TYPED, Coded, of_next, of_run
-from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
-from tests.ui.desk import Desk, act, named
+from tests.ui.room import Room, Rooms
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ())
 OTHER = replace(MODEL, folder=Path("/models/other"))
@@ -71,30 +71,43 @@ def test_what_is_not_typed_yet_is_stood_in_for() -> None:
     assert isinstance(made.command(), Command)
 
 
-def test_the_code_is_shown_and_copied(desk: Desk) -> None:
-    window = desk.ready(Settings(controls=Controls(seed=3)))
-    act(window, "copy_command").trigger()
+class CodeRoom(Room):
+    """The window of code; nothing is typed in the prompt."""
+
+    def __init__(self, rooms: Rooms, controls: Controls) -> None:
+        super().__init__(rooms, settings=Settings(controls=controls))
+        self.code = CodeController(self.playground, str, self.notice, self.theme, self)
+        self.furnish((), (self.code,))
+
+    def said(self) -> str:
+        return self.part(QLabel, "notice_what").text()
+
+    def script(self) -> str:
+        return self.part(QPlainTextEdit, "code_python").toPlainText()
+
+
+def test_code_of_the_last_run_is_shown_and_copied(rooms: Rooms) -> None:
+    room = CodeRoom(rooms, Controls(seed=3))
+    room.enter()
+    room.act("copy_command").trigger()
     assert NOTHING_TYPED in QGuiApplication.clipboard().text()
-    desk.send(window, "Hello 'you'")
-    named(window, QAbstractButton, "code_of_run").click()
-    script = named(window, QPlainTextEdit, "code_python").toPlainText()
-    assert "\"Hello 'you'\"" in script
-    act(window, "copy_python").trigger()
-    assert QGuiApplication.clipboard().text() == script
-    assert "mx.random.seed(3)" in script
-    named(window, QDialog, "code_dialog").close()
+    room.send("Hello 'you'")
+    room.act("view_code").trigger()
+    assert "\"Hello 'you'\"" in room.script()
+    room.act("copy_python").trigger()
+    assert QGuiApplication.clipboard().text() == room.script()
+    assert "mx.random.seed(3)" in room.script()
 
 
-def test_the_code_of_a_turn_is_that_of_its_run(desk: Desk) -> None:
-    window = desk.ready(Settings(controls=Controls(limits=Limits(64, ("END",)))))
-    desk.send(window, "One")
-    desk.send(window, "Two")
-    transcript = named(window, Transcript, "transcript")
-    transcript.wanted.emit(TurnAction.VIEW_CODE, 1)
-    assert '"Two"' not in named(window, QPlainTextEdit, "code_python").toPlainText()
-    act(window, "copy_command").trigger()
-    assert "no switch for stop strings" in named(window, QLabel, "notice_what").text()
-    window.playground.edit(1, "Other words.")
-    transcript.wanted.emit(TurnAction.VIEW_CODE, 1)
-    assert named(window, QLabel, "notice_what").text() == "No run wrote this turn."
-    named(window, QDialog, "code_dialog").close()
+def test_code_of_a_turn_is_that_of_its_run(rooms: Rooms) -> None:
+    room = CodeRoom(rooms, Controls(limits=Limits(64, ("END",))))
+    room.enter()
+    room.send("One")
+    room.send("Two")
+    room.code.take_wish(TurnAction.VIEW_CODE, 1)
+    assert '"Two"' not in room.script()
+    room.act("copy_command").trigger()
+    assert "no switch for stop strings" in room.said()
+    room.playground.edit(1, "Other words.")
+    room.code.take_wish(TurnAction.VIEW_CODE, 1)
+    assert room.said() == "No run wrote this turn."

@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTabWidget, Q
 from pytestqt.qtbot import QtBot
 
 from app.ui.code.dialog import COPIED, COPY, CodeDialog
-from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
-from tests.ui.conftest import go_dark
 
 PYTHON = "import mlx.core as mx  # a comment\nprint(1)\n"
 COMMAND = "mlx_lm.generate --max-tokens 5"
@@ -59,9 +57,3 @@ def test_where_there_is_no_command_the_reason_stands_in_its_place(dialog: CodeDi
 def looks(dialog: CodeDialog) -> set[str]:
     block = named(dialog, QPlainTextEdit, "code_python").document().firstBlock()
     return {QColor(each.format.foreground().color()).name() for each in block.layout().formats()}
-
-
-def test_colours_follow_the_theme(dialog: CodeDialog, theme: Theme) -> None:
-    assert looks(dialog) == {LIGHT[Colour.KEYWORD], LIGHT[Colour.COMMENT]}
-    go_dark(theme)
-    assert looks(dialog) == {DARK[Colour.KEYWORD], DARK[Colour.COMMENT]}

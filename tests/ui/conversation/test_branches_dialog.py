@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.records.word_diff import word_diff
@@ -67,15 +67,6 @@ def test_a_branch_is_chosen_by_keyboard_and_by_button(qtbot: QtBot, dialog: Bran
     dialog.show_rows(ROWS, allowed=False)
     assert dialog.tree.current == 4, "what was selected stays so"
     assert not show.isEnabled()
-
-
-def test_where_it_forked_is_read_in_full_where_there_is_room(dialog: BranchesDialog) -> None:
-    long = "at token 13: “␣suddenly” instead of “␣everybody”"
-    dialog.show_rows((*ROWS[:4], BranchRow(5, 1, "Model", "Hey", long, shown=True)))
-    assert dialog.tree.columnWidth(1) >= dialog.tree.sizeHintForColumn(1)
-    dialog.resize(dialog.minimumSize())
-    QApplication.processEvents()
-    assert 0 < dialog.tree.columnWidth(1) < 0.6 * dialog.tree.width()
 
 
 def test_the_difference_is_shown_under_the_tree(dialog: BranchesDialog, theme: Theme) -> None:

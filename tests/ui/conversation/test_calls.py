@@ -11,7 +11,7 @@ from app.bridge.conversation import edited, prompt_of, waiting_calls, without
 from app.controls import Controls
 from app.engine.types import ChatPrompt, Message, Model, Role, Shown, ToolCall, Voice
 from app.state import Turn
-from app.ui.conversation.call_card import MOST_LINES, CallCard
+from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.transcript_update import _content
 from app.ui.look.theme import Theme
 from tests.ui.conversation.runs import run
@@ -81,27 +81,6 @@ def test_a_call_is_told_apart_on_the_page() -> None:
         Shown(Voice.TOOL, CLOCK.text),
     )
     assert SAID.calls == () and _content(SAID) == (Shown(Voice.NORMAL, "It rains."),)
-
-
-def test_the_card_asks_for_the_result(card: CallCard, qtbot: QtBot) -> None:
-    given = ("<b>place</b>: 3", *["x" * 500] * 9)
-    card.show_call("The model calls weather", given, "place: string is wanted.", MARKED)
-    arguments = part(card, QLabel, "call_arguments")
-    assert isinstance(arguments, QLabel) and arguments.text().startswith("<b>place</b>: 3\n")
-    assert len(arguments.text().splitlines()) == MOST_LINES + 1 and len(arguments.text()) < 1_000
-    title, fits = part(card, QLabel, "call_title"), part(card, QLabel, "call_fits")
-    assert isinstance(title, QLabel) and title.text() == "The model calls weather"
-    assert isinstance(fits, QLabel) and fits.text() == "place: string is wanted."
-    send = part(card, QAbstractButton, "call_send")
-    assert not send.isEnabled()
-    with qtbot.waitSignal(card.edited) as typed:
-        part(card, QAbstractButton, "call_example").click()  # type: ignore[union-attr]
-    assert typed.args == [MARKED] and send.isEnabled()
-    with qtbot.waitSignal(card.answered) as answered:
-        send.click()  # type: ignore[union-attr]
-    assert answered.args == [MARKED]
-    card.show_call("")
-    assert card.isHidden()
 
 
 def test_what_cannot_be_read_is_told_and_asks_for_nothing(card: CallCard) -> None:

@@ -1,125 +1,115 @@
-"""Words are found in the conversation as a person goes through them: by key, on other branches, and back again."""
+"""Words are found in the conversation: by key, on other branches, and back again."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
-from app.controls import Mode
+from app.controls import Controls, Mode
 from app.engine.echo.engine import Knobs
+from app.engine.types import Limits
+from app.settings import Settings
 from app.state import Phase
-from app.ui.conversation.transcript import Transcript
-from app.ui.shell.main_window import MainWindow
 from app.words import tr
+from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, act, named
+from tests.ui.room import QUICK, Rooms
 
 pytestmark = pytest.mark.in_korean
 
 LONG = "\n\n".join(f"Paragraph {number} is there to be scrolled past." for number in range(60))
-REPLY = f"A **needle** in the answer.\n\n{LONG}\n\nThe last needle."
-KNOBS = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0, replies=(REPLY,))
-REASONED = replace(KNOBS, replies=("Done.",), reasoning="a needle in thought")
-
-
-def bar(window: MainWindow) -> QLineEdit:
-    return named(window, QLineEdit, "conversation_search")
-
-
-def told(window: MainWindow) -> str:
-    return named(window, QLabel, "conversation_found").text()
+KNOBS = replace(QUICK, replies=(f"A **needle** in the answer.\n\n{LONG}\n\nThe last needle.",))
+WHOLE = Settings(controls=Controls(limits=Limits(5000)))
+Converse = Callable[..., ConversationRoom]
 
 
 def found(at: object, count: int) -> str:
     return tr("{number} of {count}").format(number=at, count=count)
 
 
-def page(window: MainWindow) -> Transcript:
-    return named(window, Transcript, "transcript")
-
-
-def selected(window: MainWindow) -> str:
+def selected(room: ConversationRoom) -> str:
     """Found, and seen in the view."""
-    view = page(window)
-    assert view.viewport().rect().intersects(view.cursorRect())
-    return view.textCursor().selectedText()
+    assert room.text.viewport().rect().intersects(room.text.cursorRect())
+    return room.text.textCursor().selectedText()
 
 
-def open_with(window: MainWindow, words: str) -> None:
-    window.activateWindow()
-    act(window, "find").trigger()
-    assert QApplication.focusWidget() is bar(window)
-    QTest.keyClick(bar(window), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    bar(window).setText(words)
+def seek(room: ConversationRoom, words: str) -> None:
+    room.activateWindow()
+    room.bar.open()
+    QTest.keyClick(room.search, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    room.search.setText(words)
 
 
-def conversed(desk: Desk, question: str = "where is the needle") -> MainWindow:
-    window = desk.ready(knobs=KNOBS)
-    window.resize(1200, 800)
-    named(window, QSpinBox, "max_tokens").setValue(5000)
-    window.activateWindow()
-    named(window, QPlainTextEdit, "prompt").setFocus()
-    desk.send(window, question)
-    return window
+@pytest.fixture
+def converse(rooms: Rooms) -> Converse:
+    def conversed(question: str = "where is the needle", knobs: Knobs = KNOBS) -> ConversationRoom:
+        room = ConversationRoom(rooms, knobs, WHOLE)
+        room.enter()
+        room.send(question)
+        return room
+
+    return conversed
 
 
-def test_all_are_marked_and_gone_through_and_esc_leads_back(desk: Desk) -> None:
-    window = conversed(desk)
-    view, prompt = page(window), named(window, QPlainTextEdit, "prompt")
+def test_finds_are_marked_and_gone_through_and_esc_leads_back(converse: Converse) -> None:
+    room = converse()
+    view = room.text
     end = view.verticalScrollBar().value()
     assert end > 0
-    open_with(window, "NEEDLE")
-    assert (told(window), len(view.extraSelections())) == (found(3, 3), 3)
-    QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    assert (told(window), selected(window), view.turn_of(view.textCursor().position())) == (found(1, 3), "needle", 0)
-    act(window, "find_next").trigger()
-    assert (told(window), selected(window), view.turn_of(view.textCursor().position())) == (found(2, 3), "needle", 1)
-    QTest.keyClick(bar(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert told(window) == found(1, 3)
-    QTest.keyClick(bar(window), Qt.Key.Key_Escape)
-    assert not bar(window).isVisible()
-    desk.qtbot.waitUntil(lambda: view.verticalScrollBar().value() == end)
+    seek(room, "NEEDLE")
+    assert (room.found, len(view.extraSelections())) == (found(3, 3), 3)
+    QTest.keyClick(room.search, Qt.Key.Key_Return)
+    assert (room.found, selected(room), view.turn_of(view.textCursor().position())) == (found(1, 3), "needle", 0)
+    room.bar.step(1)
+    assert (room.found, selected(room), view.turn_of(view.textCursor().position())) == (found(2, 3), "needle", 1)
+    QTest.keyClick(room.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert room.found == found(1, 3)
+    QTest.keyClick(room.search, Qt.Key.Key_Escape)
+    assert not room.search.isVisible()
+    room.until(lambda: view.verticalScrollBar().value() == end)
     assert view.extraSelections() == []
-    assert (view.textCursor().hasSelection(), QApplication.focusWidget()) == (False, prompt)
+    assert not view.textCursor().hasSelection()
 
 
-def test_what_is_not_there_is_said(desk: Desk) -> None:
-    window = conversed(desk)
-    open_with(window, "haystack")
-    assert told(window) == tr("Nothing is found.")
-    assert named(window, QLabel, "conversation_found").accessibleName() == tr("Finds: {words}").format(
-        words=tr("Nothing is found.")
-    )
+def test_words_that_are_not_there_are_said(converse: Converse) -> None:
+    room = converse()
+    seek(room, "haystack")
+    nothing = tr("Nothing is found.")
+    assert room.found == nothing
+    assert room.part(QLabel, "conversation_found").accessibleName() == tr("Finds: {words}").format(words=nothing)
+    room.playground.new_session()
+    assert not room.search.isVisible(), "another session leaves the search"
 
 
-def test_a_find_on_another_branch_brings_that_branch_and_esc_the_one_before(desk: Desk) -> None:
-    window = conversed(desk, "an old question, 옛 질문")
-    playground = window.playground
-    assert playground.edit(0, "a new question")
-    desk.until(window, Phase.READY)
-    new = playground.state.turns
-    open_with(window, "question")
-    assert told(window) == found(2, 2)
-    open_with(window, "옛 질문")
-    assert told(window) == found(1, 1)
-    act(window, "find_next").trigger()
-    assert playground.state.turns[0].text == "an old question, 옛 질문"
-    assert (told(window), selected(window)) == (found(1, 1), "옛 질문")
-    QTest.keyClick(bar(window), Qt.Key.Key_Escape)
-    assert [turn.id for turn in playground.state.turns] == [turn.id for turn in new]
+def test_a_find_on_another_branch_brings_that_branch_and_esc_the_one_before(converse: Converse) -> None:
+    room = converse("an old question, 옛 질문")
+    assert room.playground.edit(0, "a new question")
+    room.until_phase(Phase.READY)
+    new = room.state.turns
+    seek(room, "question")
+    assert room.found == found(2, 2)
+    seek(room, "옛 질문")
+    assert room.found == found(1, 1)
+    room.bar.step(1)
+    assert room.state.turns[0].text == "an old question, 옛 질문"
+    assert (room.found, selected(room)) == (found(1, 1), "옛 질문")
+    QTest.keyClick(room.search, Qt.Key.Key_Escape)
+    assert [turn.id for turn in room.state.turns] == [turn.id for turn in new]
 
 
-def test_going_on_comes_by_every_branch_once(desk: Desk) -> None:
-    window = conversed(desk, "question one")
+def test_finds_on_several_branches_come_once_each(converse: Converse) -> None:
+    room = converse("question one")
     for number in ("two", "three"):
-        assert window.playground.edit(0, f"question {number}")
-        desk.until(window, Phase.READY)
-    open_with(window, "question")
+        assert room.playground.edit(0, f"question {number}")
+        room.until_phase(Phase.READY)
+    seek(room, "question")
     seen = []
     for _ in range(3):
-        seen.append((told(window), window.playground.state.turns[0].text))
-        QTest.keyClick(bar(window), Qt.Key.Key_Return)
+        seen.append((room.found, room.state.turns[0].text))
+        QTest.keyClick(room.search, Qt.Key.Key_Return)
     assert sorted(seen) == [
         (found(1, 3), "question one"),
         (found(2, 3), "question two"),
@@ -127,67 +117,56 @@ def test_going_on_comes_by_every_branch_once(desk: Desk) -> None:
     ]
 
 
-def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(desk: Desk) -> None:
-    window = desk.ready(knobs=REASONED)
-    desk.send(window, "hello")
-    assert "in thought" not in page(window).plain_text()
-    open_with(window, "in thought")
-    assert told(window) == found(1, 1)
-    act(window, "find_next").trigger()
-    assert selected(window) == "in thought"
+def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(converse: Converse) -> None:
+    room = converse("hello", replace(KNOBS, replies=("Done.",), reasoning="a needle in thought"))
+    assert "in thought" not in room.text.plain_text()
+    seek(room, "in thought")
+    assert room.found == found(1, 1)
+    room.bar.step(1)
+    assert selected(room) == "in thought"
 
 
-def test_a_page_that_is_written_on_is_looked_through_again(desk: Desk) -> None:
-    window = conversed(desk)
-    open_with(window, "needle")
-    assert told(window).endswith(found("", 3))
-    assert window.playground.send("needle again")
-    desk.until(window, Phase.READY)
-    desk.qtbot.waitUntil(lambda: told(window).endswith(found("", 6)))
+def test_a_page_that_is_written_on_is_looked_through_again(converse: Converse) -> None:
+    room = converse()
+    seek(room, "needle")
+    assert room.found.endswith(found("", 3))
+    room.send("needle again")
+    room.until(lambda: room.found.endswith(found("", 6)))
 
 
-@pytest.mark.parametrize("keyboard", ["exact_prompt", "prompt"])
-def test_find_opens_what_the_keyboard_is_in(desk: Desk, keyboard: str) -> None:
-    window = conversed(desk)
-    act(window, "toggle_exact_prompt").trigger()
-    where = {"exact_prompt": "exact_prompt_tokens", "prompt": "prompt"}
-    named(window, QWidget, where[keyboard]).setFocus()
-    act(window, "find").trigger()
-    fields = {"exact_prompt": "exact_prompt_search", "prompt": "conversation_search"}
-    assert QApplication.focusWidget() is named(window, QLineEdit, fields[keyboard])
+def test_a_find_on_a_branch_comes_where_no_turn_is_in_sight(converse: Converse) -> None:
+    room = converse("first needle")
+    assert room.playground.edit(0, "second needle")
+    room.until_phase(Phase.READY)
+    assert room.playground.delete(0)
+    seek(room, "first needle")
+    assert (room.found, room.state.turns) == (found(1, 1), ())
+    QTest.keyClick(room.search, Qt.Key.Key_Return)
+    room.until(lambda: room.text.textCursor().selectedText() == "first needle")
+    QTest.keyClick(room.search, Qt.Key.Key_Escape)
+    assert room.state.turns[0].text == "first needle", "there is nothing to go back to"
 
 
-def test_a_page_of_raw_text_is_looked_through_in_the_prompt(desk: Desk) -> None:
+@pytest.mark.slow
+def test_find_in_the_window_opens_where_the_keyboard_is_and_looks_through_a_raw_page(desk: Desk) -> None:
     window = desk.ready(knobs=KNOBS)
     window.activateWindow()
-    act_mode = named(window, QWidget, "mode_raw")
-    QTest.mouseClick(act_mode, Qt.MouseButton.LeftButton)
+    desk.send(window, "where is the needle")
+    act(window, "toggle_exact_prompt").trigger()
+    for where, field in (("exact_prompt_tokens", "exact_prompt_search"), ("prompt", "conversation_search")):
+        named(window, QWidget, where).setFocus()
+        act(window, "find").trigger()
+        assert QApplication.focusWidget() is named(window, QLineEdit, field)
+    QTest.mouseClick(named(window, QWidget, "mode_raw"), Qt.MouseButton.LeftButton)
     assert window.playground.state.controls.mode is Mode.RAW
-    prompt = named(window, QPlainTextEdit, "prompt")
+    prompt, bar = named(window, QPlainTextEdit, "prompt"), named(window, QLineEdit, "conversation_search")
+    said = named(window, QLabel, "conversation_found")
     prompt.setPlainText("A needle.\nNo more.\nA needle again.")
-    open_with(window, "needle")
-    assert told(window) == found(1, 2)
-    QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    assert (told(window), prompt.textCursor().selectedText()) == (found(2, 2), "needle")
-    QTest.keyClick(bar(window), Qt.Key.Key_Escape)
+    prompt.setFocus()
+    act(window, "find").trigger()
+    bar.setText("needle")
+    assert said.text() == found(1, 2)
+    QTest.keyClick(bar, Qt.Key.Key_Return)
+    assert (said.text(), prompt.textCursor().selectedText()) == (found(2, 2), "needle")
+    QTest.keyClick(bar, Qt.Key.Key_Escape)
     assert (len(prompt.extraSelections()), QApplication.focusWidget()) == (0, prompt)
-
-
-def test_another_session_leaves_the_search(desk: Desk) -> None:
-    window = conversed(desk)
-    open_with(window, "needle")
-    act(window, "new_session").trigger()
-    assert not bar(window).isVisible()
-
-
-def test_what_is_found_on_a_branch_comes_where_no_turn_is_in_sight(desk: Desk) -> None:
-    window = conversed(desk, "first needle")
-    assert window.playground.edit(0, "second needle")
-    desk.until(window, Phase.READY)
-    assert window.playground.delete(0)
-    open_with(window, "first needle")
-    assert (told(window), window.playground.state.turns) == (found(1, 1), ())
-    QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    desk.qtbot.waitUntil(lambda: page(window).textCursor().selectedText() == "first needle")
-    QTest.keyClick(bar(window), Qt.Key.Key_Escape)
-    assert window.playground.state.turns[0].text == "first needle", "there is nothing to go back to"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.ending_line import EndingLine
@@ -130,41 +130,3 @@ def test_the_words_are_not_broken_for_the_buttons(line: EndingLine, width: int, 
     assert label.width() >= label.fontMetrics().horizontalAdvance(CUT)
     assert (step.y() > label.geometry().bottom()) == below
     assert (step.x() > label.geometry().right()) == (not below)
-
-
-@pytest.mark.parametrize("percent", [100, 200])
-def test_icons_alone_begin_where_the_words_above_them_do(line: EndingLine, percent: int) -> None:
-    """They stood as far further in as a button is larger than what is drawn on it."""
-    line._theme.resize(percent)
-    try:
-        line.show_ending(CUT, "stop", ())
-        line.resize(words(line).fontMetrics().horizontalAdvance(CUT) + 20, 200)
-        QApplication.processEvents()
-        assert button(line, "copy_last").y() > words(line).geometry().bottom()
-        seen = [_first_ink(line, each) for each in (words(line), button(line, "copy_last"))]
-        assert abs(seen[1] - seen[0]) <= 3 * percent / 100, seen
-    finally:
-        line._theme.resize(100)
-
-
-def _first_ink(line: EndingLine, part: QWidget) -> int:
-    """How far in something is drawn of it."""
-    seen = line.grab(part.geometry()).toImage()
-    ground = seen.pixel(0, 0)
-    drawn = (x for x in range(seen.width()) for y in range(seen.height()) if seen.pixel(x, y) != ground)
-    return part.x() + next(drawn)
-
-
-def test_nothing_is_cut_where_there_is_little_room(qtbot: QtBot, qapp: QApplication) -> None:
-    around, line = QWidget(), EndingLine(Theme(qapp))
-    qtbot.addWidget(around)
-    QVBoxLayout(around).addWidget(line)
-    line.show_ending("The context is full: all 2,048 tokens are in use · 14 tokens · 1.1 s · 231 tok/s", "", STEPS)
-    around.show()
-    around.resize(around.minimumSizeHint().width(), 300)
-    qtbot.waitUntil(lambda: words(line).wordWrap())
-    QApplication.processEvents()
-    assert line.width() < 420
-    shown = [button(line, name) for name in (*ICONS, "step_continue", "step_raise_the_limit")]
-    assert all(each.width() >= each.minimumSizeHint().width() for each in shown)
-    assert words(line).height() >= words(line).heightForWidth(words(line).width())

@@ -90,11 +90,3 @@ def test_cancel_is_told_and_then_heard(row: ProgressRow, qtbot: QtBot) -> None:
     assert not cancel.isEnabled()
     row.show_loading("demo", None)
     assert cancel.isEnabled()
-
-
-def test_many_words_make_no_window_wider(row: ProgressRow) -> None:
-    row.show_words("Experiment: Run 1 of 2", 0, 2)
-    narrow = row.minimumSizeHint().width()
-    row.show_words("Experiment: Run 2 of 2 · " + "temperature 0.7, top p 0.8; " * 20, 1, 2)
-    assert row.minimumSizeHint().width() == narrow
-    assert words(row).endswith("top p 0.8; "), "who listens or copies gets all of it"

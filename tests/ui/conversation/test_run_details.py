@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.figures import UNBROKEN
 from app.ui.conversation.run_details import RunDetails
 from app.ui.look.theme import Theme
 
@@ -30,19 +29,6 @@ def button(details: RunDetails, name: str) -> QPushButton:
     return found
 
 
-def test_no_figure_is_cut_where_there_is_little_room(details: RunDetails) -> None:
-    long = "p50 12 ms · p95 230 ms · p99 370 ms"
-    details.show_details((), (("Between steps", long), ("Draft", "57 % accepted, 2.7 tokens a step")))
-    details.resize(480, 200)
-    QApplication.processEvents()
-    told = labels(details)[f"Between steps: {long}"]
-    assert details.width() == 480, "nor does it want more"
-    assert told.height() >= told.heightForWidth(told.width())
-    drawn = QLabel.text(told)
-    assert [part.replace(UNBROKEN, " ") for part in drawn.split(" · ")] == long.split(" · ")
-    assert " ms" not in drawn
-
-
 def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(details: RunDetails) -> None:
     words = ("Max tokens was reached before the model generated EOS. " * 5).strip()
     details.show_details((("Why it stopped", words),), (("Seed", "7"),))
@@ -57,17 +43,6 @@ def test_what_was_told_of_another_run_is_gone(details: RunDetails) -> None:
     details.show_details((), (("Seed", "8"),))
     QApplication.processEvents()
     assert "Seed: 7" not in labels(details) and "Seed: 8" in labels(details)
-
-
-def test_recording_is_offered_where_it_would_tell_more(details: RunDetails, qtbot: QtBot) -> None:
-    details.show_details((), (("Seed", "7"),), unrecorded=True)
-    record = button(details, "record_from_now")
-    assert record.isVisible()
-    with qtbot.waitSignal(details.recording_wanted):
-        record.click()
-    assert not record.isEnabled()
-    details.show_details((), (("Seed", "7"),))
-    assert not record.isVisible()
 
 
 def test_what_leads_on_is_about_the_last_run(details: RunDetails, qtbot: QtBot) -> None:

@@ -70,6 +70,7 @@ def test_naughty_strings_are_copied_as_they_came(transcript: Transcript, samples
     assert transcript.createMimeDataFromSelection().text() == text
 
 
+@pytest.mark.slow
 def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples) -> None:
     for number, string in enumerate(samples.naughty()):
         transcript.add_turn(2 * number, Role.USER, string)
@@ -81,6 +82,7 @@ def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples)
     assert transcript.plain_text() == ""
 
 
+@pytest.mark.slow
 def test_every_printable_character_is_copied(transcript: Transcript, samples: Samples) -> None:
     name = "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
     text = samples.path(f"text/utf8/bits/{name}").read_text("utf-8")

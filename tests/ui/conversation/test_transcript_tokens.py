@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QTextCursor, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -100,24 +100,6 @@ def test_the_ground_tells_the_value_in_light_and_dark(reader: Reader, theme: The
         go_dark(theme)
 
 
-def test_tokens_are_told_apart_in_the_letters_in_which_the_text_is_read(reader: Reader) -> None:
-    def lines() -> list[tuple[str, int]]:
-        """How the text is broken, and how high each line is."""
-        block, found = reader.transcript.document().begin(), []
-        while block.isValid():
-            layout = block.layout()
-            for line in map(layout.lineAt, range(layout.lineCount())):
-                text = block.text()[line.textStart() :][: line.textLength()]
-                found += [(text, round(line.height()))] if "word" in text else []
-            block = block.next()
-        return found
-
-    reader.answer([" word"] * 60)
-    seen = lines()
-    reader.transcript.set_view(View.PLAIN)
-    assert seen == lines() and len(seen) > 3
-
-
 def test_without_a_trace_there_are_no_grounds(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS, SURE)
     reader.colour_at(1)
@@ -207,20 +189,6 @@ def test_shift_selects_from_the_picked_token_on(reader: Reader) -> None:
     assert reader.picked[-1] == (1, 1)
 
 
-def test_the_whole_answer_is_copied_as_it_was_written(reader: Reader) -> None:
-    text = " word 🌊" * 700
-    reader.answer([text[at : at + 3] for at in range(0, len(text), 3)])
-    cursor = reader.transcript.textCursor()
-    cursor.setPosition(reader.layer.start(Spot(1, 0)) or 0)
-    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-    cursor.movePosition(QTextCursor.MoveOperation.PreviousBlock, QTextCursor.MoveMode.KeepAnchor)
-    cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
-    reader.transcript.setTextCursor(cursor)
-    copied = reader.transcript.createMimeDataFromSelection().text()
-    assert copied
-    assert text.startswith(copied)
-
-
 def test_a_token_far_away_is_revealed(reader: Reader) -> None:
     reader.answer([" word", ".\n"] * 400)
     for place in (5, 700, 300):
@@ -231,6 +199,7 @@ def test_a_token_far_away_is_revealed(reader: Reader) -> None:
     assert reader.transcript.verticalScrollBar().value() == at, "what is in sight stays where it is"
 
 
+@pytest.mark.slow
 def test_marks_are_seen_and_go_with_their_turn(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS)
     plain = reader.transcript.viewport().grab().toImage()
@@ -385,16 +354,3 @@ def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: 
     reader.transcript.set_colouring(Colouring.ORIGIN)
     assert reader.colour_at(5, inset=1) == theme.hex(Colour.DRAFT_REJECTED)
     assert reader.colour_at(6) != theme.hex(Colour.DRAFT_REJECTED)
-
-
-def test_text_without_tokens_is_painted_unheard(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[QRect] = []
-    monkeypatch.setattr(reader.transcript, "paint_below", heard.append)
-    reader.answer(TEXTS)
-    painted = {}
-    for view in (View.PLAIN, View.TOKENS, View.MARKDOWN):
-        reader.transcript.set_view(view)
-        heard.clear()
-        reader.transcript.viewport().repaint()
-        painted[view] = len(heard)
-    assert painted == {View.PLAIN: 0, View.TOKENS: 1, View.MARKDOWN: 0}

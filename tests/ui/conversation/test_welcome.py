@@ -1,7 +1,5 @@
 """The empty page: three prompts to try, or the way to a model."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -106,24 +104,3 @@ def test_in_a_low_window_the_prompts_stand_alone(welcome: Welcome, theme: Theme)
     assert offer.toolTip() == "A length stop."
     welcome.resize(900, 800)
     assert words.isVisible()
-
-
-def test_they_stand_alone_too_when_it_is_shown_again_or_says_more(welcome: Welcome) -> None:
-    words, last = welcome.findChild(QLabel, "welcome_words"), button(welcome, "offer_2")
-    welcome.resize(900, 300)
-    welcome.show_ready("demo", OFFERS)
-    QApplication.processEvents()
-    assert words is not None and words.isVisible()
-    welcome.resize(900, 200)
-    QApplication.processEvents()
-    assert not words.isVisible()
-    welcome.hide()
-    welcome.show_ready("demo", OFFERS)  # as after each run
-    welcome.show()
-    assert not words.isVisible()
-    QApplication.processEvents()
-    assert last.mapTo(welcome, last.rect().bottomLeft()).y() <= welcome.height()
-    welcome.resize(900, 300)
-    assert words.isVisible()
-    welcome.show_ready("demo", [replace(each, shows="What is to be seen. " * 40) for each in OFFERS])
-    assert not words.isVisible()

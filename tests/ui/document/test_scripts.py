@@ -22,9 +22,11 @@ from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
 from tests.standins.samples import Samples
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
-VIEWS = pytest.mark.parametrize("view", list(View))
+ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (View.MONO, View.TOKENS)]
+VIEWS = pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, *ALSO])
 NAMES = pytest.mark.parametrize("name", list(SCRIPTS))
-AS_WRITTEN = (View.PLAIN, View.MONO, View.TOKENS)
+AS_WRITTEN = pytest.mark.parametrize("view", [View.PLAIN, *ALSO])
+SIZES = [7, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 4_000))]
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
 
 
@@ -98,8 +100,8 @@ def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: 
         assert begins_at_the_right(found[text]) is (text in FROM_THE_RIGHT)
 
 
-@pytest.mark.parametrize("view", AS_WRITTEN)
-@pytest.mark.parametrize("size", [1, 7, 4_000])
+@AS_WRITTEN
+@pytest.mark.parametrize("size", SIZES)
 def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript, view: View, size: int) -> None:
     """Qt would have it begin anew where a long one is cut, with whatever word comes there."""
     hebrew = " ".join([HEBREW, "Some Latin words that begin a line, and go on for a while."] * 12)
@@ -121,7 +123,7 @@ def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript,
     assert transcript.turn_text(0) == text
 
 
-@pytest.mark.parametrize("view", AS_WRITTEN)
+@AS_WRITTEN
 @NAMES
 def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: View, name: str) -> None:
     text = SCRIPTS[name].replace(" ", "") * 60
@@ -143,7 +145,7 @@ def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: View, nam
         assert signs.isAtBoundary(), (unit, name)
 
 
-@pytest.mark.parametrize("view", AS_WRITTEN)
+@AS_WRITTEN
 def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, view: View) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
@@ -219,6 +221,7 @@ def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> 
     assert prompt.text() == f"{text}\nEnglish"
 
 
+@pytest.mark.slow
 @VIEWS
 def test_hostile_texts_stay_as_they_are(transcript: Transcript, samples: Samples, view: View) -> None:
     strings = samples.naughty()

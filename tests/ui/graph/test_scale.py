@@ -21,6 +21,7 @@ def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *,
     return made
 
 
+@pytest.mark.slow
 @given(SPEEDS)
 def test_the_top_is_above_nearly_all_points_and_three_round_lines_divide_it(speeds: list[float]) -> None:
     top = top_of([curve(speeds)])

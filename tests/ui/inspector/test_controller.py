@@ -1,66 +1,78 @@
-"""The one cursor: what is pointed at or picked in one place is so in all of them, and lets go in time."""
+"""The one cursor: a token that is pointed at or picked in one place is shown in all of them."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from unittest.mock import Mock
+from functools import partial
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QTabBar,
-    QTableView,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 
 from app.bridge import reading
+from app.bridge.book import Opener
 from app.controls import Controls
 from app.engine.echo.engine import Knobs
 from app.engine.meter.frame import Frame
 from app.engine.meter.trace import Trace
-from app.engine.types import Failure, LoadRequest, Reason, Token
-from app.settings import Layout, Settings
+from app.engine.types import Failure, Reason, Token
+from app.records.journal import open_journal
+from app.settings import Settings
 from app.state import Phase
-from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
 from app.ui.inspector import InspectorPanel, Subject, controller
-from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.shell.main_window import MainWindow
+from app.ui.inspector.controller import InspectorController
+from app.ui.tokens.text import NOWHERE
 from tests.late import held_back
-from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.inspector.choices import choice
-from tests.ui.program import Program
+from tests.ui.room import QUICK, Room, Rooms
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
-SHOWN = Settings(layout=Layout(side_tab="inspector"), controls=Controls(observe=3))
+RECORDED = Settings(controls=Controls(observe=3))
+UNRECORDED = Settings(controls=Controls(observe=0))
 
 
-UNRECORDED = Settings(layout=Layout(side_tab="inspector"), controls=Controls())
+class PointedText:
+    """The text, which keeps what it was shown."""
+
+    def __init__(self) -> None:
+        self.marks: list[tuple[int, int | None]] = []
+        self.points: list[tuple[int, int | None]] = []
+        self.stretches: list[tuple[int, int | None, int | None]] = []
+        self.revealed: tuple[int, int] | None = None
+
+    def mark_token(self, index: int, place: int | None) -> None:
+        self.marks.append((index, place))
+
+    def point_token(self, index: int, place: int | None) -> None:
+        self.points.append((index, place))
+
+    def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
+        self.stretches.append((index, first, last))
+
+    def reveal_token(self, index: int, place: int) -> None:
+        self.revealed = (index, place)
 
 
-class Bench:
-    """A window with the inspector open; what text and graph are told is written down, and done."""
+class PointedGraph:
+    """The graph, which keeps the tokens that it was shown."""
 
-    def __init__(self, desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Settings, knobs: Knobs) -> None:
-        self.desk = desk
-        self.window: MainWindow = desk.ready(settings, knobs)
-        self.text = named(self.window, Transcript, "transcript")
-        self.graph = named(self.window, SpeedGraph, "speed_graph")
-        self.panel = named(self.window, InspectorPanel, "inspector")
-        self.told = Mock()
-        for part, names in (
-            (self.text, ("mark_token", "point_token", "mark_stretch", "reveal_token")),
-            (self.graph, ("point_token", "mark_stretch", "show_trace")),
-        ):
-            for name in names:
-                note = getattr(self.told, f"{'text' if part is self.text else 'graph'}_{name}")
-                note.side_effect = getattr(part, name)
-                monkeypatch.setattr(part, name, note)
+    def __init__(self) -> None:
+        self.points: list[int | None] = []
+
+    def point_token(self, index: int | None) -> None:
+        self.points.append(index)
+
+
+class InspectorRoom(Room):
+    """The panel, with a text and a graph that keep what they are shown."""
+
+    def __init__(self, rooms: Rooms, settings: Settings, knobs: Knobs, opener: Opener | None) -> None:
+        super().__init__(rooms, knobs, settings, opener=opener)
+        self.text, self.graph = PointedText(), PointedGraph()
+        self.panel, self.inside = InspectorPanel(self.theme), QWidget()
+        self.inspecting = InspectorController(self.playground, self.text, self.graph, self.panel, self.inside, self)
+        self.furnish((self.panel, self.inside), (self.inspecting,))
 
     @property
     def subject(self) -> Subject:
@@ -74,449 +86,314 @@ class Bench:
     @property
     def trace(self) -> Trace:
         """That of the last answer."""
-        trace = self.window.playground.traces.of(self.window.playground.state.turns[-1].id)
+        trace = self.playground.traces.of(self.state.turns[-1].id)
         assert trace is not None
         return trace
 
-    def last(self, name: str) -> tuple[object, ...]:
-        """What was told last."""
-        return tuple(getattr(self.told, name).call_args.args)
+    @property
+    def words(self) -> str:
+        return self.part(QLabel, "inspector_words").text()
 
-    def send(self, text: str = "Hello") -> None:
-        self.desk.send(self.window, text)
+    def is_recorded(self) -> list[bool]:
+        """Whether there are candidates of each token."""
+        return [self.trace.observed_at(place) is not None for place in range(len(self.trace))]
 
-    def press(self, name: str) -> None:
-        named(self.window, QAbstractButton, name).click()
+
+Enter = Callable[..., InspectorRoom]
 
 
 @pytest.fixture
-def bench(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(desk, monkeypatch, SHOWN, SHORT)
-    made.send()
-    return made
+def enter(rooms: Rooms) -> Enter:
+    """Open the room; with a text, that is sent and answered."""
+
+    def entered(
+        settings: Settings = RECORDED,
+        knobs: Knobs = SHORT,
+        say: str = "Hello",
+        opener: Opener | None = None,
+    ) -> InspectorRoom:
+        room = InspectorRoom(rooms, settings, knobs, opener)
+        room.enter()
+        if say:
+            room.send(say)
+        return room
+
+    return entered
 
 
-def test_an_answer_is_begun_with_at_its_least_certain_token(bench: Bench) -> None:
-    chances = [bench.trace.observed_at(place) for place in range(len(bench.trace))]
-    assert bench.subject.token.observed == chances[0]
-    assert bench.subject.index == 1
-    assert bench.subject.of == len(bench.trace)
-    assert not bench.subject.growing
-    assert bench.last("text_mark_token") == (1, bench.place)
+@pytest.fixture
+def room(enter: Enter) -> InspectorRoom:
+    return enter()
 
 
-def test_pointing_in_the_text_marks_the_graph_and_falls_back_to_what_is_picked(bench: Bench) -> None:
-    bench.text.token_picked.emit(1, 2)
-    assert bench.place == 2
-    assert bench.last("text_mark_token") == (1, 2)
-    assert bench.last("graph_point_token") == (2,)
-    bench.text.token_pointed.emit(1, 4)
-    assert bench.place == 4
-    assert bench.last("graph_point_token") == (4,)
-    assert bench.last("text_mark_token") == (1, 2)
-    bench.text.token_pointed.emit(1, -1)
-    assert bench.place == 2
-    assert bench.last("graph_point_token") == (2,)
+def test_inspector_of_an_answer_begins_at_its_least_certain_token(room: InspectorRoom) -> None:
+    assert room.subject.token.observed == room.trace.observed_at(0)
+    assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
+    assert room.text.marks[-1] == (1, room.place)
 
 
-def test_pointing_at_the_graph_marks_the_text(bench: Bench) -> None:
-    bench.graph.token_pointed.emit(3)
-    assert bench.place == 3
-    assert bench.last("text_point_token") == (1, 3)
-    bench.graph.token_pointed.emit(-1)
-    assert bench.last("text_point_token") == (-1, None)
-    assert bench.place != 3
+def test_pointing_in_the_text_moves_the_graph_and_ends_at_the_picked_token(room: InspectorRoom) -> None:
+    room.inspecting.pick_in_text(1, 2)
+    assert (room.place, room.text.marks[-1], room.graph.points[-1]) == (2, (1, 2), 2)
+    room.inspecting.point_in_text(1, 4)
+    assert (room.place, room.text.marks[-1], room.graph.points[-1]) == (4, (1, 2), 4)
+    room.inspecting.point_in_text(1, NOWHERE)
+    assert (room.place, room.graph.points[-1]) == (2, 2)
 
 
-def test_a_click_on_the_graph_picks_and_scrolls_there(bench: Bench) -> None:
-    bench.graph.token_clicked.emit(5)
-    assert bench.place == 5
-    assert bench.last("text_reveal_token") == (1, 5)
-    assert bench.text.view is View.TOKENS
-    assert bench.last("text_mark_token") == (1, 5)
-    bench.graph.token_clicked.emit(5000)
-    assert bench.place == 5
+def test_pointing_at_the_graph_points_in_the_text(room: InspectorRoom) -> None:
+    room.inspecting.point_on_graph(3)
+    assert (room.place, room.text.points[-1]) == (3, (1, 3))
+    room.inspecting.point_on_graph(NOWHERE)
+    assert room.text.points[-1] == (NOWHERE, None)
+    assert room.place != 3
 
 
-def test_a_stretch_of_the_graph_is_marked_in_the_text_and_told(bench: Bench) -> None:
-    bench.graph.stretch_chosen.emit(1, 4)
-    assert bench.last("text_mark_stretch") == (1, 1, 4)
-    said = named(bench.window, QLabel, "inspector_stretch")
+def test_a_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: InspectorRoom) -> None:
+    wanted = QSignalSpy(room.inspecting.wanted)
+    room.inspecting.click_on_graph(5)
+    assert (room.place, room.text.revealed, room.text.marks[-1]) == (5, (1, 5), (1, 5))
+    assert room.act("view_tokens").isChecked() and wanted.count() == 1
+    room.inspecting.click_on_graph(5000)
+    assert room.place == 5
+
+
+def test_a_stretch_of_the_graph_is_marked_in_the_text_and_described(room: InspectorRoom) -> None:
+    said = room.part(QLabel, "inspector_stretch")
+    room.inspecting.mark_stretch(1, 4)
+    assert room.text.stretches[-1] == (1, 1, 4)
     assert said.text().startswith("Tokens 2 to 5: mean ")
-    bench.graph.stretch_chosen.emit(-1, -1)
-    assert bench.last("text_mark_stretch") == (-1, None, None)
-    assert said.text() == ""
+    room.inspecting.mark_stretch(NOWHERE, NOWHERE)
+    assert (room.text.stretches[1:], said.text()) == ([(NOWHERE, None, None)], "")
 
 
-def test_steps_go_from_what_is_shown_to_its_neighbours(bench: Bench) -> None:
-    bench.text.token_picked.emit(1, 2)
-    bench.press("inspector_next")
-    assert bench.place == 3
-    assert bench.last("text_reveal_token") == (1, 3)
-    bench.press("inspector_previous")
-    bench.press("inspector_previous")
-    assert bench.place == 1
-    assert bench.last("text_mark_token") == (1, 1)
+def test_steps_go_from_the_shown_token_to_its_neighbours(room: InspectorRoom) -> None:
+    room.inspecting.pick_in_text(1, 2)
+    room.press("inspector_next")
+    assert (room.place, room.text.revealed) == (3, (1, 3))
+    room.press("inspector_previous")
+    room.press("inspector_previous")
+    assert (room.place, room.text.marks[-1]) == (1, (1, 1))
 
 
-def test_the_run_s_own_settings_count_not_the_present_ones(bench: Bench) -> None:
-    playground = bench.window.playground
-    controls = playground.state.controls
-    bench.text.token_picked.emit(1, 1)
-    ran = bench.subject.sampling
-    playground.set_controls(replace(controls, sampling=replace(controls.sampling, top_k=7)))
-    bench.text.token_picked.emit(1, 2)
-    assert bench.subject.sampling == ran
+def test_inspector_shows_the_settings_of_the_run_and_not_the_present_ones(room: InspectorRoom) -> None:
+    controls = room.state.controls
+    room.inspecting.pick_in_text(1, 1)
+    ran = room.subject.sampling
+    room.playground.set_controls(replace(controls, sampling=replace(controls.sampling, top_k=7)))
+    room.inspecting.pick_in_text(1, 2)
+    assert room.subject.sampling == ran
     assert ran is not None
-    assert (ran.top_k, 2 in bench.subject.ends) == (0, True)
-    bench.text.token_picked.emit(1, len(bench.trace) - 1)
-    assert (bench.subject.token.text, bench.subject.end_text) == ("", "<|end|>")
+    assert (ran.top_k, 2 in room.subject.ends) == (0, True)
+    room.inspecting.pick_in_text(1, len(room.trace) - 1)
+    assert (room.subject.token.text, room.subject.end_text) == ("", "<|end|>")
 
 
-def test_parts_of_a_character_are_given_together(bench: Bench) -> None:
-    parts = next(place for place in range(len(bench.trace)) if len(bench.trace.group(place)) > 1)
-    bench.text.token_picked.emit(1, parts)
-    assert bench.subject.character == "🌊"
-    assert [token.place for token in bench.subject.group] == list(bench.trace.group(parts))
+def test_parts_of_a_character_are_shown_together(room: InspectorRoom) -> None:
+    parts = next(place for place in range(len(room.trace)) if len(room.trace.group(place)) > 1)
+    room.inspecting.pick_in_text(1, parts)
+    assert room.subject.character == "🌊"
+    assert [token.place for token in room.subject.group] == list(room.trace.group(parts))
 
 
-def test_another_answer_s_run_is_drawn_when_it_is_picked_from(bench: Bench) -> None:
-    bench.send("And again")
-    assert bench.told.graph_show_trace.call_args.args == (bench.trace, 0)
-    bench.text.token_pointed.emit(1, 2)
-    assert bench.last("graph_point_token") == (None,)
-    bench.text.token_picked.emit(1, 2)
-    first = bench.window.playground.traces.of(bench.window.playground.state.turns[1].id)
-    assert bench.last("graph_show_trace") == (first, 0)
-    assert bench.last("graph_point_token") == (2,)
+def test_a_token_of_an_earlier_answer_is_on_the_graph_once_it_is_picked(room: InspectorRoom) -> None:
+    room.send("And again")
+    room.inspecting.point_in_text(1, 2)
+    assert room.graph.points[-1] is None
+    room.inspecting.pick_in_text(1, 2)
+    assert (room.graph.points[-1:], room.playground.shown.now.index) == ([2], 1)
 
 
-def test_another_session_lets_everything_go(bench: Bench) -> None:
-    bench.text.token_picked.emit(1, 2)
-    act(bench.window, "new_session").trigger()
-    assert bench.panel.subject is None
-    assert bench.last("text_mark_token") == (-1, None)
-    assert bench.last("graph_show_trace") == (None, 0)
-    bench.text.token_picked.emit(1, 2)
-    assert bench.panel.subject is None
+def test_another_session_has_no_token(room: InspectorRoom) -> None:
+    room.inspecting.pick_in_text(1, 2)
+    room.playground.new_session()
+    assert room.panel.subject is None
+    assert room.text.marks[-1] == (NOWHERE, None)
+    room.inspecting.pick_in_text(1, 2)
+    assert room.panel.subject is None
 
 
-def test_a_run_lets_go_of_what_was_picked_and_is_followed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controller, "FOLLOWING_S", 0.0)
-    bench = Bench(desk, monkeypatch, SHOWN, SLOW)
-    bench.window.playground.send("Hello")
-    bench.desk.qtbot.waitUntil(lambda: bench.panel.subject is not None and bench.place > 3)
-    assert bench.subject.growing
-    assert bench.place == bench.subject.of - 1
-    assert not bench.told.text_mark_token.called
-    bench.text.token_picked.emit(1, 1)
-    count = bench.subject.of
-    bench.desk.qtbot.waitUntil(lambda: bench.subject.of > count)
-    assert bench.place == 1
-    assert not named(bench.window, QLineEdit, "fork_text").isEnabled()
-    assert "Wait until the answer is complete" in named(bench.window, QLabel, "fork_reason").text()
-    bench.window.playground.stop()
-    bench.desk.until(bench.window, Phase.READY)
-    assert named(bench.window, QLineEdit, "fork_text").isEnabled()
-    assert (bench.place, bench.subject.growing) == (1, False)
+    room = enter(knobs=SLOW, say="")
+    room.playground.send("Hello")
+    room.until(lambda: room.panel.subject is not None and room.place > 3)
+    assert room.subject.growing
+    assert room.place == room.subject.of - 1
+    assert room.text.marks == []
+    room.inspecting.pick_in_text(1, 1)
+    count = room.subject.of
+    room.until(lambda: room.subject.of > count)
+    assert room.place == 1
+    assert not room.part(QLineEdit, "fork_text").isEnabled()
+    assert "Wait until the answer is complete" in room.part(QLabel, "fork_reason").text()
+    room.playground.stop()
+    room.until_phase(Phase.READY)
+    assert room.part(QLineEdit, "fork_text").isEnabled()
+    assert (room.place, room.subject.growing) == (1, False)
 
 
-def test_a_run_is_followed_a_few_times_a_second_at_most(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_followed_a_few_times_a_second_at_most(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controller, "FOLLOWING_S", 3600.0)
-    bench = Bench(desk, monkeypatch, SHOWN, replace(SLOW, tokens_per_second=1000))
-    shown = Mock(side_effect=bench.panel.show_subject)
-    monkeypatch.setattr(bench.panel, "show_subject", shown)
-    bench.send()
-    assert any(call.args[0] is not None and call.args[0].growing for call in shown.call_args_list), "the first is"
+    room, shown = enter(knobs=replace(SLOW, tokens_per_second=1000), say=""), list[Subject | None]()
+    show = room.panel.show_subject
+
+    def note(subject: Subject | None) -> None:
+        shown.append(subject)
+        show(subject)
+
+    monkeypatch.setattr(room.panel, "show_subject", note)
+    room.send()
+    assert any(each is not None and each.growing for each in shown), "the first is"
     # Before the first token, at the first one, and when the answer is complete.
-    assert shown.call_count <= 4
-    assert bench.subject.of == len(bench.trace)
+    assert len(shown) <= 4
+    assert room.subject.of == len(room.trace)
 
 
-def test_nothing_hidden_is_kept_up_to_date(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = Bench(desk, monkeypatch, Settings(controls=Controls(observe=3)), SHORT)
-    bench.send()
-    bench.text.token_pointed.emit(1, 2)
-    assert bench.panel.subject is None
-    assert bench.last("graph_point_token") == (2,)
-    bench.text.token_pointed.emit(1, -1)
-    assert not bench.told.text_mark_token.called
-    act(bench.window, "toggle_inspector").trigger()
-    assert bench.subject.of == len(bench.trace)
-    assert bench.last("text_mark_token") == (1, bench.place)
-    act(bench.window, "toggle_inspector").trigger()
-    assert not bench.panel.isVisible()
-    assert bench.last("text_mark_token") == (-1, None)
+def test_a_hidden_panel_is_not_kept_up_to_date(enter: Enter) -> None:
+    room = enter(say="")
+    room.panel.hide()
+    room.inside.hide()
+    room.send()
+    room.inspecting.point_in_text(1, 2)
+    assert (room.panel.subject, room.graph.points[-1]) == (None, 2)
+    room.inspecting.point_in_text(1, NOWHERE)
+    assert room.text.marks == []
+    room.panel.show()
+    assert room.subject.of == len(room.trace)
+    assert room.text.marks[-1] == (1, room.place)
+    room.panel.hide()
+    assert room.text.marks[1:] == [(NOWHERE, None)]
 
 
-def test_a_session_that_is_opened_has_its_token_where_only_inside_is_in_sight(
-    program: Program, monkeypatch: pytest.MonkeyPatch
+def test_a_session_whose_tokens_are_read_late_has_its_token_where_only_the_other_page_is_shown(
+    enter: Enter, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """At a start too: its tokens are read from the journal, and may come after all else."""
-    program.start()
-    program.send("Hello")
-    program.act("toggle_inside")
-    program.quit()
+    opener = partial(open_journal, tmp_path)
+    first = enter(opener=opener)
+    session = first.state.session
+    first.close()
     may_come, late = held_back(reading.trace_of)
     monkeypatch.setattr(reading, "trace_of", late)
-    program.start()
-    look = program.find(QAbstractButton, "inside_look")
-    assert not look.isEnabled()
+    room = enter(say="", opener=opener)
+    room.panel.hide()
+    marked = QSignalSpy(room.inspecting.marked)
+    assert room.playground.open_session(session)
+    room.until(lambda: room.state.session == session)
+    assert marked.count() == 0
     may_come.set()
-    program.until(look.isEnabled)
+    room.until(lambda: marked.count() > 0)
+    assert marked.at(0)[0] == 1
 
 
-def test_a_replay_has_the_graph_to_itself(bench: Bench) -> None:
-    playground = bench.window.playground
-    run = playground.state.last_run
+def test_a_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> None:
+    run = room.state.last_run
     assert run is not None
-    with bench.desk.qtbot.waitSignal(playground.replayed):
-        playground.replay(run.request)
-    bench.text.token_pointed.emit(1, 2)
-    assert bench.last("graph_point_token") == (None,)
-    assert bench.place == 2
+    with room.qtbot.waitSignal(room.playground.replayed):
+        room.playground.replay(run.request)
+    room.inspecting.point_in_text(1, 2)
+    assert (room.graph.points[-1], room.place) == (None, 2)
 
 
-def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(bench: Bench) -> None:
-    playground = bench.window.playground
-    with bench.desk.qtbot.waitSignal(playground.weighed):
-        assert playground.weigh((20, 21, 22))
-    bench.text.token_pointed.emit(1, 2)
-    assert bench.last("graph_point_token") == (2,)
+def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
+    with room.qtbot.waitSignal(room.playground.weighed):
+        assert room.playground.weigh((20, 21, 22))
+    room.inspecting.point_in_text(1, 2)
+    assert room.graph.points[-1] == 2
 
 
-def test_without_candidates_the_last_token_is_shown_and_recording_offered(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
-    bench.send()
-    assert bench.place == len(bench.trace) - 1
-    assert not named(bench.window, QTableView, "candidates").isVisible()
-    bench.press("inspector_record")
-    assert bench.window.playground.state.controls.observe > 0
-    assert not named(bench.window, QAbstractButton, "inspector_record").isVisible()
+def test_replay_of_an_answer_without_candidates_records_them(enter: Enter) -> None:
+    room = enter(UNRECORDED)
+    assert room.place == len(room.trace) - 1
+    assert not room.part(QTableView, "candidates").isVisible()
+    room.inspecting.pick_in_text(1, 2)
+    turns, run = room.state.turns, room.state.last_run
+    with room.qtbot.waitSignal(room.playground.replayed):
+        room.press("inspector_replay")
+    assert (room.place, room.playground.shown.now.run) == (2, run), "back at the token that it was for"
+    assert all(room.is_recorded())
+    assert room.part(QTableView, "candidates").isVisible()
+    assert not room.part(QWidget, "inspector_replay").isVisible()
+    assert room.state.turns == turns
 
 
-def test_candidates_of_an_answer_without_are_recorded_by_replaying(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
-    bench.send()
-    bench.text.token_picked.emit(1, 2)
-    playground, replay = bench.window.playground, named(bench.window, QAbstractButton, "inspector_replay")
-    assert replay.isVisible() and replay.isEnabled()
-    page, run = bench.text.plain_text(), playground.state.last_run
-    with desk.qtbot.waitSignal(playground.replayed):
-        replay.click()
-    assert (bench.place, playground.shown.now.run) == (2, run), "back at the token that it was for"
-    assert all(bench.trace.observed_at(place) is not None for place in range(len(bench.trace)))
-    assert named(bench.window, QTableView, "candidates").isVisible()
-    assert not replay.isVisible()
-    assert bench.text.plain_text() == page
-
-
-def test_a_replay_that_goes_another_way_tells_how_far_it_recorded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
-    bench.send()
-    bench.text.token_picked.emit(1, 2)
-    playground = bench.window.playground
-    run = playground.state.last_run
+def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = enter(UNRECORDED)
+    room.inspecting.pick_in_text(1, 2)
+    run = room.state.last_run
     assert run is not None
     other = replace(run, ids=(*run.ids[:3], 99_999, *run.ids[4:]))
-    monkeypatch.setattr(playground, "whole", lambda run: other)
-    with desk.qtbot.waitSignal(playground.replayed):
-        bench.press("inspector_replay")
-    assert "up to token 3" in named(bench.window, QLabel, "inspector_words").text()
-    assert [bench.trace.observed_at(place) is not None for place in range(5)] == [True, True, True, False, False]
+    monkeypatch.setattr(room.playground, "whole", lambda run: other)
+    with room.qtbot.waitSignal(room.playground.replayed):
+        room.press("inspector_replay")
+    assert "up to token 3" in room.words
+    assert room.is_recorded()[:5] == [True, True, True, False, False]
 
 
-def test_a_replay_that_is_stopped_or_fails_went_no_other_way(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
-    bench.send()
-    bench.text.token_picked.emit(1, 2)
-    playground, words = bench.window.playground, named(bench.window, QLabel, "inspector_words")
-    run, offered = playground.state.last_run, words.text()
+def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
+    enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = enter(UNRECORDED)
+    room.inspecting.pick_in_text(1, 2)
+    run, offered = room.state.last_run, room.words
     assert run is not None
     tokens = [Token(place, token, "", (), 0.1, observed=choice()) for place, token in enumerate(run.ids)]
     failure = Failure("Memory ran out.", "Close something.")
     stopped, failed = (replace(run.finish, reason=reason) for reason in (Reason.STOPPED, Reason.ERROR))
-    monkeypatch.setattr(playground, "replay", lambda request: True)
+    monkeypatch.setattr(room.playground, "replay", lambda request: True)
     for finish, count, said in (
         (stopped, 3, "You stopped it: candidates are recorded up to token 3."),
         (stopped, 0, offered),
         (replace(failed, failure=failure), 3, "The same run failed this time: Memory ran out. Close something."),
         (run.finish, 0, "The same run took another way this time: candidates are recorded up to token 0."),
     ):
-        bench.text.token_picked.emit(1, len(run.ids) - 1)
-        bench.press("inspector_replay")
-        playground.replay_advanced.emit(Frame(tokens=tuple(tokens[:count])))
-        playground.replayed.emit(replace(run, finish=finish))
-        assert words.text() == said
+        room.inspecting.pick_in_text(1, len(run.ids) - 1)
+        room.press("inspector_replay")
+        room.playground.replay_advanced.emit(Frame(tokens=tuple(tokens[:count])))
+        room.playground.replayed.emit(replace(run, finish=finish))
+        assert room.words == said
 
 
-def opened(bench: Bench, adapter: str | None) -> None:
-    """The same model with this adapter on it, or with none."""
-    assert bench.window.playground.load(LoadRequest("echo", adapter=adapter))
-    bench.desk.until(bench.window, Phase.LOADING)
-    bench.desk.until(bench.window, Phase.READY)
+def test_replay_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
+    room = enter(UNRECORDED)
+    room.load("echo", adapter="/adapters/fox")
+    room.inspecting.pick_in_text(1, 2)
+    with room.qtbot.waitSignal(room.playground.replayed) as replayed:
+        room.press("inspector_replay")
+    assert replayed.args is not None and replayed.args[0].request.sampling.adapter_strength == 0.0
+    assert room.trace.observed_at(2) is not None
 
 
-def test_what_a_run_without_an_adapter_chose_is_recorded_without_one(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
-    bench.send()
-    opened(bench, "/adapters/fox")
-    bench.text.token_picked.emit(1, 2)
-    replay = Mock(side_effect=bench.window.playground.replay)
-    monkeypatch.setattr(bench.window.playground, "replay", replay)
-    with desk.qtbot.waitSignal(bench.window.playground.replayed):
-        bench.press("inspector_replay")
-    assert replay.call_args.args[0].sampling.adapter_strength == 0.0
-    assert bench.trace.observed_at(2) is not None
-
-
-def test_what_a_run_with_an_adapter_chose_is_recorded_with_that_alone(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
-    opened(bench, "/adapters/fox")
-    bench.send()
-    bench.text.token_picked.emit(1, 2)
-    replay, words = (
-        named(bench.window, QAbstractButton, "inspector_replay"),
-        named(bench.window, QLabel, "inspector_words"),
-    )
-    first = "Open echo with the adapter fox first: this run had it."
+def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter) -> None:
+    room = enter(UNRECORDED, say="")
+    room.load("echo", adapter="/adapters/fox")
+    room.send()
+    room.inspecting.pick_in_text(1, 2)
+    replay, first = room.part(QWidget, "inspector_replay"), "Open echo with the adapter fox first: this run had it."
     for other in (None, "/adapters/owl"):
-        assert replay.isVisible() and first not in words.text()
-        opened(bench, other)
-        assert not replay.isVisible() and first in words.text()
-        opened(bench, "/adapters/fox")
+        assert replay.isVisible() and first not in room.words
+        room.load("echo", adapter=other)
+        assert not replay.isVisible() and first in room.words
+        room.load("echo", adapter="/adapters/fox")
 
 
-def test_after_a_fork_the_inspector_stays_where_it_began(bench: Bench) -> None:
-    panel = bench.panel
-    for wanted, place in ((panel.candidate_taken, 2), (panel.text_taken, 3)):
-        turn = bench.window.playground.state.turns[-1].id
-        wanted.emit(1, place, bench.trace.token(4).id if place == 2 else "x")
-        bench.desk.until(bench.window, Phase.READY)
-        forked = bench.window.playground.state.turns[-1].forked
-        assert bench.window.playground.state.turns[-1].id != turn and forked is not None
-        assert bench.place == forked.place == place
-        assert len(bench.trace) > bench.place + 1
-    bench.send("And more")
-    assert bench.subject.index == 3, "the next answer is begun with as any other"
+def test_after_a_fork_the_inspector_stays_where_it_began(room: InspectorRoom) -> None:
+    for place, given in ((2, {"ids": (room.trace.token(4).id,)}), (3, {"text": "x"})):
+        turn = room.state.turns[-1].id
+        assert room.playground.fork(1, place, **given)
+        room.until_phase(Phase.READY)
+        forked = room.state.turns[-1].forked
+        assert room.state.turns[-1].id != turn and forked is not None
+        assert room.place == forked.place == place
+        assert len(room.trace) > room.place + 1
+    room.send("And more")
+    assert room.subject.index == 3, "the next answer begins as any other"
 
 
-def test_the_token_view_is_a_press_away(bench: Bench) -> None:
-    bench.press("inspector_tokens")
-    assert bench.text.view is View.TOKENS
-    assert bench.last("text_reveal_token") == (1, bench.place)
-    assert not named(bench.window, QAbstractButton, "inspector_tokens").isVisible()
-    act(bench.window, "view_plain").trigger()
-    assert named(bench.window, QAbstractButton, "inspector_tokens").isVisible()
-
-
-def shown(window: MainWindow) -> str:
-    """Which page of the right side is to be seen; button and menu say the same."""
-    side = named(window, QTabWidget, "side")
-    page = side.currentWidget().objectName() if side.isVisible() else ""
-    button = named(window, QAbstractButton, "inspector_button")
-    assert button.isChecked() is act(window, "toggle_side").isChecked() is bool(page)
-    for name in ("controls", "inspector", "exact_prompt"):
-        assert act(window, f"toggle_{name}").isChecked() is (name == page)
-        assert named(window, QWidget, name).isVisible() is (name == page)
-    return page
-
-
-def test_one_place_at_the_right_has_a_page_for_each(desk: Desk) -> None:
-    window = desk.ready()
-    window.resize(1000, 700)
-    assert shown(window) == "controls"
-    for name in ("inspector", "exact_prompt", "controls"):
-        act(window, f"toggle_{name}").trigger()
-        assert shown(window) == name
-    act(window, "toggle_controls").trigger()
-    assert shown(window) == ""
-    act(window, "toggle_inspector").trigger()
-    assert shown(window) == "inspector"
-    named(window, QAbstractButton, "inspector_button").click()
-    assert shown(window) == ""
-    named(window, QAbstractButton, "inspector_button").click()
-    assert shown(window) == "inspector"
-    window.resize(900, 600)
-    assert window.width() == 900
-    assert shown(window) == "inspector"
-
-
-def test_where_text_leaves_room_for_one_column_the_right_side_waits_until_it_is_asked_for(desk: Desk) -> None:
-    window = desk.ready()
-    window.resize(1000, 700)
-    desk.theme.resize(200)
-    desk.qtbot.waitUntil(lambda: shown(window) == "")
-    act(window, "toggle_exact_prompt").trigger()
-    assert shown(window) == "exact_prompt"
-    act(window, "toggle_sessions").trigger()
-    assert shown(window) == "", "there is room for one"
-    desk.theme.resize(100)
-    desk.qtbot.waitUntil(lambda: shown(window) == "exact_prompt")
-
-
-def test_a_token_that_is_picked_brings_its_page(bench: Bench) -> None:
-    for action in ("toggle_controls", "toggle_side"):
-        act(bench.window, action).trigger()
-        assert not bench.panel.isVisible()
-        bench.text.token_pointed.emit(1, 1)
-        assert not bench.panel.isVisible(), "it was only pointed at"
-        bench.text.token_picked.emit(1, 2)
-        assert (shown(bench.window), bench.place) == ("inspector", 2)
-
-
-def test_the_right_side_is_found_as_it_was_left(desk: Desk) -> None:
-    window = desk.ready()
-    window.resize(1600, 1000)
-    act(window, "toggle_inspector").trigger()
-    window.close()
-    kept = desk.kept[0]
-    assert (kept.layout.side_shown, kept.layout.side_tab) == (True, "inspector")
-    assert len(kept.layout.columns) == 3
-    assert all(kept.layout.columns)
-    assert shown(desk.ready(kept)) == "inspector"
-
-
-def test_what_more_or_a_heading_hides_gives_the_keyboard_to_no_field(desk: Desk) -> None:
-    window = desk.ready()
-    more, heading = (named(window, QAbstractButton, name) for name in ("more_controls", "fold_sampling"))
-    for button in (more, heading):
-        if not more.isChecked():
-            more.click()
-        field = named(window, QWidget, "seed")
-        desk.qtbot.waitUntil(field.isVisible)
-        field.setFocus()
-        assert field.hasFocus()
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click gives it no keyboard, as on a Mac
-        button.click()
-        assert not field.isVisible()
-        assert button.hasFocus()
-
-
-@pytest.mark.parametrize("place", ["temperature", "fork_text", "exact_prompt_tokens", "session_search"])
-def test_what_is_hidden_gives_the_keyboard_to_no_field(bench: Bench, place: str) -> None:
-    window, prompt = bench.window, named(bench.window, QPlainTextEdit, "prompt")
-    window.resize(1600, 1000)
-    pages = {"temperature": "controls", "exact_prompt_tokens": "exact_prompt", "fork_text": "inspector"}
-    page = pages.get(place, "")
-    other = "toggle_controls" if page == "inspector" else "toggle_inspector"
-    ways = ("toggle_side", other) if page else ("toggle_sessions",)
-    for way in ways:
-        if page and shown(window) != page:
-            act(window, f"toggle_{page}").trigger()
-        field = named(window, QWidget, place)
-        bench.desk.qtbot.waitUntil(field.isVisible)
-        field.setFocus()
-        act(window, way).trigger()
-        assert not field.isVisible()
-        now = QApplication.focusWidget()
-        assert isinstance(now, (QAbstractButton, QTabBar)) and now.isVisible(), now
-        prompt.setFocus()
-        act(window, way).trigger()
-        assert prompt.hasFocus()
+def test_show_tokens_turns_to_the_token_view_and_back_again_is_offered(room: InspectorRoom) -> None:
+    tokens = room.part(QWidget, "inspector_tokens")
+    room.press("inspector_tokens")
+    assert room.act("view_tokens").isChecked() and not tokens.isVisible()
+    assert room.text.revealed == (1, room.place)
+    room.act("view_tokens").setChecked(False)
+    assert tokens.isVisible()

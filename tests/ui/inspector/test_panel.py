@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.trace import Origin, Stretch
@@ -15,9 +15,8 @@ from app.ui.inspector import InspectorPanel
 from app.ui.inspector.form_state import FormState
 from app.ui.inspector.panel_words import EMPTY, PUT_IN
 from app.ui.inspector.rows import BEFORE, REST
-from app.ui.look.theme import Size, Theme
+from app.ui.look.theme import Theme
 from app.ui.widgets.plain_text import to_the_letter
-from tests.ui.conftest import go_dark
 from tests.ui.inspector.choices import choice, subject, token
 
 OWN_WORDS = "\ufeff otherwise"
@@ -239,64 +238,6 @@ def test_the_place_in_the_table_stays_while_another_token_is_pointed_at(panel: I
     assert [index.row() for index in table(panel).selectionModel().selectedRows()] == [2]
 
 
-def test_the_keyboard_brings_its_line_in_sight(panel: InspectorPanel, qtbot: QtBot) -> None:
-    panel.resize(300, 260)
-    panel.show_subject(subject(choice(0, shares=(0.3, 0.2, 0.1, 0.1, 0.1), texts="abcde")))
-    scroll = panel.findChild(QScrollArea)
-    assert scroll is not None
-    qtbot.waitUntil(lambda: scroll.verticalScrollBar().maximum() > 0)
-    table(panel).setFocus()
-    for _ in range(6):
-        QTest.keyClick(table(panel), Qt.Key.Key_Down)
-    line = table(panel).visualRect(table(panel).currentIndex())
-    at = table(panel).viewport().mapTo(scroll.viewport(), line.bottomLeft())
-    assert 0 <= at.y() <= scroll.viewport().height()
-    assert scroll.verticalScrollBar().value() > 0
-
-
-def stacked(panel: InspectorPanel) -> list[str]:
-    """Facts, table and way on, from the top."""
-    facts = panel.findChild(QWidget, "inspector_entropy")
-    assert facts is not None
-    parts = {"facts": facts, "table": table(panel), "fork": button(panel, "fork_candidate")}
-    return sorted(parts, key=lambda name: parts[name].mapTo(panel, parts[name].rect().topLeft()).y())
-
-
-def test_the_candidates_come_first_and_the_way_on_stays_where_there_is_room(
-    panel: InspectorPanel, theme: Theme
-) -> None:
-    panel.show_subject(subject(choice(1)))
-    for height, percent, expected in (
-        (640, 100, ["table", "facts", "fork"]),
-        (450, 100, ["table", "fork", "facts"]),
-        (480, 100, ["table", "facts", "fork"]),
-        (640, 100, ["table", "facts", "fork"]),
-        (640, 200, ["table", "fork", "facts"]),
-    ):
-        panel.resize(340, height)
-        theme.resize(percent)
-        QApplication.processEvents()
-        assert stacked(panel) == expected, (height, percent)
-    text = panel.findChild(QLineEdit, "fork_text")
-    assert text is not None and text.font().pixelSize() == theme.font(Size.NORMAL).pixelSize()
-
-
-def test_what_scrolls_ends_where_the_head_does(panel: InspectorPanel) -> None:
-    panel.show_subject(subject(choice(1)))
-    for height in (330, 900):
-        panel.resize(360, height)
-        QApplication.processEvents()
-        parts = (table(panel), text_box(panel))
-        ends = {(each.mapTo(panel, each.rect().topLeft()).x(), each.width()) for each in parts}
-        assert len(ends) == 1, "with a scroll bar and without one"
-
-
-def text_box(panel: InspectorPanel) -> QLabel:
-    found = panel.findChild(QLabel, "inspector_text")
-    assert found is not None
-    return found
-
-
 def test_a_stretch_is_told(panel: InspectorPanel) -> None:
     panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087))
     assert words(panel, "inspector_stretch") == "Tokens 17 to 43: mean 4.1 ms, p95 8.7 ms between tokens."
@@ -306,31 +247,6 @@ def test_a_stretch_is_told(panel: InspectorPanel) -> None:
     assert words(panel, "inspector_stretch").endswith("p95 8.7 ms between steps of the draft model.")
     panel.show_stretch(None)
     assert words(panel, "inspector_stretch") == ""
-
-
-@pytest.mark.parametrize("width", [280, 330, 420])
-def test_nothing_is_wider_than_the_panel_and_the_table_is_as_high_as_its_rows(
-    panel: InspectorPanel, width: int, qtbot: QtBot
-) -> None:
-    panel.resize(width, 400)
-    panel.show_subject(subject(choice(1, texts="abc")))
-    scroll = panel.findChild(QScrollArea)
-    assert scroll is not None
-    inside = scroll.widget()
-    assert inside is not None
-    qtbot.waitUntil(lambda: inside.width() <= scroll.viewport().width())
-    assert panel.width() == width
-    for part in inside.findChildren(QWidget):
-        if part.isVisible() and part.parent() is inside:
-            assert part.geometry().right() <= inside.width()
-    qtbot.waitUntil(lambda: table(panel).verticalScrollBar().maximum() == 0)
-
-
-def test_it_turns_dark_with_the_system(panel: InspectorPanel, theme: Theme) -> None:
-    panel.show_subject(subject(choice(1)))
-    light = panel.grab().toImage()
-    go_dark(theme)
-    assert panel.grab().toImage() != light
 
 
 def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -> None:

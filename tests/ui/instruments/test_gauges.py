@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QAccessible, QColor
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import ContextUse
@@ -14,10 +13,9 @@ from app.ui.guide.controller import answer
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Bar, Gauge
-from tests.ui.conftest import go_dark
 from tests.ui.conversation.runs import run
 
 GB = 10**9
@@ -168,67 +166,9 @@ def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Th
     assert "■" not in words(context), "a mark would point into the bar"
 
 
-class Paints(QObject):
-    """Counts how often a widget is painted."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count = 0
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.count += event.type() == QEvent.Type.Paint
-        return False
-
-
-def test_it_is_a_line_of_words_and_a_thin_bar(memory: MemoryGauge) -> None:
-    memory.show_memory(MEMORY)
-    headline = memory.findChild(QLabel, "memory_gauge_headline")
-    assert isinstance(headline, QLabel)
-    assert headline.text() == "6.00 GB of 10.0 GB, peak 8.00 GB"
-    assert memory.findChildren(Bar)[0].sizeHint().height() == 4
-    assert memory.sizeHint().height() < 2 * memory.fontMetrics().lineSpacing()
-    memory.resize(130, 40)
-    memory.show()
-    assert headline.text() == "6.00 GB", "in fewer words, not in half of them"
-
-
 def test_a_stranger_s_words_are_no_markup(memory: MemoryGauge) -> None:
     memory.show_elsewhere("<b>here</b> &amp; there")
     assert "&lt;b&gt;here&lt;/b&gt; &amp;amp; there" in memory.toolTip()
-
-
-def test_painted_only_when_something_changed(memory: MemoryGauge) -> None:
-    paints = Paints()
-    memory.show()
-    bar = memory.findChildren(Bar)[0]
-    bar.installEventFilter(paints)
-    memory.show_memory(MEMORY)
-    QApplication.processEvents()
-    before = paints.count
-    for byte in range(50):
-        memory.show_memory(Memory(6 * GB + byte, 1 * GB, 8 * GB, 10 * GB, 4 * GB, 1 * GB))
-        QApplication.processEvents()
-    assert paints.count == before, "a change that can't be seen was painted"
-    memory.show_memory(Memory(7 * GB, 1 * GB, 8 * GB, 10 * GB, 4 * GB, 1 * GB))
-    QApplication.processEvents()
-    assert paints.count == before + 1
-
-
-def _pixel(gauge: Gauge, share: float) -> str:
-    bar = gauge.findChildren(Bar)[0]
-    image = bar.grab().toImage()
-    return QColor(image.pixelColor(round(share * image.width()), image.height() // 2)).name()
-
-
-def test_colours_are_the_themes(memory: MemoryGauge, theme: Theme) -> None:
-    memory.show()
-    memory.show_memory(MEMORY)
-    QApplication.processEvents()
-    assert _pixel(memory, 0.2) == LIGHT[Colour.WEIGHTS]
-    assert _pixel(memory, 0.45) == LIGHT[Colour.KV]
-    assert _pixel(memory, 0.9) == LIGHT[Colour.LINE]
-    go_dark(theme)
-    assert _pixel(memory, 0.2) == DARK[Colour.WEIGHTS]
 
 
 def test_kept_conversations_are_said_where_there_are_any() -> None:

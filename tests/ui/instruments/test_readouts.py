@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.readouts import TITLES, WANTED_PX, ReadOuts
+from app.ui.instruments.readouts import TITLES, ReadOuts
 from app.ui.look.theme import Size, Theme
 
 FIGURES = Figures(
@@ -108,21 +108,6 @@ def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) 
     assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
 
 
-def test_a_narrow_column_has_tokens_and_seconds(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
-    readouts.resize(200, ROOM[1])
-    assert {"token_count", "elapsed"} <= in_sight(readouts) and "first_token" not in in_sight(readouts)
-    readouts.resize(*ROOM)
-    assert {"token_count", "elapsed", "first_token"} <= in_sight(readouts)
-
-
-def test_a_narrow_column_has_the_unit_alone(readouts: ReadOuts) -> None:
-    readouts.show_figures(replace(FIGURES, speed_now=12_345.0))
-    assert "tok/s now" in words(readouts)
-    readouts.resize(170, ROOM[1])
-    assert "tok/s now" not in words(readouts)
-
-
 @pytest.mark.parametrize(("speed", "below"), [(1_234.0, False), (12_345.0, True)])
 def test_a_unit_that_has_no_room_beside_its_number_stands_below_it(
     readouts: ReadOuts, theme: Theme, speed: float, below: bool
@@ -136,39 +121,6 @@ def test_a_unit_that_has_no_room_beside_its_number_stands_below_it(
     assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
     assert unit.text().startswith("tok/s") and unit.width() >= unit.sizeHint().width()
     assert (other.top() > one.bottom()) is below
-
-
-def test_a_unit_that_went_below_its_number_stays_there_until_the_run_is_over(readouts: ReadOuts, theme: Theme) -> None:
-    theme.resize(200)
-    readouts.resize(291, 2 * ROOM[1])
-    tokens = label(readouts, "token_count")
-
-    def place(speed: float, over: bool = False) -> tuple[bool, int]:
-        readouts.show_figures(replace(FIGURES, speed_now=speed, speed_mean=speed), over)
-        readouts.place()
-        return readouts._below.isVisible(), tokens.mapTo(readouts, QPoint()).y()
-
-    beside, below = place(9_999.0), place(10_000.0)
-    assert (beside[0], below[0]) == (False, True) and beside[1] < below[1]
-    assert place(9_999.0) == below == place(9.0)
-    assert not place(9_999.0, over=True)[0], "it no longer changes"
-    place(10_000.0)
-    readouts.show_figures(Figures())
-    assert place(9_999.0) == beside, "another run"
-
-
-def test_what_the_unit_has_made_room_for_follows_the_room_there_is(readouts: ReadOuts, theme: Theme) -> None:
-    theme.resize(200)
-    readouts.resize(291, 2 * ROOM[1])
-    readouts.show_figures(replace(FIGURES, speed_now=12_345.0))
-    readouts.show_figures(FIGURES)
-    assert readouts._below.isVisible()
-    readouts.resize(2 * ROOM[0], 2 * ROOM[1])
-    assert not readouts._below.isVisible()
-    readouts.resize(291, 2 * ROOM[1])
-    theme.resize(100)
-    readouts.place()
-    assert not readouts._below.isVisible()
 
 
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
@@ -208,34 +160,3 @@ def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> Non
         seen.append(in_sight(readouts))
     assert all(later <= earlier for earlier, later in pairwise(seen)), "nothing comes back"
     assert {"speed_now"} in seen, "the speed is the last one"
-
-
-def test_in_a_narrow_column_nothing_is_cut(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
-    for width in range(ROOM[0], 100, -20):
-        readouts.resize(width, ROOM[1])
-        for part in readouts.findChildren(QLabel):
-            if part.isVisible() and not part.objectName().endswith("headline"):
-                assert part.width() >= part.minimumSizeHint().width(), (width, part.text())
-                assert part.mapTo(readouts, part.rect().topRight()).x() <= readouts.width(), (width, part.text())
-
-
-def test_short_words_leave_the_gauges_their_room(
-    readouts: ReadOuts, theme: Theme, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.ui.instruments.readouts.WIDEST", "88 s")
-    assert readouts.wanted == theme.scaled(WANTED_PX)
-
-
-@pytest.mark.parametrize("percent", [100, 200])
-def test_the_unit_stands_on_the_line_of_its_number(readouts: ReadOuts, theme: Theme, percent: int) -> None:
-    readouts.show_figures(FIGURES)
-    theme.resize(percent)
-    readouts.resize(2 * ROOM[0], 2 * ROOM[1])
-    hero = label(readouts, "speed_now")
-    unit = next(each for each in readouts.findChildren(QLabel) if each.text() == "tok/s now")
-    lines = {
-        each.geometry().bottom() - each.contentsMargins().bottom() - each.fontMetrics().descent()
-        for each in (hero, unit)
-    }
-    assert len(lines) == 1

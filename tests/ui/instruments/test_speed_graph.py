@@ -10,10 +10,9 @@ from app.engine.meter.frame import Figures, Point
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.runs import EARLIER_RUNS
 from app.ui.instruments.speed_graph import DRAG, EMPTY, SpeedGraph
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from tests.ui.conftest import go_dark
 from tests.ui.instruments import arrivals
 from tests.ui.instruments.plot_mouse import Mouse
 from tests.ui.look.eyes import contrast
@@ -105,6 +104,7 @@ def test_an_empty_graph_goes_on_saying_so_when_the_pointer_has_left(graph: Speed
     assert words(graph) == said != []
 
 
+@pytest.mark.slow
 def test_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
     run(graph, 130)
     assert len(plot(graph).scene.curve.drawn) <= 600
@@ -136,23 +136,7 @@ def test_never_painted_while_hidden(graph: SpeedGraph, painted: list[QRect]) -> 
     assert is_drawn(graph, 400, LIGHT[Colour.DECODE]), "it is up to date"
 
 
-def test_a_point_more_has_only_the_end_of_the_curve_painted(graph: SpeedGraph, painted: list[QRect]) -> None:
-    graph.begin_run()
-    for number in range(5, 60):
-        advance(graph, number / 50, number)
-    settled(graph)
-    for number in range(60, 65):
-        painted.clear()
-        advance(graph, number / 50, number)
-        QApplication.processEvents()
-        (rect,) = painted
-        assert rect.left() > plot(graph).view.x((number - 1) / 50) - 12
-    painted.clear()
-    graph.finish_run(advance(graph, 1.3, 65))
-    QApplication.processEvents()
-    assert painted[-1] == plot(graph).rect(), "what is over is painted whole"
-
-
+@pytest.mark.slow
 def test_what_was_painted_in_pieces_is_what_is_painted_at_once(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     graph.begin_run()
@@ -287,23 +271,6 @@ def test_a_prompt_that_was_never_read_has_no_block(graph: SpeedGraph) -> None:
     assert plot(graph)._block().width() == 0
 
 
-def test_the_block_is_as_long_as_the_reading_was(graph: SpeedGraph) -> None:
-    run(graph, 1.0)
-    first = plot(graph).scene.curve.figures.first_token
-    assert first is not None
-    graph.tell_prompt("47 tokens read in 100 ms", 0.1)
-    graph.finish_run(plot(graph).scene.curve.figures)
-    block, view = plot(graph)._block(), plot(graph).view
-    assert (block.left(), block.right()) == pytest.approx((view.x(first - 0.1), view.x(first)))
-
-
-def test_where_nothing_came_there_is_nothing_to_drag_over(graph: SpeedGraph) -> None:
-    graph.begin_run("demo")
-    graph.finish_run(Figures(elapsed=0.1))
-    graph.show_trace(arrivals.traced(()), 0)
-    assert DRAG not in words(graph)
-
-
 def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> None:
     for seconds in (1.0, 1.5, 2.0, 2.5, 3.0):
         run(graph, seconds)
@@ -348,11 +315,3 @@ def test_copies(graph: SpeedGraph) -> None:
         "Copy Each Token as CSV",
         "More…",
     ]
-
-
-def test_theme_switches_live(graph: SpeedGraph, theme: Theme) -> None:
-    run(graph, 1.0)
-    at = round(plot(graph).view.x(0.5))
-    assert is_drawn(graph, at, LIGHT[Colour.DECODE])
-    go_dark(theme)
-    assert is_drawn(graph, at, DARK[Colour.DECODE])

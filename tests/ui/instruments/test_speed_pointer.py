@@ -7,11 +7,10 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.frame import Figures
 from app.engine.meter.trace import Trace
 from app.ui.graph.plot import SpeedPlot
-from app.ui.graph.tokens import RunTokens
-from app.ui.instruments.speed_graph import EMPTY, SpeedGraph
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import figures_of, look_back, run, slow_at, steady, traced
@@ -234,18 +233,6 @@ def test_told_before_it_is_seen(qtbot: QtBot, theme: Theme) -> None:
     assert marked(graph) == (10, (20, 30))
 
 
-def test_the_same_tokens_again_change_nothing(graph: SpeedGraph) -> None:
-    trace = traced(steady(COUNT))
-    graph.show_trace(trace, 0)
-    QTest.keyClick(graph, Qt.Key.Key_Right)
-    QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    pointed, chosen = QSignalSpy(graph.token_pointed), QSignalSpy(graph.stretch_chosen)
-    graph.show_trace(trace, 0)
-    assert (pointed.count(), chosen.count()) == (0, 0)
-    graph.show_trace(None, 0)
-    assert (said(pointed), said(chosen)) == ([[-1]], [[-1, -1]])
-
-
 def name(graph: SpeedGraph) -> str:
     return graph.findChildren(SpeedPlot)[0].scene.said.name
 
@@ -258,26 +245,6 @@ def test_an_earlier_run_is_drawn_from_its_arrivals(graph: SpeedGraph) -> None:
     graph.show_run(figures_of(steady(COUNT)))
     assert graph.accessibleDescription() == own
     assert name(graph) == ""
-
-
-def test_until_its_curve_is_read_a_run_has_its_own_mean_and_no_other_s_curve(graph: SpeedGraph) -> None:
-    graph.show_run(figures_of(steady(90, 0.02), 50))
-    assert graph.accessibleDescription() == "Mean 50.0 tokens per second."
-    assert graph.numbers().rows == ()
-    curve = RunTokens(traced(steady(90, 0.02)), 0).curve()
-    graph.show_curve(curve)
-    graph.show_curve(curve)
-    assert len(graph.numbers().rows) == len(curve.points), "read twice, shown once"
-
-
-def test_without_a_run_there_is_nothing_to_see(graph: SpeedGraph) -> None:
-    graph.show_trace(traced(steady(COUNT)), 0)
-    graph.clear()
-    assert graph.accessibleDescription() == "No speed yet."
-    assert graph.numbers().rows == ()
-    assert [label.text for label in graph.findChildren(SpeedPlot)[0].labels] == [EMPTY]
-    QTest.keyClick(graph, Qt.Key.Key_Right)
-    assert readout(graph) == ""
 
 
 def test_a_run_that_begins_takes_an_earlier_one_away(graph: SpeedGraph) -> None:
@@ -301,26 +268,6 @@ def test_tokens_may_be_shown_before_their_curve_has_begun(graph: SpeedGraph) -> 
     graph.take((), Figures(0.6, first_token=0.5, tokens=10))
     graph.draw(0.6)
     assert name(graph) == ""
-
-
-def test_a_token_costs_nothing_while_nobody_points(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = traced(steady(5))
-    graph.begin_run()
-    graph.show_trace(trace, 0)
-    asked: list[int] = []
-    arrivals = Trace.arrivals
-
-    def noting(self: Trace, places: range) -> list[float]:
-        asked.extend(places)
-        return arrivals(self, places)
-
-    monkeypatch.setattr(Trace, "token", lambda self, place: asked.append(place))
-    monkeypatch.setattr(Trace, "arrivals", noting)
-    for frame in range(1, 100):
-        figures = Figures(0.5 + frame / 30, first_token=0.5, tokens=frame)
-        graph.take((Point(figures.elapsed, frame, 100.0),), figures, [figures.elapsed])
-        graph.draw(figures.elapsed)
-    assert len(asked) <= 2, "once, to see whether it is this run"
 
 
 def test_each_token_can_be_copied(graph: SpeedGraph) -> None:

@@ -1,12 +1,13 @@
-"""The strip in the real window: the graph has most of it, and no words meet, whatever is shown and however large."""
+"""The strip: the graph has most of it, no words meet, and a new run is shown at once."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QWidget
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.engine.meter.curve import kept_curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, Point
@@ -18,8 +19,10 @@ from app.ui.instruments.controller import ALONE_S, INTERVAL_S, InstrumentsContro
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.palette import Colour
 from app.ui.shell.main_window import MainWindow
+from app.ui.widgets.numbers_table import NumbersTable
 from tests.ui.desk import Desk, act, named
 from tests.ui.look.eyes import contrast
+from tests.ui.room import Room, Rooms
 
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
 GB = 10**9
@@ -88,12 +91,16 @@ def strip_of(window: MainWindow) -> Strip:
     return named(window, Strip, "instruments")
 
 
-def plot_of(window: MainWindow) -> SpeedPlot:
+def plot_of(window: QWidget) -> SpeedPlot:
     return window.findChildren(SpeedPlot)[0]
 
 
 def settle(window: MainWindow, desk: Desk) -> None:
-    desk.qtbot.waitUntil(lambda: plot_of(window).easing.state() is plot_of(window).easing.State.Stopped)
+    settle_plot(desk.qtbot, window)
+
+
+def settle_plot(qtbot: QtBot, window: QWidget) -> None:
+    qtbot.waitUntil(lambda: plot_of(window).easing.state() is plot_of(window).easing.State.Stopped)
     QApplication.processEvents()
 
 
@@ -108,6 +115,7 @@ def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
             yield part.text(), QRectF(part.rect()).translated(part.mapTo(strip, QPoint(0, 0)).toPointF())
 
 
+@pytest.mark.slow
 def test_no_words_meet_and_none_are_on_the_plot(desk: Desk, window: MainWindow) -> None:
     strip, plot = strip_of(window), plot_of(window)
     strip.graph.watch.show_watching(watching=False, possible=True)
@@ -128,6 +136,7 @@ def test_no_words_meet_and_none_are_on_the_plot(desk: Desk, window: MainWindow) 
         strip.graph.clear()
 
 
+@pytest.mark.slow
 def test_at_the_usual_size_the_plot_has_its_part_of_the_window(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1280, 800)
@@ -139,20 +148,14 @@ def test_at_the_usual_size_the_plot_has_its_part_of_the_window(desk: Desk) -> No
     with_axes = areas.plot.right() * (plot.height() - areas.plot.top())
     assert with_axes >= 0.12 * 1280 * 800
     assert not areas.sparkline and areas.wordy
-
-
-def test_a_higher_strip_is_a_higher_graph(desk: Desk) -> None:
-    window = desk.ready()
-    window.resize(1280, 1000)
-    QApplication.processEvents()
-    strip, rows = strip_of(window), named(window, QSplitter, "rows")
-    before = plot_of(window).view.areas.plot.height()
+    rows, before = named(window, QSplitter, "rows"), areas.plot.height()
     above, below = rows.sizes()
     rows.setSizes([above - 150, below + 150])
     assert strip.height() == HEIGHT_PX + 150
-    assert plot_of(window).view.areas.plot.height() == before + 150
+    assert plot.view.areas.plot.height() == before + 150, "a higher strip is a higher graph"
 
 
+@pytest.mark.slow
 def test_a_strip_that_began_with_larger_text_keeps_its_height(desk: Desk) -> None:
     window = desk.ready(Settings(text_percent=150))
     window.resize(1280, 800)
@@ -163,14 +166,32 @@ def test_a_strip_that_began_with_larger_text_keeps_its_height(desk: Desk) -> Non
         assert strip_of(window).height() >= HEIGHT_PX, action
 
 
-def test_a_speed_that_is_not_known_is_no_bar(desk: Desk) -> None:
-    window = desk.ready()
-    hero = named(window, QLabel, "speed_now")
+class StripRoom(Room):
+    """The strip alone."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        super().__init__(rooms)
+        self.strip = Strip(self.theme)
+        self.controller = InstrumentsController(self.playground, self.strip, self.theme, self)
+        self.furnish((self.strip,), (self.controller,))
+
+
+@pytest.fixture
+def room(rooms: Rooms) -> StripRoom:
+    made = StripRoom(rooms)
+    made.resize(1280, 300)
+    return made
+
+
+def test_a_speed_that_is_not_known_is_no_bar(room: StripRoom) -> None:
+    room.enter()
+    hero = room.part(QLabel, "speed_now")
     assert hero.font().weight() == QFont.Weight.Normal
-    strip_of(window).readouts.show_figures(Figures(speed_now=64.0))
+    room.strip.readouts.show_figures(Figures(speed_now=64.0))
     assert hero.font().weight() == QFont.Weight.DemiBold
 
 
+@pytest.mark.slow
 def test_the_strip_is_never_gone_and_the_graph_becomes_a_line_before_it_goes(desk: Desk, window: MainWindow) -> None:
     window.resize(1000, 700)
     among_others(strip_of(window))
@@ -187,31 +208,27 @@ def test_the_strip_is_never_gone_and_the_graph_becomes_a_line_before_it_goes(des
     assert not named(window, QWidget, "memory_gauge").isVisible(), "read-outs go before the graph"
 
 
-def test_an_earlier_run_is_seen_and_told_apart(desk: Desk) -> None:
-    window = desk.ready()
-    window.resize(1280, 800)
-    strip, plot = strip_of(window), plot_of(window)
+def test_an_earlier_run_is_seen_and_told_apart(room: StripRoom) -> None:
+    strip, plot = room.strip, plot_of(room)
     write(strip, steady(200, 0.012))
     write(strip, steady(200, 0.02))
-    settle(window, desk)
+    settle_plot(room.qtbot, room)
     image, view = plot.grab().toImage(), plot.view
     (earlier,) = plot.scene.earlier
     at = view.x(1.2)
     height = earlier.height(1.2, plot.scene.axis)
     assert height is not None
     near = [image.pixelColor(round(at), round(view.y(height)) + each).name() for each in (-1, 0, 1)]
-    assert max(contrast(each, desk.theme.hex(Colour.RAISED)) for each in near) >= 3
-    assert desk.theme.hex(Colour.DECODE) not in near
+    assert max(contrast(each, room.theme.hex(Colour.RAISED)) for each in near) >= 3
+    assert room.theme.hex(Colour.DECODE) not in near
 
 
-def test_tokens_that_come_one_by_one_move_the_instruments_less_often(desk: Desk) -> None:
-    window = desk.ready()
-    controller = window.findChild(InstrumentsController)
-    assert controller is not None
-    tokens = named(window, QLabel, "token_count")
+def test_tokens_that_come_one_by_one_move_the_instruments_less_often(room: StripRoom) -> None:
+    controller = room.controller
+    tokens = room.part(QLabel, "token_count")
     shown = []
     for coming in (1, 3):
-        controller._begin(window.playground.shown.now)
+        controller._begin(room.playground.shown.now)
         for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + ALONE_S) / 2, 9), (11.01 + ALONE_S, 12)):
             came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
             figures = Figures(at - 10, first_token=0.1, tokens=count)
@@ -220,12 +237,10 @@ def test_tokens_that_come_one_by_one_move_the_instruments_less_often(desk: Desk)
     assert shown == ["5", "5", "12", "5", "9", "9"]
 
 
-def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(desk: Desk) -> None:
+def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(room: StripRoom) -> None:
     """Frames that come faster than they are drawn are of one run: the first of the next one is always shown."""
-    window = desk.ready()
-    controller = window.findChild(InstrumentsController)
-    assert controller is not None
-    tokens, context = named(window, QLabel, "token_count"), named(window, QWidget, "context_gauge")
+    controller = room.controller
+    tokens, context = room.part(QLabel, "token_count"), room.part(QWidget, "context_gauge")
 
     def frame(at: float, count: int) -> Frame:
         token = Token(count, count, "a", (), at)
@@ -235,11 +250,26 @@ def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(desk: Desk) -> Non
     controller._advance(frame(11.0, 7))
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
     assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100"), "one pace for all"
-    assert len(plot_of(window).scene.curve.arrivals) == 1, "whoever repaints it in between"
+    assert len(plot_of(room).scene.curve.arrivals) == 1, "whoever repaints it in between"
     controller._advance(frame(11.0 + 2 * INTERVAL_S, 8))
-    assert len(plot_of(window).scene.curve.arrivals) == 3
-    assert len(plot_of(window).scene.curve.points) == 3
-    controller._begin(window.playground.shown.now)
+    assert len(plot_of(room).scene.curve.arrivals) == 3
+    assert len(plot_of(room).scene.curve.points) == 3
+    controller._begin(room.playground.shown.now)
     assert tokens.text() == "0"
     controller._advance(frame(11.0 + INTERVAL_S / 2, 1))
     assert (tokens.text(), context.accessibleName()) == ("1", "Context: 1 / 100")
+
+
+@pytest.mark.parametrize(("name", "title"), [("show_tables", "Speed"), ("memory_gauge_as_table", "MLX memory")])
+def test_the_numbers_of_a_run_are_shown_as_tables(room: StripRoom, name: str, title: str) -> None:
+    room.enter()
+    room.send("hello")
+    action = room.act(name) if name == "show_tables" else room.findChild(QAction, name)
+    assert action is not None
+    action.trigger()
+    tabs = room.part(QTabBar, "numbers_tabs")
+    assert [tabs.tabText(place) for place in range(tabs.count())] == ["Speed", "Figures", "MLX memory", "Context"]
+    table = room.part(NumbersTable, "numbers_table")
+    assert table.isVisible()
+    assert table.accessibleName() == title
+    assert table.model().rowCount() > 0

@@ -66,15 +66,6 @@ def test_the_shown_one_is_copied(dialog: TablesDialog) -> None:
     assert part(dialog, QLabel, "numbers_nothing").isVisible()
 
 
-def test_the_lines_grow_with_the_text(dialog: TablesDialog, theme: Theme) -> None:
-    table = dialog.findChild(NumbersTable)
-    assert table is not None
-    before = table.rowHeight(0)
-    theme.resize(150)
-    assert table.rowHeight(0) == round(before * 1.5)
-    theme.resize(100)
-
-
 def test_the_curve_s_table_has_every_point() -> None:
     curve = SpeedCurve()
     curve.extend([Point(number / 100, number, 100.0) for number in range(1, 2001)], Figures())

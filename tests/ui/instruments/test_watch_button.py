@@ -7,8 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.frame import Figures
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import Strip
-from app.ui.instruments.watch_button import STOP, STOP_SIGN, WATCH, WATCH_SIGN
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
 from app.ui.widgets.number_label import NumberLabel
 
 WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)
@@ -58,22 +57,3 @@ def test_no_number_moves_it_and_it_moves_none(strip: Strip, theme: Theme, size: 
             assert strip.graph.rect().contains(watch.geometry()) and watch.isVisible()
             seen.add((watch.geometry().getRect(), hero.pos().toTuple()))
     assert len(seen) == 1
-
-
-def test_where_its_words_would_take_too_much_it_has_signs(strip: Strip) -> None:
-    watch = strip.graph.watch
-    for size, words in ((WIDE, (WATCH, STOP)), (NARROW, (WATCH_SIGN, STOP_SIGN)), (WIDE, (WATCH, STOP))):
-        strip.resize(*size)
-        said = []
-        for watching in (False, True):
-            watch.show_watching(watching, possible=True)
-            said.append((button(strip.graph).text(), button(strip.graph).accessibleName()))
-        assert said == [(words[0], "Watch again"), (words[1], "Stop watching")], size
-
-
-def test_nothing_of_the_graph_is_behind_it(strip: Strip) -> None:
-    for size in (WIDE, NARROW, LOW):
-        strip.resize(*size)
-        areas = strip.graph._plot.view.areas
-        left = strip.graph.watch.x()
-        assert (areas.plot if areas.sparkline else areas.lane).right() == left - GAP_PX, f"{size}: nor is any room lost"

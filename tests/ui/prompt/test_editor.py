@@ -84,21 +84,6 @@ def test_text_stays_until_it_is_accepted_and_undo_brings_it_back(qtbot: QtBot, e
     assert editor.text() == "precious"
 
 
-def test_an_earlier_turn_is_edited_until_it_is_sent_or_left(editor: PromptEditor) -> None:
-    told: list[bool] = []
-    editor.editing_changed.connect(told.append)
-    editor.edit(2, "earlier")
-    assert (editor.editing, editor.text(), told) == (2, "earlier", [True])
-    editor.leave_editing()
-    assert (editor.editing, editor.text(), told) == (None, "", [True, False])
-    editor.set_text("typed")
-    editor.leave_editing()
-    assert (editor.text(), told) == ("typed", [True, False]), "nothing was edited"
-    editor.edit(0, "again")
-    editor.accept()
-    assert (editor.editing, editor.text()) == (None, "typed"), "it comes next"
-
-
 def test_send_needs_a_text_and_a_ready_model(qtbot: QtBot, editor: PromptEditor) -> None:
     send = button_of(editor, "send")
     assert not send.isEnabled()
@@ -180,6 +165,7 @@ def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
     assert [len(line) for line in editor.text().split("\n")] == [4_498, 502]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["x" * 10_000_000, ("some line of words, " * 4 + "\n") * 123_500], ids=["one line", "lines"]
 )
@@ -189,11 +175,6 @@ def test_ten_megabytes_are_pasted(editor: PromptEditor, text: str) -> None:
     QApplication.processEvents()
     QTest.keyClicks(field_of(editor), "ab")
     assert editor.text() == text + "ab"
-
-
-def test_windows_line_ends_become_lines(editor: PromptEditor) -> None:
-    paste(editor, "a\r\nb\rc")
-    assert editor.text() == "a\nb\nc"
 
 
 def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
@@ -207,26 +188,6 @@ def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
     editor.set_text("wrapped " * 40)
     QApplication.processEvents()
     assert field.height() > heights[0]
-
-
-@pytest.mark.parametrize("percent", [100, 200])
-def test_a_narrower_field_grows_with_its_lines(editor: PromptEditor, theme: Theme, percent: int) -> None:
-    """When the inspector was opened beside it, the second line was below its edge."""
-    theme.resize(percent)
-    wide = theme.scaled(500)
-    editor.resize(wide, 400)
-    editor.set_text("And down from five to one again?")
-    QApplication.processEvents()
-    before = field_of(editor).height()
-    editor.resize(wide // 3, 400)
-    QApplication.processEvents()
-    lines = field_of(editor).document().firstBlock().layout().lineCount()
-    assert (
-        lines >= 2 and field_of(editor).height() >= before + (lines - 1) * field_of(editor).fontMetrics().lineSpacing()
-    )
-    editor.resize(wide, 400)
-    QApplication.processEvents()
-    assert field_of(editor).height() == before
 
 
 def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Part, PromptSpan
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_line import CacheSaid
@@ -109,13 +108,6 @@ def test_blanks_are_seen_on_demand(pane: ExactPromptPane) -> None:
     assert pane.tokens.viewport().grab().toImage() == before
 
 
-def test_which_prompt_is_the_user_s_choice(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    pane.allow_sent(True)
-    with qtbot.waitSignal(pane.source_chosen) as told:
-        press(pane, "exact_prompt_source_sent")
-    assert told.args == ["sent"]
-
-
 def test_a_long_prompt_is_laid_out_aside_and_its_end_is_in_sight(pane: ExactPromptPane, qtbot: QtBot) -> None:
     count = 40_000
     long = words(count)
@@ -176,72 +168,3 @@ def test_what_the_cache_has_is_said_and_the_difference_shown_on_demand(pane: Exa
         press(pane, "compare_reuse")
     with qtbot.waitSignal(pane.measure_wanted):
         press(pane, "measure_reuse")
-
-
-def test_the_pane_has_its_buttons_in_two_rows_and_cuts_none(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    pane.show_reading(SENT, Reading(PROMPT))
-    names = ("exact_prompt_source_next", "exact_prompt_surprise", "copy_exact_prompt")
-
-    def buttons() -> list[QAbstractButton]:
-        found = [pane.findChild(QAbstractButton, name) for name in names]
-        return [each for each in found if each is not None]
-
-    def rows() -> list[int]:
-        tops = [each.mapTo(pane, each.rect().center()).y() for each in buttons()]
-        return [int(each > tops[0] + each // 2) for each in tops]
-
-    def cut() -> bool:
-        return any(each.width() < each.sizeHint().width() for each in buttons())
-
-    least = pane.minimumSizeHint().width()
-    assert least < 300
-    for width in (least, 600):
-        pane.resize(width, 260)
-        qtbot.waitUntil(lambda width=width: pane.width() == width and rows() == [0, 1, 1])  # type: ignore[misc]
-        assert not cut()
-
-
-def test_the_legend_takes_several_lines_in_a_narrow_pane_and_none_is_cut(
-    pane: ExactPromptPane, qtbot: QtBot, theme: Theme
-) -> None:
-    prompt = replace(PROMPT, spans=(*PROMPT.spans, PromptSpan(Part.MODEL, 18, 18)))
-    pane.show_reading(SENT, Reading(prompt, 3, cache=CacheSaid("3 of 6 came from the cache, and these were read.")))
-    theme.resize(200)
-    legend = pane.findChild(QLabel, "exact_prompt_legend")
-    assert legend is not None
-    heads = pane.findChild(QAbstractButton, "exact_prompt_source_next")
-    assert heads is not None
-
-    def whole() -> bool:
-        """The words in several lines, and all of them; nor are the buttons above squeezed."""
-        lines = legend.height() >= legend.heightForWidth(legend.width()) > legend.heightForWidth(10_000)
-        return lines and heads.height() == heads.sizeHint().height()
-
-    pane.resize(pane.minimumSizeHint().width(), 800)
-    qtbot.waitUntil(whole)
-    least = pane.minimumSizeHint()
-    assert least.height() > 260
-    pane.resize(least)
-    qtbot.waitUntil(lambda: pane.size() == least)
-    assert whole()
-    before = legend.height()
-    pane.tokens.pointed.emit("4 of 6: id 52")
-    assert pane.minimumSizeHint().height() == pane.height()
-    pane.tokens.pointed.emit("")
-    qtbot.waitUntil(lambda: legend.height() == before)
-
-
-def test_what_the_cache_has_stands_above_its_buttons_where_there_is_little_room(
-    pane: ExactPromptPane, qtbot: QtBot
-) -> None:
-    said = CacheSaid("3 of 6 tokens came from the cache, 3 were read.", comparable=True)
-    pane.show_reading(SENT, Reading(PROMPT, 3, cache=said))
-    words, button = pane.findChild(QLabel, "cache_words"), pane.findChild(QAbstractButton, "compare_reuse")
-    assert words is not None
-    assert button is not None
-    qtbot.waitUntil(lambda: button.geometry().left() > words.geometry().right())
-    pane.resize(pane.minimumSizeHint().width(), 300)
-    qtbot.waitUntil(lambda: button.geometry().top() > words.geometry().bottom())
-    assert button.width() >= button.sizeHint().width()
-    pane.resize(600, 300)
-    qtbot.waitUntil(lambda: button.geometry().left() > words.geometry().right())

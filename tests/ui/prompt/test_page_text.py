@@ -1,25 +1,20 @@
 """The page of raw mode: the model writes where it ends, in a tint, as one step that can be undone."""
 
-from itertools import pairwise
-
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QInputMethodEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions.keys import WITH_ENTER
-from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.model_tint import AT_ONCE
 from tests.ui.conftest import go_dark
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
-BLANK_PX = 4
-"""Above the letters of a line, and below them, nothing is written."""
 LONG = "words without an end " * 1500
 
 
@@ -57,27 +52,6 @@ def tinted(editor: PromptEditor, theme: Theme) -> str:
                 found += block.text()[each.start : each.start + each.length]
         block = block.next()
     return found
-
-
-@pytest.mark.parametrize("percent", [100, 150, 200])
-def test_a_page_has_the_whole_width_and_its_lines_are_whole(editor: PromptEditor, theme: Theme, percent: int) -> None:
-    theme.resize(percent)
-    editor.set_text("a line\n" * 80)
-    page, send = field(editor), editor.findChild(QPushButton, "send")
-    assert send is not None
-    for height in range(300, 340, 7):
-        editor.resize(700, height)
-        QApplication.processEvents()
-        assert page.width() == editor.width() - 2 * GAP_PX, "the bar is at the edge"
-        assert page.mapTo(editor, page.rect().bottomLeft()).y() < send.mapTo(editor, send.rect().topLeft()).y()
-        for place in (0, 20):
-            page.verticalScrollBar().setValue(place)
-            last = page.cursorForPosition(QPoint(0, page.viewport().height() - 1))
-            above = page.viewport().height() - page.cursorRect(last).top()
-            assert min(above, abs(page.cursorRect(last).height() - above)) <= BLANK_PX, (height, place)
-    editor.set_paged(False)
-    QApplication.processEvents()
-    assert page.width() < editor.width() - send.width()
 
 
 def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: PromptEditor, theme: Theme) -> None:
@@ -133,6 +107,7 @@ def test_a_page_without_a_word_of_a_model_is_not_looked_through(
     assert looked
 
 
+@pytest.mark.slow
 def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) -> None:
     text = field(editor)
     editor.set_text(LONG + "\nend")
@@ -269,6 +244,7 @@ def test_selection_and_place_survive_the_answer(editor: PromptEditor) -> None:
     assert text.verticalScrollBar().value() == text.verticalScrollBar().maximum()
 
 
+@pytest.mark.slow
 def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
     editor.set_text("Go: ")
     answer(editor, LONG, step=41)
@@ -278,6 +254,7 @@ def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
     assert editor.text() == "Go: "
 
 
+@pytest.mark.slow
 def test_what_is_copied_is_what_was_written(editor: PromptEditor) -> None:
     """Where a line is cut too, from any place on, with blanks of any kind; and nothing beside the text."""
     text = f"Go: \u00a0\n12\u00a0ms\n\n{LONG}"
@@ -329,42 +306,6 @@ def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: 
     assert tinted(editor, theme) == " a time"
     field(editor).undo()
     assert editor.text() == "My own words"
-
-
-@pytest.mark.parametrize("percent", [100, 200])
-def test_lines_are_as_far_apart_as_in_the_conversation(editor: PromptEditor, theme: Theme, percent: int) -> None:
-    theme.resize(percent)
-    editor.set_text(LONG[:600] + "\nand 한국어 on a line of its own\nthe end")
-    QApplication.processEvents()
-    cursor, tops = field(editor).textCursor(), set()
-    for at in range(field(editor).document().characterCount()):
-        cursor.setPosition(at)
-        tops.add(field(editor).cursorRect(cursor).top())
-    apart = [below - above for above, below in pairwise(sorted(tops))]
-    assert len(apart) > 5 and set(apart) == {theme.scaled(PROSE_LINE_PX)}
-
-
-def test_the_scroll_bar_of_a_low_page_stands_at_its_edge(editor: PromptEditor, theme: Theme) -> None:
-    """It stood between the text and Send."""
-    theme.resize(200)
-    editor.resize(900, 200)
-    editor.set_text(LONG)
-    editor.set_token_count("12,345 tok")
-    QApplication.processEvents()
-    page, bar = field(editor), field(editor).verticalScrollBar()
-    edge = bar.mapTo(editor, bar.rect().topLeft()).x()
-    beside = [editor.findChild(QAbstractButton, "send"), editor.findChild(QLabel, "prompt_tokens")]
-    text_ends = page.viewport().mapTo(editor, page.viewport().rect().topRight()).x()
-    for each in beside:
-        assert each is not None
-        place = QRect(each.mapTo(editor, QPoint(0, 0)), each.size())
-        assert text_ends < place.left() and place.right() <= edge
-    editor.resize(900, 600)
-    QApplication.processEvents()
-    assert page.viewport().width() > 850, "with its buttons below it has all the room"
-    editor.set_paged(False)
-    QApplication.processEvents()
-    assert page.geometry().right() < beside[0].mapTo(editor, QPoint(0, 0)).x()  # type: ignore[union-attr]
 
 
 def test_between_two_lines_the_pointer_is_on_the_lower_one(editor: PromptEditor) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -61,18 +60,6 @@ def test_the_more_surprising_the_stronger() -> None:
     assert tone_of(None) == PLAIN
 
 
-def test_pressing_asks_for_the_ids_that_are_shown(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    assert not button(pane).isEnabled()
-    pane.allow_surprise(True)
-    assert not button(pane).isEnabled(), "there is no prompt yet"
-    pane.show_reading(NEXT, READING)
-    with qtbot.waitSignal(pane.surprise_wanted) as told:
-        button(pane).click()
-    assert told.args == [PROMPT.ids]
-    pane.allow_surprise(False)
-    assert not button(pane).isEnabled()
-
-
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
     if dark:
@@ -112,17 +99,6 @@ def test_a_token_is_told_in_words(pane: ExactPromptPane) -> None:
     assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
 
 
-def test_another_prompt_has_no_colours_and_says_what_to_do(pane: ExactPromptPane, theme: Theme) -> None:
-    coloured(pane)
-    other = replace(PROMPT, ids=(*PROMPT.ids[:-1], 99))
-    pane.show_reading(NEXT, Reading(other))
-    assert not button(pane).isChecked()
-    assert QColor(ground(LEVELS - 1, theme)).name() not in colours(pane)
-    assert STALE in label(pane, "exact_prompt_notes")
-    button(pane).click()
-    assert STALE not in label(pane, "exact_prompt_notes")
-
-
 def test_an_answer_that_comes_too_late_colours_nothing(pane: ExactPromptPane) -> None:
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
@@ -131,19 +107,3 @@ def test_an_answer_that_comes_too_late_colours_nothing(pane: ExactPromptPane) ->
     pane.show_weighed(WEIGHED)
     assert not button(pane).isChecked()
     assert STALE in label(pane, "exact_prompt_notes")
-
-
-def test_a_pass_that_was_stopped_leaves_the_button_as_it_was(pane: ExactPromptPane) -> None:
-    pane.allow_surprise(True)
-    pane.show_reading(NEXT, READING)
-    button(pane).click()
-    pane.drop_surprise()
-    assert not button(pane).isChecked()
-    assert STALE not in label(pane, "exact_prompt_notes")
-
-
-def test_the_line_under_the_tokens_asks_for_no_room_of_its_own(pane: ExactPromptPane) -> None:
-    coloured(pane)
-    least = pane.minimumSizeHint().width()
-    pane.tokens.pointed.emit("a very long read-out " * 40)
-    assert pane.minimumSizeHint().width() <= least

@@ -1,12 +1,14 @@
-"""The runs' window on the scripted engine: it follows the journal, explains, replays and saves."""
+"""The window of runs: it follows the journal, explains, replays, removes and saves."""
 
 import csv
 import io
 import json
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,214 +17,241 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QPlainTextEdit, QWidget
 
+from app.bridge.book import Opener
 from app.controls import Controls
-from app.engine.types import Limits, LoadRequest, Sampling
+from app.engine.echo.engine import Knobs
+from app.engine.types import Limits, Sampling
+from app.records.journal import open_journal
 from app.records.opening import FILE
-from app.records.types import Versions
+from app.records.types import RunId, Versions
 from app.settings import Settings
 from app.state import Phase, State
 from app.ui.runs import controller
+from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
-from app.ui.shell.main_window import MainWindow
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import Desk, act, named
-from tests.ui.file_dialogs import file_dialog, saved
-from tests.ui.program import Program
+from tests.ui.file_dialogs import answer, saved
+from tests.ui.room import QUICK, Room, Rooms
 
 COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
+STEADY = replace(ENDLESS_TEXT, tokens_per_second=300)
 
 
-def opened(desk: Desk, window: MainWindow, rows: int) -> RunsTable:
-    act(window, "show_runs").trigger()
-    table = named(window, RunsTable, "runs")
-    desk.qtbot.waitUntil(lambda: len(table.rows) == rows)
-    return table
+class RunsRoom(Room):
+    """The window of runs, beside an empty one."""
+
+    def __init__(
+        self, rooms: Rooms, knobs: Knobs = QUICK, settings: Settings | None = None, opener: Opener | None = None
+    ) -> None:
+        super().__init__(rooms, knobs, settings, opener=opener)
+        self.runs = RunsController(self.playground, self.notice, self.theme, self)
+        self.furnish((), (self.runs,))
+
+    @property
+    def table(self) -> RunsTable:
+        return self.part(RunsTable, "runs")
+
+    @property
+    def listed(self) -> list[RunId]:
+        return [row.id for row in self.table.rows]
+
+    def show_table(self, rows: int) -> RunsTable:
+        self.act("show_runs").trigger()
+        self.until(lambda: len(self.table.rows) == rows)
+        return self.table
+
+    def show_all(self, of_all: bool = True) -> None:
+        """The runs of all sessions, or those of the present one."""
+        scope = self.part(QComboBox, "runs_scope")
+        scope.setCurrentIndex(int(of_all))
+        scope.activated.emit(int(of_all))
+
+    def choose(self, name: str) -> None:
+        """From the menu of the runs' window."""
+        action = self.findChild(QAction, name)
+        assert isinstance(action, QAction), name
+        action.trigger()
+
+    def outcome(self) -> str:
+        """What the replay of the run that is shown found; it may be known before its receipt is there."""
+        label = self.part(QLabel, "replay_outcome")
+        self.until(lambda: label.isVisible() and label.text().endswith("."))
+        return label.text()
+
+    def replay(self, run: RunId) -> str:
+        self.table.pick((run,))
+        button = self.part(QAbstractButton, "replay_run")
+        self.until(button.isVisible)
+        button.click()
+        return self.outcome()
 
 
-def outcome(desk: Desk, window: MainWindow) -> str:
-    """What the replay of the run that is shown found in the end; it may be known before its receipt is there."""
-    label = named(window, QLabel, "replay_outcome")
-    desk.qtbot.waitUntil(lambda: label.isVisible() and label.text().endswith("."))
-    return label.text()
+Enter = Callable[..., RunsRoom]
 
 
-def replay(desk: Desk, window: MainWindow, run: int) -> str:
-    named(window, RunsTable, "runs").pick((run,))
-    button = named(window, QAbstractButton, "replay_run")
-    desk.qtbot.waitUntil(button.isVisible)
-    button.click()
-    return outcome(desk, window)
+@pytest.fixture
+def enter(rooms: Rooms) -> Enter:
+    """Open the room, and say these texts one after the other."""
+
+    def entered(*texts: str, knobs: Knobs = QUICK, settings: Settings | None = None) -> RunsRoom:
+        room = RunsRoom(rooms, knobs, settings)
+        room.enter()
+        for text in texts:
+            room.send(text)
+        return room
+
+    return entered
 
 
-def choose(window: MainWindow, name: str) -> None:
-    """From the menu of the runs' window."""
-    action = window.findChild(QAction, name)
-    assert isinstance(action, QAction), name
-    action.trigger()
-
-
-def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
-    window = desk.ready()
-    table = opened(desk, window, 0)
-    desk.send(window, "One")
-    desk.qtbot.waitUntil(lambda: [row.reason for row in table.rows] == ["stop"])
-    act(window, "new_session").trigger()
-    desk.qtbot.waitUntil(lambda: table.rows == ())
-    scope = named(window, QComboBox, "runs_scope")
-    scope.setCurrentIndex(1)
-    scope.activated.emit(1)
-    desk.qtbot.waitUntil(lambda: len(table.rows) == 1)
+def test_the_table_follows_the_runs_and_the_sessions(enter: Enter) -> None:
+    room = enter()
+    table = room.show_table(0)
+    room.send("One")
+    room.until(lambda: [row.reason for row in table.rows] == ["stop"])
+    room.playground.new_session()
+    room.until(lambda: table.rows == ())
+    room.show_all()
+    room.until(lambda: len(table.rows) == 1)
     table.pick((table.rows[0].id,))
     QTest.keyClick(table, Qt.Key.Key_Return)
-    desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2)
-    assert named(window, QDialog, "runs_window").isVisible()
+    room.until(lambda: len(room.state.turns) == 2)
+    assert room.part(QDialog, "runs_window").isVisible()
 
 
-def test_a_run_that_nobody_can_read_has_no_receipt(program: Program) -> None:
-    program.start()
-    program.send("One")
-    program.send("Two")
-    assert program.journal.flush(), "what is changed here is not written over"
-    with closing(sqlite3.connect(program.folder / FILE)) as journal:
+def test_a_run_that_can_not_be_read_has_no_receipt(rooms: Rooms, tmp_path: Path) -> None:
+    room = RunsRoom(rooms, opener=partial(open_journal, tmp_path))
+    room.enter()
+    room.send("One")
+    room.send("Two")
+    assert room.journal.flush(), "what is changed here is not written over"
+    with closing(sqlite3.connect(tmp_path / FILE)) as journal:
         journal.execute("UPDATE detail SET request = x'00' WHERE run = 1")
         journal.commit()
-    program.act("show_runs")
-    table = program.find(RunsTable, "runs")
-    program.until(lambda: len(table.rows) == 2)
-    copy, unread = program.find(QAbstractButton, "copy_receipt"), program.find(QLabel, "run_unread")
+    table = room.show_table(2)
+    copy, unread = room.part(QAbstractButton, "copy_receipt"), room.part(QLabel, "run_unread")
     table.pick((2,))
-    program.until(copy.isVisible)
+    room.until(copy.isVisible)
     table.pick((1,))
-    program.until(unread.isVisible)
+    room.until(unread.isVisible)
     assert not copy.isVisible()
 
 
-def test_compared_runs_follow_one_that_goes_on(desk: Desk) -> None:
-    window = desk.ready(knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
-    window.playground.set_controls(Controls(limits=Limits(5)))
-    desk.send(window, "One")
-    window.playground.set_controls(Controls())
-    named(window, QPlainTextEdit, "prompt").setPlainText("Two")
-    named(window, QAbstractButton, "send").click()
-    desk.until(window, Phase.GENERATING)
-    opened(desk, window, 2).pick((1, 2))
-    diff, overlay = named(window, QPlainTextEdit, "runs_diff"), named(window, QWidget, "runs_overlay")
-    desk.qtbot.waitUntil(lambda: bool(diff.accessibleDescription()))
+def test_compared_runs_follow_one_that_goes_on(enter: Enter) -> None:
+    room = enter("One", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(5))))
+    room.playground.set_controls(Controls())
+    room.playground.send("Two")
+    room.until_phase(Phase.GENERATING)
+    room.show_table(2).pick((1, 2))
+    diff, overlay = room.part(QPlainTextEdit, "runs_diff"), room.part(QWidget, "runs_overlay")
+    room.until(lambda: bool(diff.accessibleDescription()))
     before = overlay.accessibleDescription()
-    window.playground.stop()
-    desk.until(window, Phase.READY)
-    words = window.playground.state.turns[-1].text.split()
-    desk.qtbot.waitUntil(lambda: diff.toPlainText().split() == words)
-    desk.qtbot.waitUntil(lambda: overlay.accessibleDescription() != before)
+    room.playground.stop()
+    room.until_phase(Phase.READY)
+    words = room.state.turns[-1].text.split()
+    room.until(lambda: diff.toPlainText().split() == words)
+    room.until(lambda: overlay.accessibleDescription() != before)
 
 
 @pytest.mark.in_korean
 @pytest.mark.parametrize("by_menu", [True, False])
-def test_several_are_removed_and_come_back_and_their_answers_stay(desk: Desk, by_menu: bool) -> None:
-    window = desk.ready()
-    for words in ("One", "Two", "Three"):
-        desk.send(window, words)
-    turns = window.playground.state.turns
-    table = opened(desk, window, 3)
-    three, two, one = (row.id for row in table.rows)
+def test_several_runs_are_removed_and_come_back_and_their_answers_stay(enter: Enter, by_menu: bool) -> None:
+    room = enter("One", "Two", "Three")
+    turns = room.state.turns
+    table = room.show_table(3)
+    three, two, one = room.listed
     assert not table.undoable
     table.pick((three, two))
     if by_menu:
-        choose(window, "remove_runs")
+        room.choose("remove_runs")
     else:
         QTest.keyClick(table, Qt.Key.Key_Delete)
-    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one])
-    assert [row.id for row in table.picked_rows] == [one], "whoever removes several goes on with the next one"
-    said = named(window, QLabel, "run_deleted")
+    room.until(lambda: room.listed == [one])
+    assert [row.id for row in table.picked_rows] == [one], "the next one is picked"
+    said = room.part(QLabel, "run_deleted")
     assert said.isVisible() and said.accessibleName() == tr(
         "Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", 2
     )
-    assert table.undoable and window.playground.state.turns is turns
-    session = window.playground.state.session
-    act(window, "new_session").trigger()
-    window.playground.open_session(session)
-    desk.qtbot.waitUntil(lambda: bool(window.playground.state.turns))
-    assert [len(turn.runs) for turn in window.playground.state.turns] == [0, 1] * 3
-    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one])
+    assert table.undoable and room.state.turns is turns
+    session = room.state.session
+    room.playground.new_session()
+    room.playground.open_session(session)
+    room.until(lambda: bool(room.state.turns))
+    assert [len(turn.runs) for turn in room.state.turns] == [0, 1] * 3
+    room.until(lambda: room.listed == [one])
     if by_menu:
-        named(window, QAbstractButton, "run_undo").click()
+        room.press("run_undo")
     else:
         QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [three, two, one])
+    room.until(lambda: room.listed == [three, two, one])
     assert not said.isVisible() and not table.undoable
+    table.pick((one,))
+    room.choose("remove_runs")
+    assert said.isVisible() and table.undoable
+    room.runs.forget_all()
+    assert not said.isVisible() and not table.undoable, "deleted for good, nothing comes back"
 
 
-def test_the_ending_leads_to_the_receipt(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    named(window, QAbstractButton, "more_about_run").click()
-    named(window, QAbstractButton, "receipt_of_run").click()
-    copy = named(window, QAbstractButton, "copy_receipt")
-    desk.qtbot.waitUntil(copy.isVisible)
+def test_the_last_run_is_shown_with_its_receipt(enter: Enter) -> None:
+    room = enter("One")
+    room.runs.show_last()
+    copy = room.part(QAbstractButton, "copy_receipt")
+    room.until(copy.isVisible)
     copy.click()
     assert "Model: echo" in QGuiApplication.clipboard().text()
-    assert [row.id for row in named(window, RunsTable, "runs").picked_rows] == [1]
+    assert [row.id for row in room.table.picked_rows] == [1]
 
 
-def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    window = desk.ready(COLD)
-    desk.send(window, "One")
-    desk.send(window, "Two")
-    desk.send(window, "Three")
-    turns = window.playground.state.turns
-    opened(desk, window, 3)
+def test_replay_says_identical_or_where_it_differs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = enter(settings=COLD)
+    assert not room.act("replay").isEnabled()
+    for text in ("One", "Two", "Three"):
+        room.send(text)
+    turns = room.state.turns
+    room.show_table(3)
     first, second, third = (turns[at].runs[-1] for at in (1, 3, 5))
     count = len(first.ids)
-    assert replay(desk, window, first.id) == f"Identical, {count} of {count} tokens."
+    assert room.replay(first.id) == f"Identical, {count} of {count} tokens."
     # The script goes by the number of questions, which bare ids don't tell.
     monkeypatch.setattr("app.ui.runs.controller_replay.versions", lambda: Versions(mlx="99.9"))
-    differs = replay(desk, window, second.id)
+    differs = room.replay(second.id)
     assert differs.startswith("First difference at token 1: “#” became “I” (50 %)")
     assert re.search(r"A likely cause: mlx was \S+, now 99\.9\.$", differs)
     monkeypatch.undo()
-    assert replay(desk, window, third.id).endswith(f" {ELSEWHERE}"), "with nothing to lay it on"
-    assert window.playground.state.turns is turns
-    named(window, RunsTable, "runs").pick((first.id,))
-    assert outcome(desk, window).startswith("Identical"), "it is remembered"
+    assert room.replay(third.id).endswith(f" {ELSEWHERE}"), "no cause is known"
+    assert room.state.turns is turns
+    room.table.pick((first.id,))
+    assert room.outcome().startswith("Identical"), "it is remembered"
 
 
-def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_replay_of_the_last_run_from_the_menu(enter: Enter) -> None:
+    room = enter("One", settings=COLD)
+    room.act("replay").trigger()
+    assert room.outcome().startswith("Identical")
+
+
+def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.ceiling.kept.sameness", lambda *_: "Batches change it.")
-    window = desk.ready(COLD)
-    for text in ("One", "Two"):
-        desk.send(window, text)
-    table = opened(desk, window, 2)
-    runs = [turn.runs[-1].id for turn in window.playground.state.turns if turn.runs]
-    assert replay(desk, window, runs[1]).endswith(" Batches change it.")
+    room = enter("One", "Two", settings=COLD)
+    table = room.show_table(2)
+    runs = [turn.runs[-1].id for turn in room.state.turns if turn.runs]
+    assert room.replay(runs[1]).endswith(" Batches change it.")
     table.pick(tuple(runs))
-    known = named(window, QLabel, "diff_known")
-    desk.qtbot.waitUntil(lambda: known.text() == "Batches change it." and known.isVisible())
-    model, journal = window.playground.state.model, window.playground.book.journal
-    assert model is not None and journal is not None
-    assert controller._diff(journal, model, runs[0], runs[0])[1] == "", "they are the same"
-    assert controller._diff(journal, replace(model, folder=Path("other")), *runs)[1] == "", "another one wrote them"
+    known = room.part(QLabel, "diff_known")
+    room.until(lambda: known.text() == "Batches change it." and known.isVisible())
+    model = room.state.model
+    assert model is not None
+    assert controller._diff(room.journal, model, runs[0], runs[0])[1] == "", "they are the same"
+    other = replace(model, folder=Path("other"))
+    assert controller._diff(room.journal, other, *runs)[1] == "", "another one wrote them"
 
 
-def test_the_last_run_is_replayed_from_the_menu(desk: Desk) -> None:
-    window = desk.ready(COLD)
-    assert not act(window, "replay").isEnabled()
-    desk.send(window, "One")
-    act(window, "replay").trigger()
-    assert outcome(desk, window).startswith("Identical")
-
-
-def test_a_replay_is_stopped(desk: Desk) -> None:
-    window = desk.ready(
-        Settings(controls=Controls(limits=Limits(60), seed=0)), knobs=replace(ENDLESS_TEXT, tokens_per_second=300)
-    )
-    desk.send(window, "Go")
-    opened(desk, window, 1).pick((1,))
-    button = named(window, QAbstractButton, "replay_run")
-    desk.qtbot.waitUntil(button.isVisible)
+def test_replay_is_stopped(enter: Enter) -> None:
+    room = enter("Go", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
+    room.show_table(1).pick((1,))
+    button = room.part(QAbstractButton, "replay_run")
+    room.until(button.isVisible)
     names: list[str] = []
 
     def stop(old: State, new: State) -> None:
@@ -230,100 +259,67 @@ def test_a_replay_is_stopped(desk: Desk) -> None:
             names.append(button.accessibleName())
             button.click()
 
-    window.playground.changed.connect(stop)
+    room.playground.changed.connect(stop)
     button.click()
-    assert outcome(desk, window).startswith("Stopped by you. The same as far as both go: the replay ended after ")
+    assert room.outcome().startswith("Stopped by you. The same as far as both go: the replay ended after ")
     assert (names, button.accessibleName()) == (["Stop the replay"], "Replay")
 
 
-def test_on_another_model_it_says_which_to_open(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    window.playground.load(LoadRequest("other"))
-    desk.until(window, Phase.LOADING)
-    desk.until(window, Phase.READY)
-    opened(desk, window, 1)
-    assert replay(desk, window, 1).startswith("Open echo first")
-    window.playground.unload()
-    desk.until(window, Phase.EMPTY)
-    assert replay(desk, window, 1) == "Open the model of this run first."
+def test_replay_on_another_model_says_which_to_open(enter: Enter) -> None:
+    room = enter("One")
+    room.load("other")
+    room.show_table(1)
+    assert room.replay(1).startswith("Open echo first")
+    room.playground.unload()
+    room.until_phase(Phase.EMPTY)
+    assert room.replay(1) == "Open the model of this run first."
 
 
-def test_a_run_and_the_table_are_saved(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    table = opened(desk, window, 1)
+def test_a_run_its_tokens_and_the_table_are_saved(enter: Enter, tmp_path: Path) -> None:
+    room = enter("One", "Two")
+    table = room.show_table(2)
+    tokens = room.findChild(QAction, "export_run_tokens")
+    assert isinstance(tokens, QAction)
+    assert not tokens.isEnabled(), "it is for one run"
     table.pick((1,))
-    count = len(window.playground.state.turns[-1].runs[-1].ids)
-    named(window, QAbstractButton, "export_run").click()
-    assert len(json.loads(saved(desk, window, tmp_path / "run.json"))["tokens"]) == count
-    named(window, QAbstractButton, "export_run").click()
-    assert len(list(csv.reader(io.StringIO(saved(desk, window, tmp_path / "run.csv"))))) == count + 1
-    choose(window, "save_table")
-    text = saved(desk, window, tmp_path / "table.csv")
-    assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
-    choose(window, "copy_table")
-    clipboard = QGuiApplication.clipboard()
-    desk.qtbot.waitUntil(lambda: clipboard.text().splitlines() == text.splitlines())
-
-
-def test_the_tokens_of_a_run_are_saved(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    desk.send(window, "Two")
-    table = opened(desk, window, 2)
-    action = window.findChild(QAction, "export_run_tokens")
-    assert isinstance(action, QAction)
-    assert not action.isEnabled(), "it is for one run"
-    table.pick((1,))
-    count = len(window.playground.state.turns[1].runs[-1].ids)
-    named(window, QAbstractButton, "export_tokens").click()
-    said = json.loads(saved(desk, window, tmp_path / "tokens.json"))
+    count = len(room.state.turns[1].runs[-1].ids)
+    room.press("export_run")
+    assert len(json.loads(saved(room, tmp_path / "run.json"))["tokens"]) == count
+    room.press("export_run")
+    assert len(list(csv.reader(io.StringIO(saved(room, tmp_path / "run.csv"))))) == count + 1
+    room.press("export_tokens")
+    said = json.loads(saved(room, tmp_path / "tokens.json"))
     assert (said["format"], len(said["tokens"])) == ("sluice tokens", count)
-    choose(window, "export_run_tokens")
-    rows = list(csv.DictReader(io.StringIO(saved(desk, window, tmp_path / "tokens.csv"))))
+    tokens.trigger()
+    rows = list(csv.DictReader(io.StringIO(saved(room, tmp_path / "tokens.csv"))))
     assert [row["place"] for row in rows] == [str(place) for place in range(count)]
     table.pick((1, 2))
-    assert not action.isEnabled()
+    assert not tokens.isEnabled()
+    room.choose("save_table")
+    text = saved(room, tmp_path / "table.csv")
+    assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
+    room.choose("copy_table")
+    clipboard = QGuiApplication.clipboard()
+    room.until(lambda: clipboard.text().splitlines() == text.splitlines())
 
 
-def test_the_tokens_of_the_last_run_are_saved_from_its_ending(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    named(window, QAbstractButton, "more_about_run").click()
-    button = named(window, QAbstractButton, "export_last_tokens")
-    assert button.isVisible()
-    button.click()
-    count = len(window.playground.state.turns[-1].runs[-1].ids)
-    assert len(json.loads(saved(desk, window, tmp_path / "tokens.json"))["tokens"]) == count
-    button.click()
-    dialog = file_dialog(window)
-    dialog.fileSelected.emit(str(tmp_path / "gone" / "tokens.json"))
-    dialog.done(0)
-    notice = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(notice.isVisible)
+def test_the_tokens_of_the_last_run_are_saved_and_a_failure_is_said_in_the_window(enter: Enter, tmp_path: Path) -> None:
+    room = enter("One")
+    room.runs.export_last_tokens()
+    count = len(room.state.turns[-1].runs[-1].ids)
+    assert len(json.loads(saved(room, tmp_path / "tokens.json"))["tokens"]) == count
+    room.runs.export_last_tokens()
+    answer(room, tmp_path / "gone" / "tokens.json")
+    notice = room.part(QLabel, "notice_what")
+    room.until(notice.isVisible)
     assert "“tokens.json” could not be saved" in notice.text()
 
 
-def test_what_can_not_be_saved_is_said_there(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    opened(desk, window, 1)
-    choose(window, "save_table")
-    dialog = file_dialog(window)
-    dialog.fileSelected.emit(str(tmp_path / "gone" / "table.csv"))
-    dialog.done(0)
-    trouble = named(window, QLabel, "runs_trouble")
-    desk.qtbot.waitUntil(trouble.isVisible)
+def test_a_table_that_can_not_be_saved_is_said_in_the_window_of_runs(enter: Enter, tmp_path: Path) -> None:
+    room = enter("One")
+    room.show_table(1)
+    room.choose("save_table")
+    answer(room, tmp_path / "gone" / "table.csv")
+    trouble = room.part(QLabel, "runs_trouble")
+    room.until(trouble.isVisible)
     assert "“table.csv” could not be saved" in trouble.text()
-
-
-def test_runs_that_are_deleted_for_good_are_not_on_offer(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    table = opened(desk, window, 1)
-    table.pick((table.rows[0].id,))
-    choose(window, "remove_runs")
-    assert named(window, QLabel, "run_deleted").isVisible() and table.undoable
-    window._features.settings.privacy._erase()  # which is asked for in a window of its own
-    assert not named(window, QLabel, "run_deleted").isVisible() and not table.undoable

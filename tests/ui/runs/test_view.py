@@ -14,8 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
-    QScrollArea,
-    QTableView,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -89,18 +87,6 @@ def test_one_run_is_shown_by_its_receipt(view: RunsView) -> None:
     assert heard.said[1:] == [("replay_wanted", 2), ("export_wanted", 2)]
 
 
-def test_of_a_receipt_with_a_long_word_nothing_is_out_of_reach(qtbot: QtBot, view: RunsView, theme: Theme) -> None:
-    """A hash in large text was wider than the window, and all lines were cut with it."""
-    theme.resize(200)
-    view.pick(2)
-    view.show_receipt(
-        2, (("Model", "content " + 8 * "16c33e8b"), ("Settings", "temperature 0.7, seed 7, max tokens 256"))
-    )
-    body = named(view, QScrollArea, "run_receipt")
-    view.resize(1000, 700)
-    qtbot.waitUntil(lambda: body.horizontalScrollBar().isVisible() and body.horizontalScrollBar().maximum() > 0)
-
-
 def test_a_replay_is_told_where_its_run_is_shown_and_copied_with_the_receipt(view: RunsView) -> None:
     heard = Heard(view)
     view.pick(2)
@@ -140,29 +126,6 @@ def test_several_runs_are_compared(view: RunsView, qtbot: QtBot) -> None:
     assert diff.accessibleDescription() == "3 words in both, 1 only in the first, 1 only in the second."
     named(view, QAbstractButton, "copy_diff").click()
     assert QGuiApplication.clipboard().text() == "The river [-is-]{+was+} wide."
-
-
-def test_a_run_that_nobody_can_read_is_not_shown_by_the_receipt_of_another(view: RunsView) -> None:
-    view.pick(2)
-    view.show_receipt(2, LINES)
-    view.pick(1)
-    view.show_receipt(1, ())
-    assert named(view, QLabel, "run_unread").isVisible()
-    assert not any(named(view, QAbstractButton, name).isVisible() for name in ("copy_receipt", "replay_run"))
-    view.pick(2)
-    view.show_receipt(2, LINES)
-    assert not named(view, QLabel, "run_unread").isVisible()
-
-
-def test_compared_runs_are_read_anew_when_there_is_more_of_them(view: RunsView) -> None:
-    pick(view, 1, 2, 3)
-    named(view, QComboBox, "diff_second").setCurrentIndex(2)
-    heard = Heard(view)
-    view.show_rows((row(1), row(2), row(3)), False)
-    assert heard.said == [], "they are as they were"
-    view.show_rows((row(1, tokens=15), row(2), row(3)), False)
-    assert heard.said == [("pair_picked", 3, 1)], "and the pair stays the chosen one"
-    assert view.runs == (3, 2, 1)
 
 
 def test_curves_have_the_mean_of_the_table(view: RunsView) -> None:
@@ -239,18 +202,3 @@ def test_the_scope_is_asked_for_once(view: RunsView) -> None:
 def test_without_runs_it_says_what_will_come(view: RunsView) -> None:
     view.show_rows((), False)
     assert any("will appear here" in label.text() and label.isVisible() for label in view.findChildren(QLabel))
-
-
-def test_everything_that_can_be_used_has_a_name_and_a_tip(view: RunsView) -> None:
-    kinds = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QTableView)
-    pick(view, 1, 2)
-    used = [each for kind in kinds for each in view.findChildren(kind) if each.isVisible()]
-    pick(view, 1)
-    view.show_receipt(1, LINES)
-    used += [each for each in view.findChildren(QAbstractButton) if each.isVisible()]
-    own = [each for each in used if not each.objectName().startswith("qt_")]
-    lacking = [
-        each.objectName() for each in own if not (each.objectName() and each.accessibleName() and each.toolTip())
-    ]
-    assert len({each.objectName() for each in own}) >= 11
-    assert lacking == []

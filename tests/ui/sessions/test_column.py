@@ -7,19 +7,17 @@ from datetime import date, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
-from PySide6.QtGui import QDropEvent, QFontMetrics, QImage
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.records.types import Hit, SessionInfo
-from app.ui.look.theme import Size, Theme
+from app.ui.look.theme import Theme
 from app.ui.sessions import SessionsColumn
-from app.ui.sessions.delegate import centred
 from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
 from app.ui.sessions.rows import Heading, Row, day_name, rows_of
 from app.words import tr
-from tests.ui.conftest import go_dark
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
@@ -274,24 +272,6 @@ def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsCol
     assert told[5:] == [1, 2, 3]
 
 
-def test_what_is_found_stands_in_the_middle_of_a_narrow_line(qtbot: QtBot, theme: Theme) -> None:
-    room, metrics = 200, QFontMetrics(theme.font(Size.SMALL))
-    pieces = [("many words stand before what is looked for, a ", False), ("needle", True), (" and more", False)]
-    (before, _), found, after = centred(pieces, room, theme)
-    assert before.startswith("…") and (found, after) == (pieces[1], pieces[2])
-    middle = metrics.horizontalAdvance(before) + metrics.horizontalAdvance("needle") / 2
-    assert abs(middle - room / 2) < room / 10
-    assert centred(pieces, 2_000, theme) == pieces
-
-
-def test_what_is_selected_together_is_seen(column: SessionsColumn) -> None:
-    column.list.select(1)
-    one = _ink(column.list.grab().toImage())
-    QTest.keyClick(column.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    column.list.clearFocus()
-    assert _ink(column.list.grab().toImage()) != one
-
-
 @pytest.mark.in_korean
 @pytest.mark.parametrize(("system", "signal"), [("darwin", "edited"), ("linux", "opened")])
 def test_enter_does_what_it_does_with_files(
@@ -364,22 +344,6 @@ def test_a_screen_reader_hears_what_is_seen(column: SessionsColumn) -> None:
     said = [model.data(model.index(at, 0), Qt.ItemDataRole.AccessibleTextRole) for at in range(model.rowCount())]
     assert "Session 3, interrupted" in said
     assert "Session 4, draft" in said
-
-
-def test_it_is_painted_in_both_schemes(column: SessionsColumn, theme: Theme, qtbot: QtBot) -> None:
-    column.show_present(1)
-    light = column.grab().toImage()
-    go_dark(theme)
-    dark = column.grab().toImage()
-    assert light.size() == dark.size()
-    assert _ink(light) != _ink(dark)
-    column.search.setText("Session")
-    qtbot.waitUntil(lambda: all(row.excerpt for row in rows(column)))
-    assert _ink(column.grab().toImage()) != _ink(dark)
-
-
-def _ink(image: QImage) -> bytes:
-    return bytes(image.constBits())
 
 
 def test_a_refresh_shows_only_what_became_another(column: SessionsColumn, shelf: Shelf) -> None:

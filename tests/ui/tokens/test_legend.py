@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
 from app.ui.tokens.legend import TokenLegend
-from tests.ui.conftest import go_dark
 
 
 @pytest.fixture
@@ -65,26 +64,3 @@ def test_origins_are_told_by_more_than_colour(legend: TokenLegend) -> None:
         "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
         "and a corner is marked where drafts were rejected"
     )
-
-
-def test_each_scale_has_a_picture_of_its_own_in_light_and_dark(legend: TokenLegend, theme: Theme) -> None:
-    scale = legend.findChild(QWidget, "token_scale")
-    assert isinstance(scale, QWidget)
-    pictures = []
-    for _ in range(2):
-        for colouring in Colouring:
-            legend.show_scale(Scale(colouring, 0.05))
-            pictures.append(scale.grab().toImage())
-        go_dark(theme)
-    assert all(one != other for at, one in enumerate(pictures) for other in pictures[:at])
-
-
-def test_narrow_the_words_go_and_the_numbers_stay(legend: TokenLegend) -> None:
-    scale = legend.findChild(QWidget, "token_scale")
-    assert isinstance(scale, QWidget)
-    scale.resize(400, 30)
-    wide = scale.grab().toImage()
-    scale.resize(180, 30)
-    narrow = scale.grab().toImage()
-    assert narrow != wide.copy(0, 0, 180, 30)
-    assert legend.minimumSizeHint().width() < 400

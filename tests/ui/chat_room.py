@@ -1,0 +1,103 @@
+"""A room with the prompt, the sessions, and what is said of the journal."""
+
+from dataclasses import replace
+from typing import Self
+
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.bridge.book import Opener
+from app.controls import Mode
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.records.types import SessionInfo
+from app.settings import Settings
+from app.ui.prompt.controller import PromptController
+from app.ui.prompt.edit_hint import EditHint
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.prompt.lights_row import LightsRow
+from app.ui.sessions import SessionsColumn
+from app.ui.sessions.controller import SessionsController
+from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.sessions.controller_journal import JournalController
+from app.ui.shell.bar import MODE_TIPS, MODES
+from app.ui.widgets import SegmentedChoice, plain_label
+from app.words import tr
+from tests.ui.room import QUICK, Room, Rooms
+
+
+class ChatRoom(Room):
+    """The prompt and the sessions are connected as in the main window."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        knobs: Knobs = QUICK,
+        settings: Settings | None = None,
+        *,
+        engine: type[EchoEngine] = EchoEngine,
+        opener: Opener | None = None,
+    ) -> None:
+        super().__init__(rooms, knobs, settings, engine=engine, opener=opener)
+        theme, playground = self.theme, self.playground
+        self.column = SessionsColumn(theme)
+        self.editor, self.hint, self.lights = PromptEditor(theme), EditHint(theme), LightsRow(theme)
+        self.mode = SegmentedChoice("mode", tr("Mode"), MODES, MODE_TIPS)
+        self.pane = ExactPromptPane(theme)
+        self.not_kept = plain_label("not_kept")
+        self.prompting = PromptController(
+            playground,
+            prompt=self.editor,
+            edit_hint=self.hint,
+            mode=self.mode,
+            lights=self.lights,
+            exact_prompt=self.pane,
+            parent=self,
+        )
+        self.sessions = SessionsController(
+            playground, self.settings, column=self.column, prompt=self.editor, notice=self.notice, parent=self
+        )
+        self.files = SessionFilesController(playground, self.notice, self)
+        self.saving = JournalController(playground, self.notice, self.not_kept, self)
+        self.editor.edited.connect(self.sessions.note_typing)
+        self.prompting.mode_left.connect(self.sessions.keep_draft)
+        self.furnish(
+            (self.not_kept, self.mode, self.column, self.hint, self.lights, self.editor, self.pane),
+            (self.prompting, self.sessions, self.files),
+        )
+
+    def again(self, knobs: Knobs = QUICK, opener: Opener | None = None, *, early: bool = False) -> Self:
+        """Leave this room, and open it again as it was left."""
+        self.close()
+        room = type(self)(self.rooms, knobs, self.kept, opener=opener or self.opener)
+        room.enter(early=early)
+        return room
+
+    @property
+    def typed(self) -> str:
+        return self.part(QPlainTextEdit, "prompt").toPlainText()
+
+    @property
+    def draft(self) -> str:
+        """What the journal has of what was typed in the session."""
+        kept = self.journal.sessions.get(self.state.session)
+        assert kept is not None
+        return kept.draft
+
+    def type(self, text: str) -> None:
+        self.part(QPlainTextEdit, "prompt").setPlainText(text)
+
+    def set_mode(self, mode: Mode) -> None:
+        self.mode.chosen.emit(mode.value)
+
+    def instruct(self, system: str) -> None:
+        """Write a system prompt, as the user does it."""
+        self.playground.set_controls(replace(self.state.controls, system=system))
+        self.sessions.note_instruction()
+
+    def listed(self) -> tuple[SessionInfo, ...]:
+        """All sessions, those that are still being written included."""
+        return self.journal.sessions.rows()
+
+    def open(self, session: int) -> None:
+        self.column.opened.emit(session)
+        self.until(lambda: self.state.session == session and not self.state.opening)

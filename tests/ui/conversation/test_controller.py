@@ -1,0 +1,249 @@
+"""The conversation: branches and forks, calls of tools, the ending of the last run, and every script."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
+
+from app.controls import Controls
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.tools import EXAMPLE
+from app.engine.types import (
+    ChatPrompt,
+    Failure,
+    Finish,
+    Limits,
+    LoadRequest,
+    Model,
+    Request,
+    Role,
+    Stopped,
+    ToolCall,
+)
+from app.records.types import Fork
+from app.settings import Settings
+from app.state import Phase
+from app.ui.conversation.branches_dialog import BranchesDialog
+from app.ui.conversation.controller_branches import told
+from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.view_choice import VIEWS
+from tests.ui.conversation.room import ConversationRoom
+from tests.ui.desk import Desk, named
+from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
+from tests.ui.room import QUICK, Rooms
+
+COUNTED = replace(QUICK, replies=("One two three four.",))
+CALLS = (ToolCall("weather", '{"place": "Seoul", "unit": "kelvin"}', "Hello"), ToolCall("clock", '{"zone": "KST"}'))
+
+
+@pytest.fixture
+def counted(rooms: Rooms) -> ConversationRoom:
+    """A question, and an answer that was recorded."""
+    room = ConversationRoom(rooms, COUNTED, Settings(controls=Controls(observe=3)))
+    room.enter()
+    room.send("Count")
+    return room
+
+
+def page(room: ConversationRoom) -> str:
+    return room.text.toPlainText()
+
+
+def fork(room: ConversationRoom, text: str) -> None:
+    room.conversation.branches.fork_with(1, 2, text)
+    room.until_phase(Phase.READY)
+
+
+def test_fork_goes_on_from_a_candidate_and_from_own_words(counted: ConversationRoom) -> None:
+    trace = counted.playground.traces.of(counted.state.turns[1].id)
+    observed = trace.observed_at(1) if trace is not None else None
+    assert observed is not None
+    counted.conversation.branches.fork(1, 1, observed.top[1].id)
+    counted.until_phase(Phase.READY)
+    assert "One two1 three four." in page(counted)
+    assert "Model  ‹ 2/2 ›  ⋯" in page(counted)
+    fork(counted, " 3")
+    assert "One two1 3 four." in page(counted)
+    assert "‹ 3/3 ›" in page(counted)
+    labels = counted.details.findChildren(QLabel)
+    assert any(" reused, " in each.accessibleName() for each in labels), "the details say what was cached"
+
+
+def test_the_switcher_and_the_actions_show_other_branches(counted: ConversationRoom) -> None:
+    assert not counted.act("previous_branch").isEnabled()
+    assert not counted.act("show_branches").isEnabled()
+    fork(counted, " 3")
+    counted.text.branch_wanted.emit(1, -1)
+    assert "One two three four." in page(counted) and "‹ 1/2 ›" in page(counted)
+    counted.text.branch_wanted.emit(1, -1)
+    assert "‹ 1/2 ›" in page(counted), "there is none before the first"
+    counted.act("next_branch").trigger()
+    assert "One two 3 four." in page(counted)
+    counted.act("previous_branch").trigger()
+    assert "One two three four." in page(counted)
+
+
+@pytest.mark.slow
+def test_the_shortcuts_of_branches_reach_the_actions_wherever_the_keyboard_is(desk: Desk) -> None:
+    window = desk.ready(knobs=COUNTED)
+    desk.send(window, "Count")
+    assert window.playground.fork(1, 2, text=" 3")
+    desk.until(window, Phase.READY)
+    text = named(window, Transcript, "transcript")
+    with desk.qtbot.waitActive(window):
+        window.activateWindow()
+    for where in ("transcript", "prompt"):
+        field = named(window, QWidget, where)
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        assert "‹ 1/2 ›" in text.toPlainText(), where
+        QTest.keyClick(field, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+        assert "‹ 2/2 ›" in text.toPlainText(), where
+
+
+def test_the_tree_shows_each_turn_and_what_differs(counted: ConversationRoom) -> None:
+    fork(counted, " 3")
+    old, new = counted.state.turns[1].siblings
+    counted.act("show_branches").trigger()
+    dialog = counted.part(BranchesDialog, "branches_dialog")
+    assert dialog.tree.current == new
+    dialog.tree.select(old)
+    assert counted.part(QPlainTextEdit, "branches_diff").toPlainText() == "One two 3three four."
+    assert counted.part(QLabel, "branches_legend").isVisible()
+    dialog.chosen.emit(old)
+    assert counted.state.turns[1].id == old
+    assert dialog.tree.current == old
+    dialog.tree.select(new)
+    assert dialog.tree.currentIndex().siblingAtColumn(1).data() == "at token 3: “␣3” instead of “␣three”"
+
+
+def test_a_fork_is_told_as_far_as_it_is_known() -> None:
+    assert told(Fork(1, 16, " the", " a")) == "at token 17: “␣the” instead of “␣a”"
+    assert told(Fork(1, 16, "\n")) == "at token 17: “⏎”"
+    assert told(Fork(1, 1016)) == "at token 1,017"
+
+
+class Calling(EchoEngine):
+    """Each question makes it call twice; what it was asked last stays."""
+
+    asked: ChatPrompt | None = None
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        found = super().load(request, emit, stop)
+        return replace(found, can=replace(found.can, tools=True)) if isinstance(found, Model) else found
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        assert isinstance(request.prompt, ChatPrompt)
+        type(self).asked = request.prompt
+        finish = super().generate(request, emit, stop)
+        return replace(finish, calls=CALLS) if request.prompt.messages[-1].role is Role.USER else finish
+
+
+@pytest.fixture
+def calling(rooms: Rooms) -> ConversationRoom:
+    """A question, and an answer that calls two tools."""
+    knobs, settings = replace(QUICK, replies=("Hello you",)), Settings(controls=Controls(tools=EXAMPLE))
+    room = ConversationRoom(rooms, knobs, settings, engine=Calling)
+    room.enter()
+    assert room.card.isHidden()
+    room.send("How is it?")
+    return room
+
+
+def words(room: ConversationRoom, name: str) -> str:
+    return room.part(QLabel, name).text()
+
+
+def give_result(room: ConversationRoom, text: str) -> None:
+    room.part(QPlainTextEdit, "call_result").setPlainText(text)
+    room.press("call_send")
+
+
+def test_calls_go_on_with_the_last_result(calling: ConversationRoom) -> None:
+    assert not calling.card.isHidden()
+    assert words(calling, "call_arguments") == 'place: "Seoul"\nunit: "kelvin"'
+    assert words(calling, "call_fits") == 'unit: one of ["celsius", "fahrenheit"] is wanted.'
+    give_result(calling, "rain")
+    assert words(calling, "call_title") == "The model calls clock, 2 of 2"
+    assert words(calling, "call_fits") == "The arguments match the tool's description."
+    give_result(calling, " nine ")
+    calling.until_phase(Phase.READY)
+    assert [(turn.role, turn.text) for turn in calling.state.turns[2:]] == [
+        (Role.TOOL, "rain"),
+        (Role.TOOL, "nine"),
+        (Role.ASSISTANT, "Hello you"),
+    ]
+    assert calling.card.isHidden()
+    assert Calling.asked is not None and Calling.asked.tools == EXAMPLE
+    assert [message.calls for message in Calling.asked.messages] == [(), CALLS, (), ()]
+    assert calling.playground.edit(2, "snow")
+    assert calling.state.phase is Phase.READY, "one call has no result"
+    assert [turn.text for turn in calling.state.turns[2:]] == ["snow"]
+    assert words(calling, "call_title") == "The model calls clock, 2 of 2"
+
+
+def test_a_result_that_was_typed_comes_back_with_its_call(calling: ConversationRoom) -> None:
+    field = calling.part(QPlainTextEdit, "call_result")
+    field.setPlainText("half a resu")
+    calling.send("Never mind. And now?")
+    assert field.toPlainText() == "", "another call"
+    calling.playground.delete(2)
+    assert field.toPlainText() == "half a resu"
+    calling.playground.new_session()
+    assert calling.card.isHidden()
+
+
+def test_a_call_that_cannot_be_read_says_so(calling: ConversationRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(__name__ + ".CALLS", (ToolCall("", "{}", "Hello", "mlx-lm can't read this call: no"),))
+    calling.playground.new_session()
+    calling.send("How is it?")
+    assert words(calling, "call_title") == "The model's call can't be read"
+    assert calling.part(QPlainTextEdit, "call_result").isHidden()
+    calling.send("Say it in words.")
+    assert Calling.asked is not None and Calling.asked.messages[1].text == "Hello you"
+
+
+def test_the_ending_tells_the_eos_probability_also_of_a_session_that_is_opened_again(rooms: Rooms) -> None:
+    room = ConversationRoom(rooms, settings=Settings(controls=Controls(limits=Limits(5), observe=3)))
+    room.enter()
+    room.send("One")
+    said = room.reason
+    assert said.startswith("length, the limit of 5 tokens; ") and "0.10 %" in said
+    session = room.state.session
+    room.playground.new_session()
+    assert not room.part(QLabel, "finish_reason").isVisible()
+    room.playground.traces.forget()
+    assert room.playground.open_session(session)
+    room.until(lambda: room.reason == said)
+
+
+def test_the_ending_of_a_run_without_candidates_offers_to_record_them(rooms: Rooms) -> None:
+    room = ConversationRoom(rooms, settings=Settings(controls=Controls(observe=0)))
+    room.enter()
+    room.send("One")
+    assert room.reason.endswith("token <|end|>")
+    room.press("more_about_run")
+    button = room.part(QAbstractButton, "record_from_now")
+    assert button.isVisible()
+    with room.qtbot.waitSignal(room.details.recording_wanted):
+        button.click()
+    room.playground.set_controls(replace(room.state.controls, observe=3))
+    room.send("Two")
+    assert " %" in room.reason.partition("token <|end|>, ")[2]
+    assert not button.isVisible()
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_every_script_is_streamed_in_every_view(rooms: Rooms, view: str) -> None:
+    room = ConversationRoom(rooms, replace(QUICK, replies=(ALL,)))
+    room.enter()
+    room.act(view).trigger()
+    room.send(ARABIC)
+    assert [room.text.turn_text(number) for number in (0, 1)] == [ARABIC, ALL]
+    assert all(text in room.text.plain_text() for text in SCRIPTS.values())
+    assert [turn.text for turn in room.state.turns] == [ARABIC, ALL]
+    room.act("view_plain").trigger()
+    assert ALL in room.text.plain_text(), "another view shows the same"

@@ -1,0 +1,255 @@
+"""Sessions in the main window: on the page, at the next start, and where the window is narrow."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app import leaving, settings
+from app.__main__ import build
+from app.engine.types import Failure, Limits, Role
+from app.records import failures
+from app.records.database import Database
+from app.records.journal import Journal, open_journal
+from app.state import Phase
+from app.ui.conversation.transcript import Transcript
+from app.ui.sessions.controller_journal import JournalController
+from app.ui.sessions.list_model import ROW
+from app.ui.shell.window_state import known_widths
+from app.ui.widgets.notice_bar import NoticeBar
+from tests.late import held_back
+from tests.patience import WAIT_S
+from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
+
+
+def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program) -> None:
+    program.start(ENDLESS_TEXT)
+    program.prompt.setPlainText("Go")
+    program.find(QAbstractButton, "send").click()
+    program.until(lambda: program.state.phase is Phase.GENERATING)
+    program.quit()
+    journal = open_journal(program.folder)
+    latest = journal.sessions.latest()
+    journal.close()
+    assert latest is not None
+    assert latest.changed <= settings.load(program.folder)[0].closed
+
+
+@pytest.mark.slow
+@pytest.mark.in_korean
+@pytest.mark.parametrize("words", ["moored boat", "boat moor", "나룻배"])
+def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str) -> None:
+    line = "The moored boat, 나룻배, waits."
+    filling = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(60))
+    program.start(replace(QUICK, replies=(f"{filling}\n\n{line}\n\n{filling}",)))
+    program.window.playground.set_controls(replace(program.state.controls, limits=Limits(5_000)))
+    program.send("Where?")
+    session = program.state.session
+    program.act("new_session")
+    program.send("Something else")
+    assert program.journal.flush()
+    program.column.search.setText(words)
+    program.column.search.returnPressed.emit()
+    model = program.column.list.model()
+    rows = [model.index(place, 0).data(ROW) for place in range(model.rowCount())]
+    assert [row.session.id for row in rows].count(session) == 1
+    program.column.list.select(session)
+    QTest.keyClick(program.column.list, Qt.Key.Key_Return)
+    program.until(lambda: program.state.session == session and not program.state.opening)
+    page = program.find(Transcript, "transcript")
+    program.until(lambda: page.textCursor().selectedText() in ("moored boat", "moor", "나룻배"))
+    middle, height = page.cursorRect().center().y(), page.viewport().height()
+    assert height / 4 < middle < 3 * height / 4
+    marked = [each.cursor.selectedText() for each in page.extraSelections()]
+    assert page.textCursor().selectedText() in marked
+    assert QApplication.focusWidget() is program.prompt
+
+
+@pytest.mark.slow
+def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> None:
+    program.start()
+    program.window.resize(1300, 800)
+    assert program.column.isVisible()
+    program.window.resize(900, 600)
+    assert not program.column.isVisible()
+    program.find(QAbstractButton, "sessions_button").click()
+    assert program.column.isVisible(), "asked for, it is shown"
+    program.find(QAbstractButton, "sessions_button").click()
+    program.window.resize(1300, 800)
+    assert not program.column.isVisible(), "it was put away"
+    program.quit()
+    program.start()
+    assert not program.column.isVisible()
+
+
+def test_columns_that_are_hidden_keep_their_widths() -> None:
+    assert known_widths((200, 600, 250), ()) == (200, 600, 250)
+    assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
+    assert known_widths((0, 800, 250), ()) == ()
+
+
+@pytest.mark.slow
+def test_a_long_session_is_put_on_the_page_in_steps(program: Program) -> None:
+    text = "".join(f"Line {number} of a long answer.\n\n" for number in range(1500))
+    with _journal(program.folder) as journal:
+        session = journal.sessions.new()
+        for number in range(4):
+            journal.sessions.add_turn(session, Role.USER, f"Question {number}")
+            journal.sessions.add_turn(session, Role.ASSISTANT, text)
+    program.start()
+    assert program.state.session == session
+    transcript = program.find(Transcript, "transcript")
+    program.until(lambda: program.page.count("Line 1499 of a long answer.") == 4 and transcript.updatesEnabled())
+    assert transcript.following
+    program.send("And now?")
+    assert "And now?" in program.page
+
+
+@pytest.mark.slow
+def test_another_session_may_be_opened_while_a_long_one_is_put_down(program: Program) -> None:
+    with _journal(program.folder) as journal:
+        short = journal.sessions.new()
+        journal.sessions.add_turn(short, Role.USER, "Short question")
+        long = journal.sessions.new()
+        journal.sessions.add_turn(long, Role.USER, "Long question")
+        journal.sessions.add_turn(long, Role.ASSISTANT, "Many words of an answer.\n\n" * 8000)
+    program.start()
+    program.open(short)
+    assert "Short question" in program.page
+    assert "Many words" not in program.page
+    assert program.find(Transcript, "transcript").updatesEnabled()
+
+
+@pytest.mark.slow
+def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> None:
+    """And does not have it told once more when that is past."""
+    with _journal(program.folder):
+        program.start(replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
+        bar, told = program.find(NoticeBar, "notice"), list[str]()
+        bar.told.connect(told.append)
+        for text in ("One", "Two"):
+            program.send(text)
+            assert bar.isVisible()
+        assert not told
+        program.quit()
+
+
+@pytest.mark.slow
+def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    window = build(["--data-dir", str(tmp_path), "--engine", "echo"])
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.playground.book.journal is not None)
+    assert window.close()
+    assert set(threading.enumerate()) <= before
+
+
+@contextmanager
+def _journal(folder: Path) -> Iterator[Journal]:
+    """For as long as it takes to fill or read it."""
+    journal = open_journal(folder)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+@pytest.mark.slow
+def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(program: Program) -> None:
+    program.start()
+    program.send("One")
+    program.act("new_session")
+    program.send("In the file")
+    program.quit()
+    with _journal(program.folder):
+        program.start()
+        program.send("In memory")
+        assert program.state.session == 1, "the number of another one in the file"
+        program.quit()
+    program.start()
+    assert program.state.session == 2 and "In the file" in program.page
+
+
+@pytest.mark.slow
+def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program.start()
+    said, delay = program.find(QLabel, "not_kept"), program.window.findChild(JournalController)
+    assert isinstance(delay, JournalController)
+    delay._clock.setInterval(0)
+    with monkeypatch.context() as patch:
+        may_write, write = held_back(Database.write)
+        patch.setattr(Database, "write", write)
+        patch.setattr("app.records.writer.LATE_S", 0.0)
+        program.prompt.setPlainText("Typed")
+        program.until(lambda: "the disk is slow" in said.text() and said.isVisible())
+        may_write.set()
+    program.until(lambda: not said.isVisible())
+
+
+def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_open, hint, unsaved = _slow_start(program, monkeypatch)
+    program.until(unsaved.isVisible)
+    assert "session database is still opening" in hint.text() and program.prompt.toPlainText() == "Hello"
+    delay = program.window.findChild(JournalController)
+    assert isinstance(delay, JournalController)
+    delay._show_delay()
+    assert "still opening" in program.find(QLabel, "not_kept").text()
+    may_open.set()
+    program.until(lambda: len(program.state.turns) == 2 and program.state.phase is Phase.READY)
+    assert not hint.isVisible() and program.prompt.toPlainText() == ""
+    assert [info.title.partition(":")[0] for info in program.listed()] == ["Hello"]
+
+
+@pytest.mark.slow
+@pytest.mark.in_korean
+def test_prompt_that_is_sent_without_saving_is_answered_and_the_window_says_so(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_open, _, unsaved = _slow_start(program, monkeypatch)
+    program.until(unsaved.isVisible)
+    unsaved.click()
+    program.until(lambda: len(program.state.turns) == 2 and program.state.phase is Phase.READY)
+    assert program.find(QLabel, "notice_what").text() == failures.unsaved().what
+    may_open.set()
+    program.quit()
+    with _journal(program.folder) as journal:
+        assert journal.sessions.count() == 0
+
+
+def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
+    """Its journal opens when the event is set, and a prompt waits for that."""
+    monkeypatch.setattr("app.bridge.book.SLOW_MS", 0)
+    may_open = opened_late(monkeypatch)
+    program.show()
+    program.until(lambda: program.state.phase is Phase.LOADING)
+    program.prompt.setPlainText("Hello")
+    QTest.keyClick(program.prompt, Qt.Key.Key_Return)
+    hint = program.find(QWidget, "edit_hint").findChild(QLabel)
+    assert hint is not None
+    return may_open, hint, program.find(QAbstractButton, "send_unsaved")
+
+
+@pytest.mark.slow
+def test_text_typed_in_a_window_that_is_closed_while_the_journal_opens_is_there_at_the_next_start(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
+    with monkeypatch.context() as patch:
+        may_open = opened_late(patch)
+        program.show()
+        program.prompt.setPlainText("Typed at once")
+        program.until(lambda: program.window.playground.book.is_opening)
+        program.window.leaving.connect(may_open.set)
+        program.quit()
+    program.start()
+    assert program.prompt.toPlainText() == "Typed at once"
