@@ -101,5 +101,5 @@ def make_pages(window: MainWindow) -> None:
         late.make()
 
 
-def act(window: MainWindow, name: str) -> QAction:
+def act(window: QWidget, name: str) -> QAction:
     return next(each for each in window.actions() if each.objectName() == f"action_{name}")

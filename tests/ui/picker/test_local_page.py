@@ -15,7 +15,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.fit_box import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
-from app.ui.picker.models_table import NAME_PX, ModelTable
+from app.ui.picker.models_table import ModelTable
 from tests.ui.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
 
 FIRST_COLUMN, SIZE_COLUMN = 0, 3
@@ -67,20 +67,6 @@ def test_columns_sort_by_what_they_mean(page: LocalPage) -> None:
     assert page.model is SMALL, "sorting leaves the choice alone"
 
 
-@pytest.mark.parametrize("percent", [100, 200])
-def test_names_keep_their_room_in_large_text(page: LocalPage, theme: Theme, percent: int) -> None:
-    page.resize(600, 400)
-    theme.resize(percent)
-    table = named(page, ModelTable, "local_models")
-    button = named(page, QAbstractButton, "local_models_columns")
-    room = table.viewport().width() - (button.width() if button.isVisible() else 0)
-    assert table.columnWidth(FIRST_COLUMN) >= min(theme.scaled(NAME_PX), room // 2 - 1), "half of it, beside the button"
-    assert not table.isColumnHidden(FIRST_COLUMN + 1), "names alone tell nothing of a model"
-    page.resize(3_000, 400)
-    QApplication.processEvents()
-    assert table.horizontalHeader().length() == table.viewport().width(), "what the others leave"
-
-
 def test_arrows_move_and_enter_opens(page: LocalPage, qtbot: QtBot) -> None:
     keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
     assert page.model is LARGE
@@ -97,14 +83,6 @@ def test_a_model_that_can_not_be_opened_says_why(page: LocalPage, qtbot: QtBot) 
         keys(page, Qt.Key.Key_Return)
     assert named(page, QLabel, "delete_question_words").text() == "It has no weights."
     assert named(page, QAbstractButton, "delete_model").text() == "Take off the list"
-
-
-def test_while_a_run_goes_on_nothing_is_opened(page: LocalPage) -> None:
-    page.show_busy("A run is going on.")
-    assert named(page, QAbstractButton, "open_chosen").toolTip() == "A run is going on."
-    assert not named(page, QAbstractButton, "open_chosen").isEnabled()
-    page.show_busy("")
-    assert named(page, QAbstractButton, "open_chosen").isEnabled()
 
 
 def test_for_a_draft_enter_uses_it_as_one(page: LocalPage, qtbot: QtBot) -> None:
@@ -153,17 +131,6 @@ def test_a_model_of_short_context_does_not_shorten_what_the_next_is_judged_by(pa
     context.setValue(16_384)
     keys(page, Qt.Key.Key_Up, Qt.Key.Key_Down)
     assert (page.model, context.value()) == (SMALL, 16_384)
-
-
-def test_a_question_is_asked_once_in_place(page: LocalPage, qtbot: QtBot) -> None:
-    page.question.ask("Delete it?")
-    assert page.question.asking
-    named(page, QAbstractButton, "delete_question_no").click()
-    assert not page.question.asking
-    page.question.ask("Delete it?")
-    with qtbot.waitSignal(page.question.confirmed):
-        named(page, QAbstractButton, "delete_question_yes").click()
-    assert not page.question.asking
 
 
 def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
