@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk
 
 
-def file_dialog(window: MainWindow) -> QFileDialog:
+def file_dialog(window: QWidget) -> QFileDialog:
     """The one that is open: one that was closed may not be gone yet."""
     (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
     return dialog

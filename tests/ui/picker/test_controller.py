@@ -181,7 +181,12 @@ def test_picker_for_a_draft_lists_models_that_suit_and_loads_the_chosen_one(
     asked: list[LoadRequest] = []
     picking.playground.load(LoadRequest(str(demo_model)))
     picking.window.until_phase(Phase.READY)
-    monkeypatch.setattr(picking.playground, "load", lambda request: asked.append(request) or True)
+
+    def load(request: LoadRequest) -> bool:
+        asked.append(request)
+        return True
+
+    monkeypatch.setattr(picking.playground, "load", load)
     picking.controller.choose_draft()
     picking.until(lambda: picking.names == ["demo-draft"])
     picking.folders.add(mine)

@@ -16,7 +16,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker.controller_token import TokenController
 from app.ui.picker.token_line import TokenLine
 from tests.patience import WAIT_S
-from tests.ui.picker.making import named
+from tests.ui.desk import named
 
 LOCKED = Failure("The keyring is locked.", "Unlock it.")
 

@@ -16,7 +16,8 @@ from app.ui.look.theme import Theme
 from app.ui.picker.download_strip import DownloadNews, DownloadStrip
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.progress_words import all_in_one, standing
-from tests.ui.picker.making import GB, job, named
+from tests.ui.desk import named
+from tests.ui.picker.making import GB, job
 
 FAILED = Failure("The disk is full.", "Make room, then go on.")
 
@@ -193,12 +194,6 @@ def test_a_long_name_makes_no_line_wide(qtbot: QtBot, theme: Theme) -> None:
     assert strip.minimumSizeHint().width() < 2 * usual
     words = named(strip, QLabel, "strip_words")
     assert long in words.text() and long in words.accessibleName(), "as it is"
-
-
-@pytest.mark.parametrize("state", [S.ASKING, S.DOWNLOADING, S.DONE])
-def test_one_row_needs_no_scroll_bar(shown: DownloadsList, state: S) -> None:
-    shown.show_jobs((job(state),))
-    assert shown.verticalScrollBar().maximum() == 0
 
 
 def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, theme: Theme) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
@@ -20,7 +20,8 @@ from app.ui.picker import controller_hub
 from app.ui.picker.controller_hub import HubController
 from app.ui.picker.hub_page import EXAMPLES, HubPage
 from app.ui.picker.models_table import ModelTable
-from tests.ui.picker.making import DETAILS, FIRST, GATED, named
+from tests.ui.desk import named
+from tests.ui.picker.making import DETAILS, FIRST, GATED
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
 REFUSED = Failure("“big/gated” is gated.", "Accept the terms.", kind="gated")
@@ -74,22 +75,6 @@ def test_enter_takes_no_model_of_the_search_before(page: HubPage, qtbot: QtBot, 
         enter(page)
     assert wanted.args[0] == "large"
     page.show_results((GATED,))
-    with qtbot.waitSignal(page.download_wanted) as download:
-        enter(page)
-    assert download.args == [GATED]
-
-
-def test_enter_takes_no_model_of_the_order_before(page: HubPage, qtbot: QtBot) -> None:
-    QTest.keyClicks(named(page, QLineEdit, "hub_search"), "small")
-    enter(page)
-    page.show_results((FIRST, GATED))
-    order = named(page, QComboBox, "hub_sort")
-    order.setCurrentIndex(1)
-    order.activated.emit(1)
-    with qtbot.assertNotEmitted(page.download_wanted), qtbot.waitSignal(page.search_wanted) as wanted:
-        enter(page)
-    assert wanted.args == ["small", Sort.LIKES]
-    page.show_results((GATED, FIRST))
     with qtbot.waitSignal(page.download_wanted) as download:
         enter(page)
     assert download.args == [GATED]

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets.lazy_window import LazyWindow
 
 
 class Field(QLineEdit):
@@ -18,22 +18,6 @@ class Field(QLineEdit):
         super().__init__(parent)
         type(self).count += 1
         self.setObjectName(name)
-
-
-class Painted(QObject):
-    """Whether the page was there, as wide as its place, when that was painted first."""
-
-    def __init__(self, late: LazyPage[Field]) -> None:
-        super().__init__()
-        self._late = late
-        self.whole: bool | None = None
-        late.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and self.whole is None:
-            made = self._late.made
-            self.whole = made is not None and made.isVisible() and made.width() == self._late.width()
-        return False
 
 
 class Stack(QWidget):
@@ -69,17 +53,6 @@ def test_a_page_is_made_once_and_only_when_it_is_shown(qtbot: QtBot) -> None:
     assert stack.second.page is stack.second.made
 
 
-def test_it_is_whole_when_it_is_painted_first(qtbot: QtBot) -> None:
-    stack = Stack()
-    qtbot.addWidget(stack)
-    watching = [Painted(stack.first), Painted(stack.second)]
-    stack.show()
-    qtbot.waitUntil(lambda: watching[0].whole is not None)
-    stack.pages.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: watching[1].whole is not None)
-    assert [each.whole for each in watching] == [True, True]
-
-
 def test_who_waits_for_a_page_gets_it_before_it_is_seen_and_at_once_when_it_is_there(qtbot: QtBot) -> None:
     stack = shown(qtbot)
     got: list[tuple[str, bool]] = []
@@ -91,11 +64,28 @@ def test_who_waits_for_a_page_gets_it_before_it_is_seen_and_at_once_when_it_is_t
     assert got == [("first", True), ("second", False)]
 
 
-def test_the_tab_key_comes_by_it_where_it_stands(qtbot: QtBot) -> None:
-    stack = shown(qtbot)
-    stack.pages.setCurrentIndex(1)
-    way, now = [], stack.nextInFocusChain()
-    while now is not None and now is not stack:
-        way += [now.objectName()] if isinstance(now, Field) else []
-        now = now.nextInFocusChain()
-    assert way == ["above", "first", "second", "below"]
+def test_nothing_is_made_before_somebody_wants_it(qtbot: QtBot) -> None:
+    made: list[QWidget] = []
+
+    def make() -> QWidget:
+        made.append(QWidget())
+        qtbot.addWidget(made[-1])
+        return made[-1]
+
+    lazy = LazyWindow(make)
+    lazy.close()
+    assert lazy.made is None and lazy.seen is None and made == []
+    lazy.bring_up()
+    assert lazy.made is lazy.seen is lazy.window is made[0]
+    lazy.close()
+    assert lazy.seen is None and not made[0].isVisible()
+    lazy.bring_up()
+    assert lazy.seen is made[0] and len(made) == 1
+
+
+def test_it_comes_up_in_front_of_the_others(qtbot: QtBot) -> None:
+    first, second = LazyWindow(QWidget), LazyWindow(QWidget)
+    for lazy in (first, second, first):
+        lazy.bring_up()
+        qtbot.addWidget(lazy.window)
+        qtbot.waitUntil(lazy.window.isActiveWindow)
