@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.actions import BY_NAME
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.engine.types import LoadRequest
 from app.leaving import moment
 from app.state import Phase
 from app.ui.feature import Feature
@@ -40,7 +41,7 @@ class Alone(QMainWindow):
     def add(self, feature: AnyFeature, *others: str) -> AnyFeature:
         """Run a feature; its actions are the window's, and so are `others`, those of features that are not here."""
         self._features.append(feature)
-        for name, intent in (feature.actions() | dict.fromkeys(others, _do_nothing)).items():
+        for name, intent in (dict.fromkeys(others, _do_nothing) | feature.actions()).items():
             action = QAction(BY_NAME[name].text, self, checkable=BY_NAME[name].checkable)
             action.setObjectName(f"action_{name}")
             action.triggered.connect(lambda _checked=False, intent=intent: intent())
@@ -53,6 +54,11 @@ class Alone(QMainWindow):
 
     def until_phase(self, phase: Phase) -> None:
         self.until(lambda: self.playground.state.phase is phase)
+
+    def open_model(self, name: str = "echo") -> None:
+        """Open a model again, for features that follow the model."""
+        assert self.playground.load(LoadRequest(name))
+        self.until_phase(Phase.READY)
 
     def send(self, text: str) -> None:
         """Have this answered."""
