@@ -1,7 +1,5 @@
 """The tour: nothing pops up, it goes through all steps, steps aside for an answer, and loses nothing."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
@@ -36,10 +34,13 @@ def test_a_first_start_offers_it_and_shows_nothing_by_itself(desk: Desk) -> None
     assert card(window).isVisible()
     press(window, "tour_skip")
     assert not named(window, QPushButton, "welcome_tour").isVisible()
-    window.close()
-    assert desk.kept[-1].toured
-    again = desk.ready(replace(Settings(), toured=True))
-    assert not named(again, QPushButton, "welcome_tour").isVisible()
+    guide = window._features.guide
+    kept = guide.kept(Settings())
+    assert kept.toured
+    guide.restore(Settings())
+    assert named(window, QPushButton, "welcome_tour").isVisible()
+    guide.restore(kept)
+    assert not named(window, QPushButton, "welcome_tour").isVisible()
 
 
 def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -93,3 +94,12 @@ def test_the_table_and_what_is_known_beside_it_both_have_room(
     head = table.horizontalHeader()
     words = str(table.model().headerData(1, Qt.Orientation.Horizontal))
     assert head.fontMetrics().horizontalAdvance(words) + 2 * PADDING_PX <= head.sectionSize(1) or width < 900
+
+
+def test_esc_leaves_a_question_first(picker: ModelPicker) -> None:
+    picker.local.page.question.ask("Delete it?")
+    QTest.keyClick(picker, Qt.Key.Key_Escape)
+    assert not picker.local.page.question.asking
+    assert picker.isVisible()
+    QTest.keyClick(picker, Qt.Key.Key_Escape)
+    assert not picker.isVisible()

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
@@ -234,3 +234,15 @@ def test_what_the_hub_could_not_tell_in_time_is_asked_again(
     table.selectRow(0)
     assert reason.text() == "" and len(asked) == 3, "what is known is shown at once"
     tasks.close()
+
+
+def test_another_order_asks_again(page: HubPage, qtbot: QtBot) -> None:
+    order = named(page, QComboBox, "hub_sort")
+    with qtbot.assertNotEmitted(page.search_wanted):
+        order.setCurrentIndex(1)
+        order.activated.emit(1)
+    page.show_results((FIRST,))
+    with qtbot.waitSignal(page.search_wanted) as wanted:
+        order.setCurrentIndex(2)
+        order.activated.emit(2)
+    assert wanted.args[1] is Sort.DATE

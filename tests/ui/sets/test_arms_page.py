@@ -159,6 +159,7 @@ def any_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.ui.sets.controller_arms.why_not", lambda form: "")
 
 
+@pytest.mark.slow
 def test_form_that_is_none_is_no_arm(room: Room) -> None:
     room.add("form.regex", "(")
     room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
