@@ -1,12 +1,19 @@
-"""Fixtures and functions for tests of widgets: rooms without the main window, and a system that turns dark."""
+"""What widget tests share: rooms and features without the main window, a playground, a system that turns dark."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.bridge.playground import Playground
+from app.engine.echo.engine import EchoEngine
+from app.engine.types import LoadRequest
+from app.state import Phase
 from app.ui.look.theme import Theme
+from tests.ui.alone import Alone
+from tests.ui.desk import QUICK
 from tests.ui.room import Rooms
 
 
@@ -22,3 +29,28 @@ def go_dark(theme: Theme) -> None:
     """What happens when the system turns dark while the program runs."""
     theme.prefer(Qt.ColorScheme.Dark)
     assert theme.dark
+
+
+@pytest.fixture
+def engine() -> Callable[[], EchoEngine]:
+    """Makes the engine of the playground. A test that needs another one parametrizes this."""
+    return partial(EchoEngine, QUICK)
+
+
+@pytest.fixture
+def playground(qtbot: QtBot, engine: Callable[[], EchoEngine]) -> Iterator[Playground]:
+    """A playground on the echo engine, with its model open."""
+    made = Playground(lambda _collect: engine())
+    made.open()
+    made.load(LoadRequest("echo"))
+    qtbot.waitUntil(lambda: made.state.phase is Phase.READY)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def alone(qtbot: QtBot, playground: Playground) -> Iterator[Alone]:
+    """An empty window for a feature."""
+    made = Alone(qtbot, playground)
+    yield made
+    made.leave()

@@ -88,9 +88,6 @@ def test_what_strangers_write_is_no_markup_anywhere(window: MainWindow) -> None:
                     wrong.append(f"{name_of(each)} {what}: {text!r} is seen as {shown!r}")
     assert "\n".join(wrong) == ""
     assert len(places) >= 25, sorted(places)
-
-
-def test_the_page_has_it_as_it_was_written(window: MainWindow) -> None:
     for view in ("markdown", "plain", "mono", "tokens"):
         act(window, f"view_{view}").trigger()
         page = named(window, Transcript, "transcript").toPlainText()

@@ -58,20 +58,29 @@ def test_what_is_chosen_in_the_palette_happens_and_is_first_next_time(desk: Desk
     assert named(window, QPlainTextEdit, "prompt").hasFocus()
     open_palette(desk, window)
     assert offered(window)[0] == "Monospace"
+    QTest.keyClick(line, Key.Key_Escape)
+    window._features.commands.restore(Settings(recent_actions=("gone", "about", "view_mono")))
+    open_palette(desk, window)
+    assert offered(window)[:2] == ["About Sluice", "Monospace"]
+    window._features.commands.restore(Settings(recent_actions=("view_mono",)))
     window.close()
     assert desk.kept[0].recent_actions == ("view_mono",)
-    again = desk.ready(replace(desk.kept[0], recent_actions=("gone", "about", "view_mono")))
-    open_palette(desk, again)
-    assert offered(again)[:2] == ["About Sluice", "Monospace"]
 
 
-def test_while_the_palette_is_open_esc_closes_it_and_stops_nothing(desk: Desk) -> None:
+def test_while_the_palette_is_open_keys_act_on_it_and_stop_nothing(desk: Desk) -> None:
     window = desk.open(knobs=replace(QUICK, load_seconds=3600))
     desk.until(window, Phase.LOADING)
     line = open_palette(desk, window)
     QTest.keyClick(line, Key.Key_Escape)
     assert not line.isVisible()
     assert window.playground.state.phase is Phase.LOADING
+    open_palette(desk, window)
+    QTest.keyClick(line, Key.Key_2, CONTROL)
+    assert act(window, "view_plain").isChecked(), "an action by its own key"
+    assert not line.isVisible()
+    open_palette(desk, window)
+    QTest.keyClick(line, Key.Key_K, CONTROL)
+    assert not line.isVisible()
     QTest.keyClick(named(window, QPlainTextEdit, "prompt"), Key.Key_Escape)
     desk.until(window, Phase.EMPTY)
 
@@ -94,26 +103,34 @@ def test_what_can_be_used_meanwhile_is_offered_at_once(desk: Desk) -> None:
     assert not line.isVisible() and window.playground.state.phase is Phase.PREFILLING
 
 
-def test_an_action_by_its_own_key_closes_the_palette(desk: Desk) -> None:
-    window = desk.ready()
-    line = open_palette(desk, window)
-    QTest.keyClick(line, Key.Key_2, CONTROL)
-    assert act(window, "view_plain").isChecked()
-    assert not line.isVisible()
-    open_palette(desk, window)
-    QTest.keyClick(line, Key.Key_K, CONTROL)
-    assert not line.isVisible()
-
-
-def test_whatever_is_greyed_says_what_it_needs(desk: Desk) -> None:
+def test_every_action_that_is_greyed_says_what_it_needs(desk: Desk) -> None:
     window = desk.open()
     greyed = [name for name in TIPS if not act(window, name).isEnabled()]
     assert "view_code" in greyed
     desk.until(window, Phase.READY)
     greyed += [name for name in TIPS if not act(window, name).isEnabled()]
-    desk.send(window, "Hello")
+    desk.send(window, "One")
     greyed += [name for name in TIPS if not act(window, name).isEnabled()]
     assert set(greyed) <= NEEDS.keys()
+
+
+def test_menus_of_the_graph_the_gauge_and_the_last_turn_have_the_window_s_actions(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    desk.send(window, "Two")
+    tables = act(window, "show_tables")
+    assert tables in named(window, QToolButton, "speed_menu").menu().actions()
+    assert [each.text() for each in named(window, QWidget, "memory_gauge").actions()] == [tables.text()]
+    transcript = named(window, Transcript, "transcript")
+    last, earlier = (transcript._menu(transcript._turns[at]) for at in (-1, 1))
+    assert {act(window, name) for name in ("regenerate", "continue_run")} <= set(last.actions())
+    assert act(window, "regenerate") not in earlier.actions()
+    texts = {each.data()[0]: each.text() for each in earlier.actions() if each.data() is not None}
+    wishes = {"regenerate": "REGENERATE", "continue_run": "CONTINUE", "view_code": "VIEW_CODE"}
+    for name, wish in wishes.items():
+        assert texts[TurnAction[wish]] == act(window, name).text()
+    for menu in (last, earlier):
+        menu.deleteLater()
 
 
 def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk) -> None:
@@ -121,31 +138,28 @@ def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk
     press(desk, window, "toggle_sessions", Key.Key_U)
     assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
     assert named(window, QWidget, "sessions_button").toolTip().endswith(f"({shown(('Ctrl+U',))})")
+    kept = (("toggle_sessions", ("Ctrl+U",)),)
+    desk.qtbot.waitUntil(lambda: bool(desk.kept) and desk.kept[-1].shortcuts == kept)
     named(window, QAbstractButton, "shortcuts_close").click()
     before = act(window, "toggle_sessions").isChecked()
     prompt = named(window, QPlainTextEdit, "prompt")
     QTest.keyClick(prompt, Key.Key_B, CONTROL)
     assert act(window, "toggle_sessions").isChecked() == before
-    QTest.keyClick(prompt, Key.Key_J, CONTROL)
-    act(window, "toggle_sessions").trigger()
-    window.close()
-    assert desk.kept[0].shortcuts == (("toggle_sessions", ("Ctrl+U",)),)
-    again = desk.ready(desk.kept[0])
-    assert act(again, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
-
-
-def test_a_key_of_another_action_is_refused_and_says_whose_it_is(desk: Desk) -> None:
-    window = desk.ready()
     press(desk, window, "regenerate", Key.Key_N)
     assert named(window, QLabel, "shortcut_words").text().startswith(f"{shown(('Ctrl+N',))} belongs to “New Session”")
     assert act(window, "regenerate").shortcuts() == [QKeySequence("Ctrl+R")]
     assert act(window, "new_session").shortcuts() == [QKeySequence("Ctrl+N")]
     named(window, QAbstractButton, "shortcuts_close").click()
+    for button, name in BUTTONS.items():
+        tip = named(window, QWidget, button).toolTip()
+        keys = shown(each.toString() for each in act(window, name).shortcuts()[:1])
+        assert tip.endswith(f" ({keys})") if keys else "(" not in tip, button
 
 
-def test_changed_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None:
+def test_kept_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None:
     kept = (("toggle_sessions", ("Ctrl+U",)), ("regenerate", ()), ("replay", ("Ctrl+Alt+R",)))
     window = desk.ready(Settings(shortcuts=kept))
+    assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
     act(window, "change_shortcuts").trigger()
     named(window, QLineEdit, "shortcuts_search").setText("regenerate")
     named(window, QAbstractButton, "shortcut_reset").click()
@@ -153,52 +167,5 @@ def test_changed_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None
     named(window, QAbstractButton, "shortcuts_reset_all").click()
     assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+B")]
     assert act(window, "replay").shortcuts() == []
+    desk.qtbot.waitUntil(lambda: bool(desk.kept) and desk.kept[-1].shortcuts == ())
     named(window, QAbstractButton, "shortcuts_close").click()
-    window.close()
-    assert desk.kept[-1].shortcuts == ()
-
-
-def test_every_button_that_tells_a_key_tells_that_of_its_action(desk: Desk) -> None:
-    window = desk.ready(Settings(shortcuts=(("show_runs", ()),)))
-    for button, name in BUTTONS.items():
-        tip, keys = (
-            named(window, QWidget, button).toolTip(),
-            shown(each.toString() for each in act(window, name).shortcuts()[:1]),
-        )
-        assert tip.endswith(f" ({keys})") if keys else "(" not in tip, button
-
-
-def test_the_graph_s_menu_has_the_window_s_own_action(desk: Desk) -> None:
-    window = desk.ready()
-    menu = named(window, QToolButton, "speed_menu").menu()
-    assert act(window, "show_tables") in menu.actions()
-    gauge = named(window, QWidget, "memory_gauge").actions()
-    assert [each.text() for each in gauge] == [act(window, "show_tables").text()]
-
-
-def test_the_menu_of_the_last_turn_has_the_window_s_own_actions(desk: Desk) -> None:
-    window = desk.ready()
-    desk.send(window, "One")
-    desk.send(window, "Two")
-    transcript = named(window, Transcript, "transcript")
-    last, earlier = (transcript._menu(transcript._turns[at]) for at in (-1, 1))
-    assert act(window, "regenerate") in last.actions()
-    assert act(window, "continue_run") in last.actions()
-    assert act(window, "regenerate") not in earlier.actions()
-    texts = {each.data()[0]: each.text() for each in earlier.actions() if each.data() is not None}
-    names = {
-        "regenerate": TurnAction.REGENERATE,
-        "continue_run": TurnAction.CONTINUE,
-        "view_code": TurnAction.VIEW_CODE,
-    }
-    assert {name: texts[wish] for name, wish in names.items()} == {name: act(window, name).text() for name in names}
-    for menu in (last, earlier):
-        menu.deleteLater()
-
-
-def test_keys_are_on_the_disk_before_the_end(desk: Desk) -> None:
-    window = desk.ready()
-    press(desk, window, "new_session", Key.Key_U)
-    desk.qtbot.waitUntil(lambda: bool(desk.kept and dict(desk.kept[-1].shortcuts).get("new_session") == ("Ctrl+U",)))
-    named(window, QAbstractButton, "shortcuts_reset_all").click()
-    desk.qtbot.waitUntil(lambda: desk.kept[-1].shortcuts == ())

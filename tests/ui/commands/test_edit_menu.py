@@ -43,7 +43,7 @@ def opened(desk: Desk) -> MainWindow:
     return window
 
 
-def test_the_menu_begins_with_what_every_program_has(desk: Desk) -> None:
+def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(desk: Desk) -> None:
     window = opened(desk)
     head = menu(window).actions()[:9]
     words = [each.text() for each in head if not each.isSeparator()]
@@ -51,10 +51,6 @@ def test_the_menu_begins_with_what_every_program_has(desk: Desk) -> None:
     assert [at for at, each in enumerate(head) if each.isSeparator()] == [2, 6, 8]
     fixed = {key for each in FIXED if each.where == TEXT for key in each.keys}
     assert {portable(each.shortcut()) for each in head if not each.isSeparator()} <= fixed
-
-
-def test_a_field_offers_what_can_be_done_in_it(desk: Desk) -> None:
-    window = opened(desk)
     prompt = named(window, QPlainTextEdit, "prompt")
     prompt.setFocus()
     assert offered(window) == set()
@@ -71,14 +67,44 @@ def test_a_field_offers_what_can_be_done_in_it(desk: Desk) -> None:
     edit(window, "paste").trigger()
     edit(window, "paste").trigger()
     assert prompt.toPlainText() == "wordswords"
+    window.menuBar().setFocus()
+    assert "undo" in offered(window), "the keyboard goes through the menu bar: it is for the field before"
+    edit(window, "undo").trigger()
+    assert prompt.toPlainText() == "words"
 
 
-def test_its_keys_reach_what_can_only_be_read(desk: Desk) -> None:
+def test_edit_menu_is_for_the_line_or_button_that_has_the_keyboard(desk: Desk) -> None:
+    window = opened(desk)
+    for field in ("session_search", "max_tokens"):
+        widget = named(window, QWidget, field)
+        widget.setFocus()
+        line = widget if isinstance(widget, QLineEdit) else named(window, QSpinBox, field).lineEdit()
+        QGuiApplication.clipboard().clear()
+        line.setText("128")
+        line.deselect()
+        assert offered(window) == {"select_all"}
+        edit(window, "select_all").trigger()
+        edit(window, "copy").trigger()
+        assert QGuiApplication.clipboard().text() == "128"
+        QGuiApplication.clipboard().clear()
+    named(window, QWidget, "model_button").setFocus()
+    assert offered(window) == set()
+    edit(window, "paste").trigger()
+
+
+def test_edit_menu_of_a_page_that_is_read_only_copies_by_menu_and_by_keys(desk: Desk) -> None:
     """A page takes no keys from the menu, as a field does: they have to be the menu's, and each there once."""
     window = opened(desk)
     desk.send(window, "hello")
     page = named(window, QTextBrowser, "transcript")
     page.setFocus()
+    assert offered(window) == {"select_all"}
+    edit(window, "select_all").trigger()
+    assert offered(window) == {"select_all", "copy"}
+    edit(window, "copy").trigger()
+    assert "hello" in QGuiApplication.clipboard().text()
+    QGuiApplication.clipboard().clear()
+    page.moveCursor(page.textCursor().MoveOperation.End)
     for name in ALL:
         keys = [each.toString() for each in edit(window, name).shortcuts()]
         assert len(keys) == len(set(keys)), name
@@ -86,49 +112,6 @@ def test_its_keys_reach_what_can_only_be_read(desk: Desk) -> None:
     assert page.textCursor().hasSelection()
     QTest.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert "hello" in QGuiApplication.clipboard().text()
-
-
-@pytest.mark.parametrize("field", ["session_search", "max_tokens"])
-def test_a_line_is_a_field_too(desk: Desk, field: str) -> None:
-    window = opened(desk)
-    widget = named(window, QWidget, field)
-    widget.setFocus()
-    line = widget if isinstance(widget, QLineEdit) else named(window, QSpinBox, field).lineEdit()
-    line.setText("128")
-    line.deselect()
-    assert offered(window) == {"select_all"}
-    edit(window, "select_all").trigger()
-    edit(window, "copy").trigger()
-    assert QGuiApplication.clipboard().text() == "128"
-
-
-def test_a_page_that_is_read_is_only_copied(desk: Desk) -> None:
-    window = opened(desk)
-    desk.send(window, "hello")
-    named(window, QWidget, "transcript").setFocus()
-    assert offered(window) == {"select_all"}
-    edit(window, "select_all").trigger()
-    assert offered(window) == {"select_all", "copy"}
-    edit(window, "copy").trigger()
-    assert "hello" in QGuiApplication.clipboard().text()
-
-
-def test_a_button_offers_nothing(desk: Desk) -> None:
-    window = opened(desk)
-    named(window, QWidget, "model_button").setFocus()
-    assert offered(window) == set()
-    edit(window, "paste").trigger()
-
-
-def test_a_menu_bar_that_is_gone_through_by_keys_speaks_for_the_field_before(desk: Desk) -> None:
-    window = opened(desk)
-    prompt = named(window, QPlainTextEdit, "prompt")
-    prompt.setFocus()
-    QTest.keyClicks(prompt, "words")
-    window.menuBar().setFocus()
-    assert offered(window) == {"undo", "select_all"}
-    edit(window, "undo").trigger()
-    assert prompt.toPlainText() == ""
 
 
 def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> None:
@@ -144,3 +127,32 @@ def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> No
     assert "undo" in offered(program.window)
     edit(program.window, "undo").trigger()
     program.until(lambda: first in {each.id for each in program.listed()})
+
+
+def listed(window: MainWindow) -> list[QAction]:
+    """What stands below the actions of the table, when the menu is open."""
+    menu = next(each for each in window.menuBar().findChildren(QMenu) if act(window, "minimise") in each.actions())
+    menu.aboutToShow.emit()
+    acts = menu.actions()
+    return acts[next(at for at, each in enumerate(acts) if each.isSeparator()) + 1 :]
+
+
+def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) -> None:
+    window = desk.ready()
+    window.activateWindow()
+    desk.send(window, "salt & pepper [*]")
+    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle())  # named when it is in the list
+    assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper [*] — echo", True)]
+    act(window, "show_runs").trigger()
+    runs = named(window, QWidget, "runs_window")
+    desk.qtbot.waitUntil(runs.isActiveWindow)
+    assert {each.text(): each.isChecked() for each in listed(window)} == {
+        "salt && pepper [*] — echo": False,
+        runs.windowTitle(): True,
+    }
+    window.showMinimized()
+    next(each for each in listed(window) if not each.isChecked()).trigger()
+    desk.qtbot.waitUntil(window.isActiveWindow)
+    assert not window.isMinimized()
+    runs.close()
+    assert len(listed(window)) == 1

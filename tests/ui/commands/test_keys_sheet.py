@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -24,8 +23,8 @@ from app.ui.commands.values import KeyRow
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 
-Part = TypeVar("Part", bound=QWidget)
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 NEW = KeyRow("new", "New Session", "File", ("Ctrl+N",), "Begin an empty page.")
 OPEN = KeyRow("open", "Open Model…", "File", ("Ctrl+J", "Ctrl+L"), "Open a model.", changed=True)
@@ -44,12 +43,6 @@ def sheet(qtbot: QtBot, theme: Theme) -> Iterator[KeysSheet]:
     made.open_fitted()
     yield made
     made.close()
-
-
-def part(sheet: KeysSheet, kind: type[Part], name: str) -> Part:
-    found = sheet.findChild(kind, name)
-    assert found is not None, name
-    return found
 
 
 def listed(sheet: KeysSheet) -> list[tuple[str, ...]]:
@@ -90,7 +83,7 @@ def test_every_key_is_listed_under_its_menu(sheet: KeysSheet) -> None:
     ],
 )
 def test_what_is_sought_is_found_by_words_and_by_keys(sheet: KeysSheet, typed: str, found: list[KeyRow]) -> None:
-    part(sheet, QLineEdit, "shortcuts_search").setText(typed)
+    named(sheet, QLineEdit, "shortcuts_search").setText(typed)
     assert [row[0] for row in listed(sheet) if len(row) > 1] == [row.text for row in found]
     assert sheet.tree.current == found[0]
 
@@ -110,15 +103,15 @@ def test_in_large_text_the_state_steps_aside_for_the_names(sheet: KeysSheet, the
 
 
 def test_nothing_found_is_said_and_nothing_can_be_pressed(sheet: KeysSheet) -> None:
-    part(sheet, QLineEdit, "shortcuts_search").setText("nowhere")
+    named(sheet, QLineEdit, "shortcuts_search").setText("nowhere")
     assert sheet.tree.current is None
-    assert part(sheet, QLabel, "shortcut_words").text() == NOTHING
-    assert not part(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
+    assert named(sheet, QLabel, "shortcut_words").text() == NOTHING
+    assert not named(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
 
 
 def test_pressed_keys_are_wanted_for_the_current_action(qtbot: QtBot, sheet: KeysSheet) -> None:
     sheet.tree.select(OPEN)
-    second = part(sheet, QKeySequenceEdit, "shortcut_second")
+    second = named(sheet, QKeySequenceEdit, "shortcut_second")
     with qtbot.waitSignal(sheet.keys_wanted) as wanted:
         QTest.keyClick(second, Key.Key_Y, CONTROL)
     name, first, other = wanted.args
@@ -126,49 +119,49 @@ def test_pressed_keys_are_wanted_for_the_current_action(qtbot: QtBot, sheet: Key
 
 
 def test_a_refusal_is_said_and_puts_back_what_was_there(qtbot: QtBot, sheet: KeysSheet) -> None:
-    first = part(sheet, QKeySequenceEdit, "shortcut_first")
+    first = named(sheet, QKeySequenceEdit, "shortcut_first")
     QTest.keyClick(first, Key.Key_J, CONTROL)
     sheet.refuse("Ctrl+J belongs to “Open Model…”.")
     assert first.keySequence().toString() == "Ctrl+N"
-    assert part(sheet, QLabel, "shortcut_words").text() == "Ctrl+J belongs to “Open Model…”."
+    assert named(sheet, QLabel, "shortcut_words").text() == "Ctrl+J belongs to “Open Model…”."
     sheet.tree.select(OPEN)
-    assert part(sheet, QLabel, "shortcut_words").text() == "Open a model."
+    assert named(sheet, QLabel, "shortcut_words").text() == "Open a model."
 
 
 def test_keys_are_removed_and_reset(qtbot: QtBot, sheet: KeysSheet) -> None:
-    reset = part(sheet, QAbstractButton, "shortcut_reset")
+    reset = named(sheet, QAbstractButton, "shortcut_reset")
     assert not reset.isEnabled()
     sheet.tree.select(OPEN)
     with qtbot.waitSignal(sheet.reset_wanted) as one:
         reset.click()
     assert one.args == ["open"]
     with qtbot.waitSignal(sheet.keys_wanted) as wanted:
-        part(sheet, QAbstractButton, "shortcut_remove").click()
+        named(sheet, QAbstractButton, "shortcut_remove").click()
     assert [wanted.args[0], wanted.args[1].isEmpty(), wanted.args[2].isEmpty()] == ["open", True, True]
     with qtbot.waitSignal(sheet.reset_all_wanted):
-        part(sheet, QAbstractButton, "shortcuts_reset_all").click()
+        named(sheet, QAbstractButton, "shortcuts_reset_all").click()
     sheet.show_rows((NEW, BARE))
-    assert not part(sheet, QAbstractButton, "shortcuts_reset_all").isEnabled()
+    assert not named(sheet, QAbstractButton, "shortcuts_reset_all").isEnabled()
 
 
 def test_a_fixed_key_can_be_read_but_not_be_changed(sheet: KeysSheet) -> None:
     sheet.tree.select(SEND)
-    assert part(sheet, QLabel, "shortcut_words").text() == NOT_CHANGEABLE
-    assert not part(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
+    assert named(sheet, QLabel, "shortcut_words").text() == NOT_CHANGEABLE
+    assert not named(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
     group = sheet.tree.model().index(0, 0)
     sheet.tree.selectionModel().setCurrentIndex(group, QItemSelectionModel.SelectionFlag.NoUpdate)
     assert sheet.tree.current is None
 
 
 def test_the_keyboard_goes_from_the_search_to_the_fields(qtbot: QtBot, sheet: KeysSheet) -> None:
-    search = part(sheet, QLineEdit, "shortcuts_search")
+    search = named(sheet, QLineEdit, "shortcuts_search")
     qtbot.waitUntil(search.hasFocus)
     QTest.keyClick(search, Key.Key_Return)
     assert sheet.isVisible()
     QTest.keyClick(search, Key.Key_Down)
     assert sheet.tree.hasFocus()
     QTest.keyClick(sheet.tree, Key.Key_Tab)
-    first = part(sheet, QKeySequenceEdit, "shortcut_first")
+    first = named(sheet, QKeySequenceEdit, "shortcut_first")
     assert QApplication.focusWidget() in (first, *first.findChildren(QLineEdit))
     QTest.keyClick(first, Key.Key_Tab)
     assert QApplication.focusWidget() not in (first, *first.findChildren(QLineEdit)), "Tab is no trap"
@@ -195,7 +188,7 @@ def test_what_is_muted_follows_the_theme(theme: Theme, sheet: KeysSheet) -> None
 
 
 def test_rows_that_change_leave_the_keyboard_where_it_is(qtbot: QtBot, sheet: KeysSheet) -> None:
-    first = part(sheet, QKeySequenceEdit, "shortcut_first")
+    first = named(sheet, QKeySequenceEdit, "shortcut_first")
     first.setFocus()
     QTest.keyClick(first, Key.Key_Y, CONTROL)
     sheet.show_rows((KeyRow("new", "New Session", "File", ("Ctrl+Y",), changed=True), *ROWS[1:]))

@@ -13,6 +13,7 @@ from app.ui.commands.palette import PAGE, CommandPalette
 from app.ui.commands.values import Command
 from app.ui.look.theme import Theme
 from app.ui.widgets.announcer import Announcer
+from tests.ui.desk import named
 
 Key = Qt.Key
 COMMANDS = (
@@ -81,8 +82,7 @@ def test_what_can_t_be_used_says_why_and_is_not_chosen(qtbot: QtBot, palette: Co
 def test_nothing_found_is_said(qtbot: QtBot, palette: CommandPalette) -> None:
     before = palette.line.height()
     QTest.keyClicks(palette.line, "nowhere")
-    tip = palette.findChild(QLabel, "command_tip")
-    assert tip is not None
+    tip = named(palette, QLabel, "command_tip")
     assert tip.text() == palette.line.accessibleDescription() == "No action has these words."
     assert palette.list.isHidden()
     assert palette.line.height() == before

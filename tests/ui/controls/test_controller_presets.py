@@ -15,48 +15,51 @@ from app.presets import file as preset_file
 from app.settings import Settings
 from app.state import Phase
 from app.ui.controls import ControlsPanel
+from app.ui.controls.controller import ControlsController
 from app.ui.controls.controller_preset_files import PresetFilesController
-from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import Desk, named
+from tests.ui.alone import Alone
+from tests.ui.desk import named
 
 MINE = Preset("Mine", Sampling(temperature=0.3))
 
 
 @pytest.fixture
-def window(desk: Desk) -> MainWindow:
-    return desk.ready(Settings(presets=Shelf().saved(MINE)))
+def window(alone: Alone, controls: ControlsController) -> Alone:
+    """The controls, with one preset of the user's."""
+    controls.restore(Settings(presets=Shelf().saved(MINE)))
+    return alone
 
 
-def pick(window: MainWindow, name: str) -> None:
+def pick(window: Alone, name: str) -> None:
     choice = named(window, QComboBox, "preset")
     choice.setCurrentIndex(choice.findData(name))
     choice.activated.emit(choice.currentIndex())
 
 
-def wish(window: MainWindow, name: str) -> None:
+def wish(window: Alone, name: str) -> None:
     act = window.findChild(QAction, f"preset_{name}")
     assert act is not None
     assert act.isEnabled()
     act.trigger()
 
 
-def call_it(window: MainWindow, name: str) -> None:
+def call_it(window: Alone, name: str) -> None:
     line = named(window, QLineEdit, "preset_name")
     line.clear()
     QTest.keyClicks(line, name)
     named(window, QAbstractButton, "preset_name_ok").click()
 
 
-def sampling(window: MainWindow) -> Sampling:
+def sampling(window: Alone) -> Sampling:
     return window.playground.state.controls.sampling
 
 
-def own(window: MainWindow) -> list[str]:
+def own(window: Alone) -> list[str]:
     choice = named(window, QComboBox, "preset")
     return [choice.itemData(row) for row in range(4, choice.count())]
 
 
-def test_a_preset_is_picked_and_set_back(window: MainWindow) -> None:
+def test_a_preset_is_picked_and_set_back(window: Alone) -> None:
     named(window, QSpinBox, "top_k").setValue(9)
     pick(window, "Greedy")
     assert sampling(window) == Sampling(temperature=0.0)
@@ -73,7 +76,7 @@ def test_a_preset_is_picked_and_set_back(window: MainWindow) -> None:
     assert not named(window, QAbstractButton, "preset_back").isVisibleTo(window)
 
 
-def test_saving_renaming_and_names_that_can_not_be_had(window: MainWindow) -> None:
+def test_saving_renaming_and_names_that_can_not_be_had(window: Alone) -> None:
     named(window, QDoubleSpinBox, "temperature").setValue(0.4)
     wish(window, "save_as")
     call_it(window, "mine")
@@ -90,33 +93,24 @@ def test_saving_renaming_and_names_that_can_not_be_had(window: MainWindow) -> No
     assert not named(window, QAbstractButton, "max_tokens_back").isVisibleTo(window)
 
 
-def test_a_deleted_preset_comes_back(window: MainWindow) -> None:
-    pick(window, "Mine")
-    wish(window, "delete")
-    assert own(window) == []
-    assert named(window, QLabel, "preset_words").text() == "“Mine” is deleted."
-    named(window, QAbstractButton, "preset_undo").click()
-    assert own(window) == ["Mine"]
-    assert named(window, QComboBox, "preset").currentData() == "Mine"
-
-
-def test_a_model_begins_with_its_preset_unless_its_values_are_kept(desk: Desk, window: MainWindow) -> None:
+def test_a_model_begins_with_its_preset_unless_its_values_are_kept(window: Alone, controls: ControlsController) -> None:
     pick(window, "Mine")
     wish(window, "default")
     named(window, QDoubleSpinBox, "temperature").setValue(0.9)
     window.playground.load(LoadRequest("another"))
-    desk.until(window, Phase.READY)
+    window.until_phase(Phase.READY)
     assert sampling(window).temperature == 0.9
     window.playground.load(LoadRequest("echo"))
-    desk.qtbot.waitUntil(lambda: sampling(window).temperature == 0.3)
+    window.until(lambda: sampling(window).temperature == 0.3)
     named(window, QDoubleSpinBox, "temperature").setValue(0.8)
-    window.close()
-    again = desk.ready(desk.kept[-1])
-    desk.qtbot.waitUntil(lambda: named(again, QComboBox, "preset").currentData() == "Mine")
-    assert sampling(again).temperature == 0.8
+    controls.restore(controls.kept(Settings(model="echo")))
+    window.playground.load(LoadRequest("echo"))
+    window.until_phase(Phase.READY)
+    assert named(window, QComboBox, "preset").currentData() == "Mine"
+    assert sampling(window).temperature == 0.8
 
 
-def test_a_model_without_a_word_on_sampling_has_no_preset_of_its_own(window: MainWindow) -> None:
+def test_a_model_without_a_word_on_sampling_has_no_preset_of_its_own(window: Alone) -> None:
     choice = named(window, QComboBox, "preset")
     row = choice.findData(MODELS_OWN)
     assert not choice.model().flags(choice.model().index(row, 0)).value & 32
@@ -124,23 +118,23 @@ def test_a_model_without_a_word_on_sampling_has_no_preset_of_its_own(window: Mai
     assert sampling(window) == Sampling()
 
 
-def files(window: MainWindow) -> PresetFilesController:
+def files(window: Alone) -> PresetFilesController:
     found = window.findChild(PresetFilesController)
     assert found is not None
     return found
 
 
-def words(window: MainWindow) -> str:
+def words(window: Alone) -> str:
     return named(window, QLabel, "preset_words").text()
 
 
-def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
+def test_presets_travel_in_a_file(window: Alone, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     files(window).write(file)
-    desk.qtbot.waitUntil(lambda: "Exported" in words(window))
+    window.until(lambda: "Exported" in words(window))
     assert preset_file.read(file.read_bytes()) == (MINE,)
     files(window).read(file)
-    desk.qtbot.waitUntil(lambda: "Imported" in words(window))
+    window.until(lambda: "Imported" in words(window))
     assert own(window) == ["Mine", "Mine 2"]
     assert words(window) == "Imported “Mine 2”."
 
@@ -159,59 +153,58 @@ def broken(path: Path) -> Path:
     ],
 )
 def test_a_file_that_can_not_be_read_is_one_sentence(
-    desk: Desk, window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], said: str
+    window: Alone, tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
     wish(window, "save_as")
     files(window).read(make(tmp_path / "presets.json"))
-    desk.qtbot.waitUntil(lambda: said in words(window))
+    window.until(lambda: said in words(window))
     assert named(window, QLabel, "preset_name_reason").text() == "", "it is not about the name that is asked for"
     assert own(window) == ["Mine"]
 
 
-def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
+def test_a_place_that_can_not_be_written_is_said(window: Alone, tmp_path: Path) -> None:
     files(window).write(tmp_path / "absent" / "presets.json")
-    desk.qtbot.waitUntil(lambda: "could not be saved" in words(window))
+    window.until(lambda: "could not be saved" in words(window))
 
 
-def test_what_import_would_refuse_is_not_exported(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready(Settings(presets=Shelf().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
+def test_what_import_would_refuse_is_not_exported(window: Alone, controls: ControlsController, tmp_path: Path) -> None:
+    controls.restore(Settings(presets=Shelf().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
     files(window).write(tmp_path / "mine.json")
-    desk.qtbot.waitUntil(lambda: "since Import would refuse it: “Mine” has stop strings" in words(window))
+    window.until(lambda: "since Import would refuse it: “Mine” has stop strings" in words(window))
     assert not (tmp_path / "mine.json").exists()
 
 
-def test_a_name_is_what_is_seen_of_it(window: MainWindow) -> None:
+def test_a_name_is_what_is_seen_of_it(window: Alone) -> None:
     wish(window, "save_as")
     named(window, QLineEdit, "preset_name").setText("gnp.\u202eexe\u2029 👩\u200d🚀")
     named(window, QAbstractButton, "preset_name_ok").click()
     assert own(window) == ["Mine", "gnp.exe 👩\u200d🚀"]
 
 
-def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:
+def test_files_are_asked_for(window: Alone, controls: ControlsController) -> None:
     wish(window, "import")
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     dialog.reject()
-    other = desk.ready(replace(Settings(), presets=Shelf()))
-    wish(other, "export")
-    assert other.findChild(QFileDialog) is None
-    assert "no presets of your own" in named(other, QLabel, "preset_words").text()
+    controls.restore(Settings())
+    wish(window, "export")
+    assert window.findChildren(QFileDialog) == [dialog]
+    assert "no presets of your own" in words(window)
 
 
-def test_presets_and_kept_system_prompts_are_on_the_disk_before_the_end(desk: Desk, window: MainWindow) -> None:
-    def shelf() -> Shelf:
-        return desk.kept[-1].presets if desk.kept else Shelf()
-
+def test_a_change_of_the_shelf_is_to_be_kept_at_once(window: Alone, controls: ControlsController) -> None:
+    kept: list[Shelf] = []
+    controls.changed.connect(lambda: kept.append(controls.kept(Settings()).presets))
     wish(window, "save_as")
     call_it(window, "Warm")
-    desk.qtbot.waitUntil(lambda: [each.name for each in shelf().own] == ["Mine", "Warm"])
+    assert [each.name for each in kept[-1].own] == ["Mine", "Warm"]
     named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
-    desk.qtbot.waitUntil(lambda: shelf().systems == (("Short", "Be brief."),))
+    assert kept[-1].systems == (("Short", "Be brief."),)
     wish(window, "delete")
-    desk.qtbot.waitUntil(lambda: shelf().own == (MINE,))
+    assert kept[-1].own == (MINE,)
 
 
-def test_a_rename_is_of_the_preset_that_it_was_asked_for(window: MainWindow) -> None:
+def test_a_rename_is_of_the_preset_that_it_was_asked_for(window: Alone) -> None:
     wish(window, "save_as")
     call_it(window, "Warm")
     wish(window, "rename")
@@ -221,17 +214,19 @@ def test_a_rename_is_of_the_preset_that_it_was_asked_for(window: MainWindow) -> 
     assert named(window, QComboBox, "preset").currentData() == "Mine"
 
 
-def test_of_a_preset_that_is_gone_no_name_is_asked(window: MainWindow) -> None:
+def test_of_a_preset_that_is_gone_no_name_is_asked(window: Alone) -> None:
     pick(window, "Mine")
     wish(window, "rename")
     wish(window, "delete")
     assert not named(window, QLineEdit, "preset_name").isVisibleTo(window)
 
 
-def test_a_deleted_preset_comes_back_behind_other_changes(window: MainWindow) -> None:
+def test_a_deleted_preset_comes_back_behind_other_changes(window: Alone) -> None:
     pick(window, "Mine")
     wish(window, "default")
     wish(window, "delete")
+    assert own(window) == []
+    assert words(window) == "“Mine” is deleted."
     named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
     wish(window, "default")
     back = named(window, QAbstractButton, "preset_undo")
@@ -240,7 +235,6 @@ def test_a_deleted_preset_comes_back_behind_other_changes(window: MainWindow) ->
     assert own(window) == ["Mine"]
     assert not back.isVisible()
     assert named(window, QComboBox, "preset").currentData() == "Mine"
-    window.close()
 
 
 def test_what_was_done_after_a_preset_was_deleted_stays() -> None:

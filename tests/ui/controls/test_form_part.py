@@ -1,24 +1,17 @@
 """The output format among the controls: no text is lost, and what is refused is greyed with the reason."""
 
-from typing import TypeVar
-
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.forms.grammar import why_not
 from app.engine.types import WRITTEN, Form, FormKind
 from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart
 from app.ui.look.theme import Theme
+from tests.ui.desk import named
 
 ENABLED = Qt.ItemFlag.ItemIsEnabled
-Widget = TypeVar("Widget", bound=QWidget)
-
-
-def named(part: FormPart, kind: type[Widget], name: str) -> Widget:
-    found = part.findChild(kind, name)
-    assert found is not None, name
-    return found
 
 
 def pick(part: FormPart, kind: FormKind) -> None:
@@ -60,8 +53,13 @@ def test_an_example_is_there_while_nothing_is_written(qtbot: QtBot, theme: Theme
             example.click()
             assert told[-1].text == text.toPlainText() == EXAMPLES[kind]
             assert not example.isVisibleTo(part)
-            assert why_not(told[-1]) == "", "an example can be used"
     assert KINDS.keys() == set(FormKind)
+
+
+@pytest.mark.slow
+def test_each_example_can_be_used() -> None:
+    for kind in WRITTEN:
+        assert why_not(Form().put(kind, EXAMPLES[kind])) == ""
 
 
 def test_what_is_wrong_is_said_of_the_form_that_is_there(qtbot: QtBot, theme: Theme) -> None:

@@ -85,6 +85,7 @@ def test_nothing_is_offered_outside_of_quotes_or_for_a_whole_word(field: Keyword
     assert offered(field) == ["%import"]
 
 
+@pytest.mark.slow
 def test_what_is_offered_is_what_is_enforced() -> None:
     """A keyword that is not is refused before anybody tries the schema."""
     for word in (ENFORCED | REMARKS) & KEYWORDS[FormKind.SCHEMA]:

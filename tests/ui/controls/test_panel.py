@@ -1,23 +1,26 @@
 """The controls: every value comes out as it went in, and only the user's changes are told."""
 
 from dataclasses import fields, replace
+from itertools import product
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QLabel, QPlainTextEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.bridge.conversation import suited
 from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, number
-from app.engine.types import ENDLESS, Limits, Sampling
+from app.engine.types import ENDLESS, KV, Capabilities, Limits, Sampling
 from app.presets import Preset
 from app.ui.commands.controller import CONTROLS
 from app.ui.controls import ControlsPanel
+from app.ui.controls.idle_settings import idle_kv, idle_sampling
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
+from tests.ui.desk import named
 
 ELSEWHERE = ("observe", "adapter_strength")
 """Not in the panel, or only there with an adapter."""
@@ -83,22 +86,6 @@ def test_a_change_tells_all_values(
     assert told.args == [expected]
 
 
-def test_texts_are_told(panel: ControlsPanel) -> None:
-    lines = panel.findChild(QPlainTextEdit, "stop_strings")
-    assert lines is not None
-    lines.setPlainText("###\n\\n\\n\n")
-    assert panel.values.limits.stop_strings == ("###", "\n\n")
-
-
-def test_the_cursor_stays_where_the_user_types(panel: ControlsPanel) -> None:
-    lines = panel.findChild(QPlainTextEdit, "stop_strings")
-    assert lines is not None
-    lines.setPlainText("one\n")
-    lines.moveCursor(lines.textCursor().MoveOperation.End)
-    panel.show_values(panel.values)
-    assert lines.textCursor().position() == 4
-
-
 def test_scrolling_over_a_value_does_not_change_it(panel: ControlsPanel, qtbot: QtBot) -> None:
     panel.show()
     limit = spin(panel, "max_tokens")
@@ -134,29 +121,24 @@ def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
     assert slider.value() == slider.maximum()
 
 
-@pytest.mark.parametrize("name", [each.name for each in fields(Sampling) if each.name not in ("logit_bias", "seed")])
-def test_every_value_of_sampling_has_its_range_its_neutral_value_and_its_words(panel: ControlsPanel, name: str) -> None:
-    field, limits = spin(panel, name), RANGES[name]
-    assert field.value() == getattr(Sampling(), name)
-    for words in (SETTINGS[name].meaning, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
-        assert words in field.toolTip()
-        assert words in field.accessibleDescription()
+def test_every_value_of_sampling_has_its_range_its_neutral_value_and_its_words(panel: ControlsPanel) -> None:
+    for name in (each.name for each in fields(Sampling) if each.name not in ("logit_bias", "seed")):
+        field, limits = spin(panel, name), RANGES[name]
+        assert field.value() == getattr(Sampling(), name)
+        for words in (SETTINGS[name].meaning, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
+            assert words in field.toolTip()
+            assert words in field.accessibleDescription()
 
 
-def test_typing_is_not_disturbed_by_what_comes_back(panel: ControlsPanel) -> None:
-    panel.edited.connect(panel.show_values)
-    temperature = spin(panel, "temperature")
-    temperature.selectAll()
-    QTest.keyClicks(temperature, "0.25")
-    assert (temperature.text(), panel.values.sampling.temperature) == ("0.25", 0.25)
-
-
-@pytest.mark.parametrize("setting", [each.name for each in CONTROLS if each.name not in ELSEWHERE])
-def test_each_setting_of_the_palette_is_found_before_more_was_opened(panel: ControlsPanel, setting: str) -> None:
+def test_each_setting_of_the_palette_is_brought_in_sight(panel: ControlsPanel) -> None:
     panel.show()
-    panel.reveal(setting)
-    found = panel.findChild(QWidget, OBJECTS.get(setting, setting))
-    assert found is not None and found.isVisible()
+    settings = [each.name for each in CONTROLS if each.name not in ELSEWHERE]
+    for setting in (*reversed(settings), *settings):
+        panel.show_more(False)
+        panel.fold(tuple(panel.sections))
+        panel.reveal(setting)
+        found = panel.findChild(QWidget, OBJECTS.get(setting, setting))
+        assert found is not None and found.isVisible(), setting
 
 
 def test_what_differs_from_the_preset_is_marked_and_counted(panel: ControlsPanel) -> None:
@@ -189,13 +171,60 @@ def test_a_thinking_budget_is_set_marked_put_back_and_greyed_with_its_reason(
     with qtbot.waitSignal(panel.edited) as edited:
         field.setValue(200)
     assert edited.args == [replace(panel.values, limits=Limits(think_budget=200))]
-    back = panel.findChild(QAbstractButton, "think_budget_back")
-    assert back is not None and not back.isHidden() and "no limit" in back.toolTip()
+    back = named(panel, QAbstractButton, "think_budget_back")
+    assert not back.isHidden() and "no limit" in back.toolTip()
     panel.end.refuse({"think_budget": "It has no marks."})
-    reason = panel.findChild(QLabel, "think_budget_reason")
-    assert reason is not None and not reason.isHidden()
+    reason = named(panel, QLabel, "think_budget_reason")
+    assert not reason.isHidden()
     assert (field.isEnabled(), reason.text()) == (False, "It has no marks.")
     panel.end.refuse({})
     assert (field.isEnabled(), reason.text(), reason.isHidden()) == (True, "", True)
     back.click()
     assert panel.values.limits.think_budget == ENDLESS
+
+
+WINDOWS = {"repetition_window", "presence_window", "frequency_window"}
+
+
+@pytest.mark.parametrize(
+    ("sampling", "idle"),
+    [
+        (Sampling(), {"min_tokens_to_keep", "xtc_threshold"} | WINDOWS),
+        (Sampling(min_p=0.1, xtc_probability=0.5), WINDOWS),
+        (Sampling(min_p=0.1, xtc_probability=0.5, presence_penalty=1), WINDOWS - {"presence_window"}),
+        (
+            Sampling(temperature=0, repetition_penalty=1.1, presence_penalty=-1, frequency_penalty=1),
+            {"top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold", "seed"},
+        ),
+    ],
+)
+def test_idle_sampling(sampling: Sampling, idle: set[str]) -> None:
+    found = idle_sampling(sampling)
+    assert found.keys() == idle
+    assert all(why.startswith("Without effect") for why in found.values())
+
+
+def test_what_the_model_refuses_is_said_in_its_words() -> None:
+    refusals = {"kv_bits": "Only plain KV caches can be quantised.", "max_kv_size": "It ignores the size."}
+    idle = idle_kv(KV(), refusals, drafting=False)
+    assert idle["kv_bits"] == refusals["kv_bits"]
+    assert idle["kv_max_size"] == refusals["max_kv_size"]
+    assert {"kv_group_size", "kv_quantized_start"} <= idle.keys()
+    assert idle_kv(KV(enabled=False), {"bare_loop": "It needs it."}, drafting=False)["kv_enabled"] == "It needs it."
+
+
+CAN = ("kv_bits", "max_kv_size", "bare_loop")
+
+
+@pytest.mark.parametrize("drafting", [True, False])
+@pytest.mark.parametrize("able", list(product((True, False), repeat=3)))
+def test_what_is_greyed_is_left_out_of_a_run_and_nothing_else(able: tuple[bool, bool, bool], drafting: bool) -> None:
+    can = Capabilities(kv_bits=able[0], max_kv_size=able[1], bare_loop=able[2])
+    refusals = {name: "No." for name, holds in zip(CAN, able, strict=True) if not holds}
+    for enabled, bits, size in product((True, False), (None, 4), (None, 64)):
+        kv = KV(enabled=enabled, bits=bits, max_size=size)
+        idle, sent = idle_kv(kv, refusals, drafting), suited(kv, can, drafting)
+        assert sent.enabled == (enabled or "kv_enabled" in idle)
+        if sent.enabled:
+            assert sent.bits == (None if "kv_bits" in idle else bits)
+            assert sent.max_size == (None if "kv_max_size" in idle else size)

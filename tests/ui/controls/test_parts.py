@@ -1,7 +1,6 @@
 """The parts of the panel, one by one: seed, length, end, tokens, cache, draft, sections."""
 
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,9 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.controls import Controls
+from app.engine.tools import EXAMPLE
 from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
 from app.library.types import FolderChoice
-from app.ui.controls import Room, Section
+from app.ui.controls import ControlsPanel, Room, Section
 from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.end_part import EndPart
 from app.ui.controls.kv_part import KvPart
@@ -22,14 +23,7 @@ from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.number_field import NumberField, WholeField
 from tests.ui.conftest import go_dark
-
-Widget = TypeVar("Widget", bound=QWidget)
-
-
-def named(part: QWidget, kind: type[Widget], name: str) -> Widget:
-    found = part.findChild(kind, name)
-    assert found is not None, name
-    return found
+from tests.ui.desk import named
 
 
 def words(part: QWidget, name: str) -> str:
@@ -302,3 +296,35 @@ def test_a_limit_beyond_the_room_says_where_a_run_ends(qtbot: QtBot, theme: Them
     assert words(length, "max_tokens_room") == "Room for 100 tokens in the context: a run ends there."
     length.show_limit(ENDLESS)
     assert words(length, "max_tokens_room") == "Room for 100 tokens in the context"
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme) -> ControlsPanel:
+    made = ControlsPanel(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_an_example_to_begin_with_and_what_is_wrong(panel: ControlsPanel, qtbot: QtBot) -> None:
+    editor, example = named(panel, QPlainTextEdit, "tools"), named(panel, QAbstractButton, "tools_example")
+    with qtbot.waitSignal(panel.edited) as edited:
+        example.click()
+    assert edited.args is not None and edited.args[0].tools == EXAMPLE == editor.toPlainText()
+    assert example.isHidden() and named(panel, QLabel, "tools_wrong").text() == ""
+    editor.setPlainText("\ufeff[{")
+    assert panel.values.tools == "\ufeff[{"
+    assert named(panel, QLabel, "tools_wrong").text().startswith("The tools are no JSON")
+    with qtbot.assertNotEmitted(panel.edited):
+        panel.show_values(Controls(tools='{"name": "a"}'))
+    assert editor.toPlainText() == '{"name": "a"}' and named(panel, QLabel, "tools_wrong").text() == ""
+
+
+def test_a_model_without_tools_says_why_and_keeps_the_text(panel: ControlsPanel) -> None:
+    panel.rare.tools.show_value(EXAMPLE, "A server.")
+    editor, wrong = named(panel, QPlainTextEdit, "tools"), named(panel, QLabel, "tools_wrong")
+    assert (editor.isEnabled(), editor.toPlainText(), wrong.text()) == (False, EXAMPLE, "A server.")
+    assert editor.toolTip().endswith("A server.")
+    panel.rare.tools.show_value("", "A server.")
+    assert wrong.text() == "", "nothing was asked of it"
+    panel.rare.tools.show_value(EXAMPLE, "")
+    assert editor.isEnabled() and wrong.text() == ""

@@ -4,12 +4,12 @@ import math
 
 import pytest
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QCheckBox, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.shaping import Stage, shape
 from app.engine.types import Candidate, Observed, Sampling
-from app.ui.controls.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture, rows_of
+from app.ui.controls.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens import sampling_words as words
@@ -82,17 +82,6 @@ def test_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> None:
     assert "“⏎” 30 %" in picture.accessibleDescription()
 
 
-def test_recording_is_asked_for(picture: SamplingPicture, qtbot: QtBot) -> None:
-    box = picture.findChild(QCheckBox, "record_candidates")
-    assert box is not None
-    with qtbot.waitSignal(picture.recording_wanted) as wanted:
-        box.click()
-    assert wanted.args == [True]
-    with qtbot.assertNotEmitted(picture.recording_wanted):
-        picture.show_recording(False)
-    assert not box.isChecked()
-
-
 def colours(image: QImage) -> set[str]:
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
@@ -135,11 +124,6 @@ def test_figures_never_read_as_nothing() -> None:
 def test_captions(sampling: Sampling, caption: str) -> None:
     given = observed(0.6, 0.25, 0.05)
     assert words.caption(shape(given.top, given.rest, sampling), sampling) == caption
-
-
-def test_rows_show_blanks() -> None:
-    given = observed(0.6, 0.4, texts=" \n")
-    assert [row.name for row in rows_of(shape(given.top, 0.0, Sampling(1.0)))] == ["␣", "⏎"]
 
 
 def test_what_recording_took_stands_below_the_switch(picture: SamplingPicture) -> None:

@@ -10,37 +10,37 @@ from app.engine.types import Sampling
 from app.presets import Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
-from app.ui.shell.main_window import MainWindow
+from app.ui.controls.controller import ControlsController
 from app.words import tr
-from tests.ui.desk import Desk, named
+from tests.ui.alone import Alone
+from tests.ui.desk import named
 
 pytestmark = pytest.mark.in_korean
 
 
-def menu(window: MainWindow) -> dict[str, QAction]:
+def menu(window: Alone) -> dict[str, QAction]:
     shown = named(window, QToolButton, "system_prompts").menu()
     shown.aboutToShow.emit()
     return {act.text(): act for act in shown.actions() if act.text()}
 
 
-def write(window: MainWindow, text: str) -> None:
+def write(window: Alone, text: str) -> None:
     field = named(window, QPlainTextEdit, "system_prompt")
     field.selectAll()
     field.insertPlainText(text)
 
 
-def call_it(window: MainWindow, name: str) -> None:
+def call_it(window: Alone, name: str) -> None:
     line = named(window, QLineEdit, "system_name")
     line.setText(name)
     named(window, QAbstractButton, "system_name_ok").click()
 
 
-def system(window: MainWindow) -> str:
+def system(window: Alone) -> str:
     return window.playground.state.controls.system
 
 
-def test_one_is_kept_chosen_and_forgotten(desk: Desk) -> None:
-    window = desk.ready()
+def test_one_is_kept_chosen_and_forgotten(window: Alone, controls: ControlsController) -> None:
     assert not menu(window)[tr("Keep under a Name…")].isEnabled()
     assert not menu(window)[tr("Forget This One")].isEnabled()
     for name, text in (("Short & sweet", "Answer in one line.\nNo more."), ("Pirate", "Talk like one.")):
@@ -52,15 +52,13 @@ def test_one_is_kept_chosen_and_forgotten(desk: Desk) -> None:
     assert system(window) == "Answer in one line.\nNo more."
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Talk like one.", "nothing typed is lost by choosing"
-    window.close()
-    again = desk.ready(desk.kept[-1])
-    menu(again)[tr("Forget This One")].trigger()
-    assert list(menu(again)) == ["Short && sweet", tr("Keep under a Name…"), tr("Forget This One")]
-    assert system(again) == "Talk like one."
+    controls.restore(controls.kept(Settings()))
+    menu(window)[tr("Forget This One")].trigger()
+    assert list(menu(window)) == ["Short && sweet", tr("Keep under a Name…"), tr("Forget This One")]
+    assert system(window) == "Talk like one."
 
 
-def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
-    window = desk.ready()
+def test_a_name_that_can_t_be_had_is_said_in_place(window: Alone) -> None:
     write(window, "Be brief.")
     menu(window)[tr("Keep under a Name…")].trigger()
     line = named(window, QLineEdit, "system_name")
@@ -74,8 +72,7 @@ def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
     assert not line.isVisible()
 
 
-def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(desk: Desk) -> None:
-    window = desk.ready()
+def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(window: Alone) -> None:
     for text in ("Answer in one line.", "Talk like a pirate."):
         write(window, text)
         menu(window)[tr("Keep under a Name…")].trigger()
@@ -94,19 +91,18 @@ def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(desk: Desk) -> None:
     assert not named(window, QLineEdit, "system_name").isVisible(), "the same is no other one"
 
 
-def test_a_name_is_for_the_prompt_that_it_was_asked_for(desk: Desk) -> None:
-    window = desk.ready()
+def test_a_name_is_for_the_prompt_that_it_was_asked_for(window: Alone, controls: ControlsController) -> None:
     write(window, "Be brief.")
     menu(window)[tr("Keep under a Name…")].trigger()
     write(window, "Be very brief.")
-    controls = window.playground.state.controls
-    window.playground.set_controls(replace(controls, system="Another session's."))
+    now = window.playground.state.controls
+    window.playground.set_controls(replace(now, system="Another session's."))
     call_it(window, "Short")
-    assert window._features.controls._presets.shelf.systems == (("Short", "Be very brief."),)
+    assert controls._presets.shelf.systems == (("Short", "Be very brief."),)
 
 
-def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
-    window = desk.ready(Settings(presets=Shelf().saved(Preset("Mine"))))
+def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: ControlsController) -> None:
+    controls.restore(Settings(presets=Shelf().saved(Preset("Mine"))))
     act = window.findChild(QAction, "preset_system")
     assert isinstance(act, QAction) and act.isEnabled() and not act.isChecked()
     restore = window.findChild(QAction, "preset_restore")
@@ -114,7 +110,7 @@ def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
     write(window, "Be brief.")
     assert not restore.isEnabled(), "it is no part of the preset yet"
     act.trigger()
-    assert window._features.controls._presets.shelf.own[0].system == "Be brief."
+    assert controls._presets.shelf.own[0].system == "Be brief."
     write(window, "Another.")
     assert restore.isEnabled()
     choice = named(window, QComboBox, "preset")
@@ -125,11 +121,11 @@ def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
     )
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Another.", "nothing typed is lost by choosing"
-    before = window._features.controls._presets.shelf.own[0]
-    controls = window.playground.state.controls
-    window.playground.set_controls(replace(controls, sampling=Sampling(temperature=0.2)))
+    before = controls._presets.shelf.own[0]
+    now = window.playground.state.controls
+    window.playground.set_controls(replace(now, sampling=Sampling(temperature=0.2)))
     act.trigger()
-    after = window._features.controls._presets.shelf.own[0]
+    after = controls._presets.shelf.own[0]
     assert (after.system, after) == (None, replace(before, system=None)), "nothing else of it was meant"
 
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import ArgumentKind, TemplateArgument
 from app.ui.controls.template_part import TemplatePart
 from app.ui.look.theme import Theme
+from tests.ui.desk import named
 
 ARGUMENTS = (
     TemplateArgument("controls", ArgumentKind.STRUCTURE),
@@ -27,20 +28,15 @@ def part(qtbot: QtBot, theme: Theme) -> TemplatePart:
 
 
 def box(part: TemplatePart, name: str) -> QComboBox:
-    found = part.findChild(QComboBox, f"argument_{name}")
-    assert found is not None
-    return found
+    return named(part, QComboBox, f"argument_{name}")
 
 
 def line(part: TemplatePart, name: str) -> QLineEdit:
-    found = part.findChild(QLineEdit, f"argument_{name}")
-    assert found is not None
-    return found
+    return named(part, QLineEdit, f"argument_{name}")
 
 
 def note(part: TemplatePart) -> str:
-    found = part.findChild(QLabel, "template_note")
-    assert found is not None
+    found = named(part, QLabel, "template_note")
     return str(found.text())
 
 
@@ -71,8 +67,7 @@ def test_changes_are_told_and_taken_back(part: TemplatePart, qtbot: QtBot) -> No
     line(part, "date_string").setText("today")
     pick(part, "effort", 2)
     assert told.pop() == ("", (("date_string", "today"), ("effort", "high")))
-    reply = part.findChild(QPlainTextEdit, "reply_start")
-    assert reply is not None
+    reply = named(part, QPlainTextEdit, "reply_start")
     reply.setPlainText("\ufeffWell,")
     assert told.pop() == ("\ufeffWell,", (("date_string", "today"), ("effort", "high")))
 

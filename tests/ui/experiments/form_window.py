@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLabel,
+    QWidget,
 )
 
 from app.state import Phase
@@ -17,5 +18,5 @@ def conclusion(desk: Desk, window: MainWindow) -> str:
     return label.text()
 
 
-def start(window: MainWindow) -> None:
+def start(window: QWidget) -> None:
     named(window, QAbstractButton, "experiment_start").click()

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,72 +27,62 @@ from PySide6.QtWidgets import (
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Limits, LoadRequest, Model, Stopped
+from app.engine.remote import directory
+from app.engine.types import Failure, Limits, LoadRequest, Model, Server, Stopped
+from app.library.server_keys import ServerKeys
 from app.settings import Settings
 from app.state import Phase
-from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
+from app.ui.experiments import controller_models
+from app.ui.experiments.controller import ExperimentsController
+from app.ui.experiments.form import Form
+from app.ui.experiments.values import Choice
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
-from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import Desk, act, named
-from tests.ui.experiments.form_window import conclusion, start
+from tests.engine.remote.faults import serving
+from tests.ui.alone import Alone
+from tests.ui.desk import QUICK, Desk, act, named
+from tests.ui.experiments.form_window import start
 
 
-def trouble(window: MainWindow) -> str:
+def trouble(window: Alone) -> str:
     return named(window, QLabel, "experiment_trouble").text()
 
 
-def measured(desk: Desk) -> MainWindow:
-    """A window in which the shortest of experiments was done."""
-    window = desk.ready()
+def conclusion(window: Alone) -> str:
+    label = named(window, QLabel, "experiment_conclusion")
+    window.until(lambda: bool(label.text()))
+    window.until_phase(Phase.READY)
+    return label.text()
+
+
+def test_results_are_saved_in_three_formats_or_it_is_said_that_they_were_not(window: Alone, tmp_path: Path) -> None:
     act(window, "experiment_stops").trigger()
     start(window)
-    conclusion(desk, window)
-    return window
+    conclusion(window)
+
+    def save(path: Path) -> QFileDialog:
+        named(window, QAbstractButton, "experiment_export").click()
+        dialog = next(each for each in window.findChildren(QFileDialog) if each.isVisible())
+        dialog.fileSelected.emit(str(path))
+        dialog.done(0)
+        return dialog
+
+    texts = {}
+    for suffix, kind in ((".json", 1), (".csv", 2), (".md", 0)):
+        path = tmp_path / f"found{suffix}"
+        assert suffix in save(path).nameFilters()[kind]
+        window.until(path.exists)
+        texts[suffix] = path.read_text("utf-8")
+    assert [run["arm"] for run in json.loads(texts[".json"])["runs"]] == ["without stop strings", "with them"]
+    assert len(list(csv.DictReader(io.StringIO(texts[".csv"])))) == 2
+    assert texts[".md"].startswith("# Stop strings and characters")
+    save(tmp_path / "nowhere" / "found.md")
+    window.until(lambda: "could not be saved" in trouble(window))
 
 
-def test_start_becomes_stop_under_the_same_finger(desk: Desk) -> None:
-    window = desk.ready(knobs=ENDLESS_TEXT)
-    act(window, "experiment_stops").trigger()
-    button = named(window, QAbstractButton, "experiment_start")
-    button.setFocus()
-    QTest.keyClick(button, Qt.Key.Key_Space)
-    assert button.text() == "Stop" and button.window().focusWidget() is button
-    QTest.keyClick(button, Qt.Key.Key_Space)
-    desk.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY)
-    assert button.text() == "Start"
-
-
-@pytest.mark.parametrize(("suffix", "kind"), [(".json", 1), (".csv", 2), (".md", 0)])
-def test_what_was_found_is_saved(desk: Desk, tmp_path: Path, suffix: str, kind: int) -> None:
-    window = measured(desk)
-    named(window, QAbstractButton, "experiment_export").click()
-    dialog = named(window, QFileDialog, "save_dialog")
-    assert suffix in dialog.nameFilters()[kind]
-    path = tmp_path / f"found{suffix}"
-    dialog.fileSelected.emit(str(path))
-    dialog.done(0)
-    desk.qtbot.waitUntil(path.exists)
-    text = path.read_text("utf-8")
-    if suffix == ".json":
-        assert [run["arm"] for run in json.loads(text)["runs"]] == ["without stop strings", "with them"]
-    elif suffix == ".csv":
-        assert len(list(csv.DictReader(io.StringIO(text)))) == 2
-    else:
-        assert text.startswith("# Stop strings and characters")
-
-
-def test_what_can_t_be_saved_is_said(desk: Desk, tmp_path: Path) -> None:
-    window = measured(desk)
-    named(window, QAbstractButton, "experiment_export").click()
-    dialog = named(window, QFileDialog, "save_dialog")
-    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "found.md"))
-    dialog.done(0)
-    desk.qtbot.waitUntil(lambda: "could not be saved" in trouble(window))
-
-
+@pytest.mark.slow
 def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
     desk.send(window, "One")
@@ -111,7 +103,8 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     assert named(window, QLineEdit, "experiment_values_0").text() == "4, 8"
     named(window, QSpinBox, "experiment_repeats").setValue(2)
     start(window)
-    conclusion(desk, window)
+    desk.qtbot.waitUntil(lambda: bool(named(window, QLabel, "experiment_conclusion").text()))
+    desk.until(window, Phase.READY)
     figures = named(window, QTableView, "experiment_figures").model()
     assert [figures.index(row, 0).data() for row in range(2)] == ["A  max tokens 4", "B  max tokens 8"]
     assert window.playground.state.turns[-1].role.value == "assistant", "the conversation stays"
@@ -121,9 +114,8 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: prompt.toPlainText() == "One")
 
 
-def test_how_many_rounds_can_tell_a_difference_is_said_before(desk: Desk) -> None:
+def test_how_many_rounds_can_tell_a_difference_is_said_before(window: Alone) -> None:
     """As many are run as what is varied needs, unless somebody wanted another number."""
-    window = desk.ready()
     act(window, "experiment_sweep").trigger()
     rounds, words = named(window, QSpinBox, "experiment_repeats"), named(window, QLabel, "experiment_rounds_words")
     values = named(window, QLineEdit, "experiment_values_0")
@@ -146,8 +138,7 @@ def test_how_many_rounds_can_tell_a_difference_is_said_before(desk: Desk) -> Non
     assert rounds.value() == 1 and words.isHidden(), "what it tells needs no more than one"
 
 
-def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> None:
-    window = desk.ready()
+def test_a_prompt_that_was_typed_stays_with_the_next_question(window: Alone) -> None:
     act(window, "experiment_cache").trigger()
     prompt = named(window, QPlainTextEdit, "experiment_prompt")
     before = prompt.toPlainText()
@@ -160,8 +151,7 @@ def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> Non
     assert prompt.toPlainText() == "Mine"
 
 
-def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(desk: Desk) -> None:
-    window = desk.ready()
+def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(window: Alone) -> None:
     act(window, "experiment_sweep").trigger()
     values = named(window, QLineEdit, "experiment_values_0")
     values.setText("0.1, 0.2")
@@ -173,15 +163,13 @@ def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(desk: D
     assert values.text() == "0.1, 0.2"
 
 
-def test_any_answer_of_the_page_can_be_tried(desk: Desk) -> None:
-    window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
-    desk.send(window, "One")
-    desk.send(window, "Two")
-    named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
+def test_any_answer_of_the_page_can_be_tried(window: Alone, controller: ExperimentsController) -> None:
+    window.send("One")
+    window.send("Two")
+    controller.take_wish(TurnAction.TRY, 1)
     prompt = named(window, QPlainTextEdit, "experiment_prompt")
     assert prompt.toPlainText() == "One"
-    named(window, QAbstractButton, "more_about_run").click()
-    named(window, QAbstractButton, "try_run_with").click()
+    controller.try_last()
     assert prompt.toPlainText() == "Two"
     assert "(2)" in named(window, QLabel, "experiment_about").text()
 
@@ -195,7 +183,11 @@ class Named(EchoEngine):
 
 
 def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> None:
-    window = measured(desk)
+    window = desk.ready()
+    act(window, "experiment_stops").trigger()
+    start(window)
+    desk.qtbot.waitUntil(lambda: bool(named(window, QLabel, "experiment_conclusion").text()))
+    desk.until(window, Phase.READY)
     runs = named(window, QAbstractButton, "experiment_session")
     assert runs.isEnabled()
     column, session = named(window, SessionsColumn, "sessions"), window.playground.experimenting.session
@@ -205,59 +197,98 @@ def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> N
     desk.qtbot.waitUntil(runs.isEnabled)
 
 
-def test_it_is_said_as_soon_as_another_model_is_what_is_measured(desk: Desk) -> None:
-    window = desk.open(engine=Named)
-    desk.until(window, Phase.READY)
-    desk.send(window, "One")
-    named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
+@pytest.mark.parametrize("engine", [partial(Named, QUICK)])
+def test_it_is_said_as_soon_as_another_model_is_what_is_measured(
+    window: Alone, controller: ExperimentsController
+) -> None:
+    window.send("One")
+    controller.take_wish(TurnAction.TRY, 1)
     about = named(window, QLabel, "experiment_about")
     first = about.text()
     assert first == "From a run on echo, with its settings."
     for model, said in (("bigger", "bigger is open now, and is what is measured"), ("echo", first)):
         window.playground.load(LoadRequest(model))
-        desk.until(window, Phase.READY)
+        window.until_phase(Phase.READY)
         assert said in about.text()
 
 
-def test_esc_stops_and_then_closes(desk: Desk) -> None:
-    window = desk.ready(knobs=ENDLESS_TEXT)
+@pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
+def test_esc_stops_and_then_closes(window: Alone, controller: ExperimentsController) -> None:
+    progressed: list[str] = []
+    controller.progressed.connect(lambda words, done, count: progressed.append(words))
     act(window, "experiment_sweep").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(100_000)
     start(window)
     view = named(window, QDialog, "experiment_window")
     progress = named(window, QLabel, "experiment_progress")
-    desk.qtbot.waitUntil(lambda: progress.text().startswith("Run 1"))
-    assert named(window, QLabel, "progress_words").text().startswith("Experiment: Run 1")
+    window.until(lambda: progress.text().startswith("Run 1"))
+    assert progressed[0].startswith("Experiment: Run 1")
     QTest.keyClick(view, Qt.Key.Key_Escape)
-    desk.until(window, Phase.READY)
-    desk.qtbot.waitUntil(lambda: trouble(window) == "It was stopped before a run had ended.")
+    window.until_phase(Phase.READY)
+    window.until(lambda: trouble(window) == "It was stopped before a run had ended.")
     assert view.isVisible()
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not view.isVisible()
 
 
-def test_without_a_model_and_beside_a_run_it_can_t_start(desk: Desk) -> None:
-    window = desk.ready(Settings(controls=Controls(limits=Limits(100_000))), ENDLESS_TEXT)
+@pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
+def test_without_a_model_and_beside_a_run_it_can_t_start(window: Alone) -> None:
+    window.playground.set_controls(Controls(limits=Limits(100_000)))
     act(window, "experiment_cache").trigger()
     button = named(window, QAbstractButton, "experiment_start")
     assert button.isEnabled()
     window.playground.send("Go")
     assert not button.isEnabled()
     window.playground.stop()
-    desk.until(window, Phase.READY)
+    window.until_phase(Phase.READY)
     assert button.isEnabled()
     window.playground.unload()
-    desk.until(window, Phase.EMPTY)
+    window.until_phase(Phase.EMPTY)
     named(window, QAbstractButton, "experiment_command").click()
     assert trouble(window) == "Open a model first."
     window.playground.load(LoadRequest("echo"))
-    desk.until(window, Phase.READY)
+    window.until_phase(Phase.READY)
 
 
-def test_the_window_closes_in_the_middle(desk: Desk) -> None:
-    window = desk.ready(knobs=ENDLESS_TEXT)
+@pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
+def test_the_window_closes_in_the_middle(window: Alone) -> None:
     act(window, "experiment_cache").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(100_000)
     start(window)
-    desk.qtbot.waitUntil(lambda: bool(window.playground.state.experiment))
-    window.close()
+    window.until(lambda: bool(window.playground.state.experiment))
+    window.leave()
+    assert not window.playground.stalled
+
+
+def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:
+    with serving() as faults:
+        keys = ServerKeys()
+        keys.give(faults.address, "hush")
+        found = controller_models.choices((Server("http://127.0.0.1:9/v1"), Server(faults.address, "Studio")), keys)
+        assert faults.asked[0].headers["authorization"] == "Bearer hush"
+    assert found == (
+        Choice("one on Studio", f"{faults.address}#one"),
+        Choice("two on Studio", f"{faults.address}#%2Fdisk%2Ftwo"),
+    )
+
+
+def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(directory, "list_models", lambda *_: pytest.fail("it was asked"))
+    assert controller_models.choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
+
+
+def test_the_window_of_experiments_offers_them(
+    alone: Alone, experiments: Callable[..., ExperimentsController], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[Choice, ...]] = []
+    real = Form.show_models
+
+    def show(form: Form, drafts: tuple[Choice, ...], others: tuple[Choice, ...], looking: bool = False) -> None:
+        shown.append(others)
+        real(form, drafts, others, looking)
+
+    monkeypatch.setattr(Form, "show_models", show)
+    with serving() as faults:
+        experiments(Server(faults.address, "Studio"))
+        act(alone, "experiment_models").trigger()
+        alone.until(lambda: "one on Studio" in [each.name for each in shown[-1]])

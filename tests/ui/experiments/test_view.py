@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -14,19 +13,21 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
-    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
     QTableView,
     QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from app.engine.catalogue import setting_name
 from app.engine.types import Drafted, Rejected
 from app.experiments.figures import table
 from app.experiments.questions import sampling
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
 from app.records.word_diff import word_diff
+from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.figures import middle
 from app.ui.experiments.form import PROMPT_LINES
@@ -35,6 +36,7 @@ from app.ui.experiments.view import ExperimentView
 from app.ui.look.theme import Theme
 from tests.experiments.making import at_speeds, even, outcome, result
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 
 OFFERS = (
     Offer("plain", "Plain?", "Is it plain?"),
@@ -42,7 +44,6 @@ OFFERS = (
     Offer("heat", "Heat", "How?", axes=3, settings=(("sampling.temperature", "temperature"),)),
     Offer("full", "Everything", "What?", stops=True, drafts=True, others=True),
 )
-Kind = TypeVar("Kind", bound=QWidget)
 SETUP = Setup("plain", "Say something", 64, 0.5, 3)
 
 
@@ -56,14 +57,8 @@ def view(qtbot: QtBot, theme: Theme) -> Iterator[ExperimentView]:
     made.leave()
 
 
-def find(view: ExperimentView, kind: type[Kind], name: str) -> Kind:
-    found = view.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
 def cells(view: ExperimentView, name: str = "experiment_figures") -> list[list[str]]:
-    model = find(view, QTableView, name).model()
+    model = named(view, QTableView, name).model()
     return [
         [str(model.index(row, column).data()) for column in range(model.columnCount())]
         for row in range(model.rowCount())
@@ -75,7 +70,7 @@ def show(view: ExperimentView, made: Outcome) -> None:
 
 
 def turn(view: ExperimentView, page: int) -> None:
-    find(view, QTabWidget, "experiment_tabs").setCurrentIndex(page)
+    named(view, QTabWidget, "experiment_tabs").setCurrentIndex(page)
 
 
 def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
@@ -83,7 +78,7 @@ def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
     grid = replace(SETUP, name="grid", axes=(("sampling.top_p", "0.5, 1"), ("sampling.top_k", "1")))
     view.form.show_setup(grid)
     assert view.form.setup() == grid
-    find(view, QLineEdit, "experiment_values_1").setText("4, 5")
+    named(view, QLineEdit, "experiment_values_1").setText("4, 5")
     assert view.form.setup().axes[1] == ("sampling.top_k", "4, 5")
 
 
@@ -91,7 +86,7 @@ def test_only_what_the_experiment_asks_for_is_to_be_seen(view: ExperimentView) -
     names = ("experiment_stops", "experiment_draft", "experiment_other", "experiment_axis_0")
     for name, seen in (("plain", ""), ("grid", "3"), ("full", "012")):
         view.form.show_setup(replace(SETUP, name=name))
-        shown = "".join(str(at) for at, each in enumerate(names) if find(view, QWidget, each).isVisible())
+        shown = "".join(str(at) for at, each in enumerate(names) if named(view, QWidget, each).isVisible())
         assert shown == seen, name
 
 
@@ -100,32 +95,9 @@ def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None
     assert view.form.setup().draft == view.form.setup().other == ""
     view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
     assert (view.form.setup().draft, view.form.setup().other) == ("/good", "")
-    assert "No other model" in find(view, QLabel, "experiment_other_words").text()
+    assert "No other model" in named(view, QLabel, "experiment_other_words").text()
     view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."),), (Choice("b", "/b"),))
-    assert "Its vocabulary differs." in find(view, QLabel, "experiment_draft_words").text()
-
-
-def test_start_becomes_stop_while_it_goes_on(qtbot: QtBot, view: ExperimentView) -> None:
-    start = find(view, QPushButton, "experiment_start")
-    with qtbot.waitSignal(view.foot.start_wanted):
-        start.click()
-    view.show_going("Run 2 of 6 · bare · round 1", 1, 6)
-    assert find(view, QLabel, "experiment_progress").text() == "Run 2 of 6 · bare · round 1"
-    assert not find(view, QSpinBox, "experiment_max_tokens").isEnabled()
-    with qtbot.waitSignal(view.foot.stop_wanted):
-        start.click()
-    view.show_going(None)
-    assert start.text() == "Start" and find(view, QSpinBox, "experiment_max_tokens").isEnabled()
-
-
-def test_what_is_picked_is_told(qtbot: QtBot, view: ExperimentView) -> None:
-    box = find(view, QComboBox, "experiment_name")
-    with qtbot.waitSignal(view.form.experiment_picked) as picked:
-        box.setCurrentIndex(1)
-        box.activated.emit(1)
-    assert picked.args == ["grid"]
-    with qtbot.waitSignal(view.form.edited):
-        find(view, QPlainTextEdit, "experiment_prompt").setPlainText("Other")
+    assert "Its vocabulary differs." in named(view, QLabel, "experiment_draft_words").text()
 
 
 def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> None:
@@ -133,7 +105,7 @@ def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> 
     show(view, made)
     rows = cells(view)
     assert rows[0][:3] == ["A  bare", "3", "11.0 (10.0–12.0)"] and rows[1][:3] == ["B  cached", "3", "40.0"]
-    grid = find(view, QTableView, "experiment_figures")
+    grid = named(view, QTableView, "experiment_figures")
     selection = grid.selectionModel()
     for column in (0, 2):
         selection.select(grid.model().index(1, column), QItemSelectionModel.SelectionFlag.Select)
@@ -148,7 +120,7 @@ def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
     made = outcome(["a"], [result(0, 1, even(40, 20))])
     view.results.show_conclusion(Conclusion("Done.", (steps,)), "", made)
     turn(view, 3)
-    model = find(view, QTableView, "experiment_detail").model()
+    model = named(view, QTableView, "experiment_detail").model()
     assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
 
 
@@ -160,21 +132,21 @@ def test_the_curve_of_an_arm_is_that_of_its_middle_run() -> None:
 def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: ExperimentView, theme: Theme) -> None:
     made = replace(at_speeds(["a", "b"], [[10.0], [20.0]]), warm_ups=(result(0, 0, even(8, 5.0)),), stopped=True)
     show(view, made)
-    tabs = find(view, QTabWidget, "experiment_tabs")
+    tabs = named(view, QTabWidget, "experiment_tabs")
     assert not tabs.isTabVisible(3)
     detail = Detail("Gain", ("At", "Times", "Same"), ((100, 2.0, True), (200, None, False)))
     view.results.show_conclusion(Conclusion("Twice as fast.", (detail,)), "Stopped: 1 of 3 rounds done.", made)
     go_dark(theme)
-    conclusion = find(view, QLabel, "experiment_conclusion")
+    conclusion = named(view, QLabel, "experiment_conclusion")
     assert conclusion.isVisible() and conclusion.accessibleName() == "Conclusion: Twice as fast."
-    assert "1 of 3" in find(view, QLabel, "experiment_caution").text()
-    assert "a 5.00 tok/s" in find(view, QLabel, "experiment_warm_ups").text()
+    assert "1 of 3" in named(view, QLabel, "experiment_caution").text()
+    assert "a 5.00 tok/s" in named(view, QLabel, "experiment_warm_ups").text()
     assert tabs.isTabVisible(3)
     turn(view, 3)
     assert cells(view, "experiment_detail") == [["100", "2.00", "yes"], ["200", "", "no"]]
-    assert not find(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
+    assert not named(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
     view.results.clear(None)
-    assert not conclusion.isVisible() and find(view, QLabel, "experiment_empty").isVisible()
+    assert not conclusion.isVisible() and named(view, QLabel, "experiment_empty").isVisible()
 
 
 @pytest.mark.parametrize("extent", ["1.8 to 2.5", "2.3 times, 2 rounds; 7 can"])
@@ -186,7 +158,7 @@ def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(
     show(view, made)
     sentence = f"Twice as fast ({extent}){joined}the same tokens. Others had 5 % of the processors."
     view.results.show_conclusion(Conclusion(sentence), "", made)
-    conclusion, further = find(view, QLabel, "experiment_conclusion"), find(view, QLabel, "experiment_further")
+    conclusion, further = named(view, QLabel, "experiment_conclusion"), named(view, QLabel, "experiment_further")
     assert conclusion.text() == f"Twice as fast ({extent})."
     assert further.text() == "The same tokens. Others had 5 % of the processors."
     assert conclusion.font().bold() and not further.font().bold()
@@ -198,7 +170,7 @@ def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(
 def test_what_no_number_answers_is_answered_by_the_details(view: ExperimentView) -> None:
     made = at_speeds(["a", "b"], [[10.0], [20.0]])
     conclusion = Conclusion("The same.", (Detail("Tokens", ("Arm",), (("a",),)),))
-    tabs = find(view, QTabWidget, "experiment_tabs")
+    tabs = named(view, QTabWidget, "experiment_tabs")
     for lead, page in (("", "Figures"), (DETAILS_LEAD, "Details")):
         view.results.clear()
         told = replace(made, plan=replace(made.plan, lead=lead))
@@ -219,19 +191,19 @@ def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: Exp
         turn(view, 2)
     assert picked.args == ["one two", "one three"]
     view.results.show_diff(("one two", "one three"), word_diff("one two", "one three"))
-    assert find(view, QPlainTextEdit, "experiment_diff").toPlainText() == "one twothree"
-    assert "1 only in the first" in find(view, QLabel, "experiment_diff_told").text().replace("words in both, ", "")
+    assert named(view, QPlainTextEdit, "experiment_diff").toPlainText() == "one twothree"
+    assert "1 only in the first" in named(view, QLabel, "experiment_diff_told").text().replace("words in both, ", "")
 
 
 def test_a_chosen_text_stays_when_others_come(view: ExperimentView) -> None:
     runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(3)]
     show(view, outcome(["a", "b", "c"], runs[:2]))
     turn(view, 2)
-    box = find(view, QComboBox, "experiment_run_0")
+    box = named(view, QComboBox, "experiment_run_0")
     box.setCurrentIndex(1)
     box.activated.emit(1)
     show(view, outcome(["a", "b", "c"], runs))
-    assert find(view, QPlainTextEdit, "experiment_text_0").toPlainText() == "text 1"
+    assert named(view, QPlainTextEdit, "experiment_text_0").toPlainText() == "text 1"
 
 
 def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
@@ -239,16 +211,17 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
         result(arm, at, even(3, 9.0), texts=(f"cell {arm} ", "round ", str(at))) for arm in range(4) for at in (1, 2)
     ]
     made = outcome(["a", "b", "c", "d"], runs)
+    tabs = named(view, QTabWidget, "experiment_tabs")
     view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    assert tabs.tabText(tabs.currentIndex()) == "Texts by setting"
     view.results.show_outcome(made, table(made, sampling.DISTINCT))
-    turn(view, 0)
     found = cells(view, "experiment_cells")
     assert found[1][0].endswith("cell 2 round 1") and "different pairs 1.00" in found[1][0]
-    seeds = find(view, QComboBox, "experiment_seed")
+    seeds = named(view, QComboBox, "experiment_seed")
     seeds.setCurrentIndex(1)
-    grid = find(view, QTableView, "experiment_cells")
+    grid = named(view, QTableView, "experiment_cells")
     grid.setCurrentIndex(grid.model().index(1, 1))
-    assert find(view, QPlainTextEdit, "experiment_cell_text").toPlainText() == "cell 3 round 2"
+    assert named(view, QPlainTextEdit, "experiment_cell_text").toPlainText() == "cell 3 round 2"
     assert str(grid.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)).startswith("top k 1, top p 1: 3 tok")
 
 
@@ -264,26 +237,17 @@ def test_results_pages_are_filled_before_they_are_shown(view: ExperimentView) ->
     turn(view, 3)
     assert cells(view, "experiment_detail") == [["a"]]
     turn(view, 2)
-    assert find(view, QPlainTextEdit, "experiment_text_1").toPlainText() == "text 1"
+    assert named(view, QPlainTextEdit, "experiment_text_1").toPlainText() == "text 1"
 
 
 def test_the_tab_key_comes_by_a_page_before_the_buttons_below_it(view: ExperimentView) -> None:
     show(view, outcome(["a"], [result(0, 1, even(2, 9.0))]))
     turn(view, 2)
-    way, now = ["experiment_tabs"], find(view, QTabWidget, "experiment_tabs").nextInFocusChain()
+    way, now = ["experiment_tabs"], named(view, QTabWidget, "experiment_tabs").nextInFocusChain()
     while now is not None and now.objectName() != "experiment_command":
         way.append(now.objectName())
         now = now.nextInFocusChain()
     assert [name for name in way if name.startswith("experiment_run_")] == ["experiment_run_0", "experiment_run_1"]
-
-
-def test_more_arms_than_curves_can_be_told_apart_are_said(view: ExperimentView) -> None:
-    show(view, at_speeds([f"arm {at}" for at in range(14)], [[9.0 + at] for at in range(14)]))
-    drawn = find(view, QComboBox, "experiment_drawn")
-    drawn.setCurrentIndex(drawn.findData(""))
-    drawn.activated.emit(drawn.currentIndex())
-    assert find(view, QLabel, "experiment_more_curves").text().startswith("Curves of the first 12 of 14")
-    assert len(cells(view)) == 14
 
 
 def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
@@ -291,7 +255,7 @@ def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
     text = "two lines\nof a long text " * 4
     view.results.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Arm", "Text"), (("a", text),)),)), "", made)
     turn(view, 3)
-    grid, pane = find(view, QTableView, "experiment_detail"), find(view, QPlainTextEdit, "experiment_detail_text")
+    grid, pane = named(view, QTableView, "experiment_detail"), named(view, QPlainTextEdit, "experiment_detail_text")
     assert pane.isVisible()
     grid.setCurrentIndex(grid.model().index(0, 1))
     assert pane.toPlainText() == text
@@ -301,23 +265,17 @@ def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
 def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
     offer = replace(SETUP, name="heat", axes=(("sampling.temperature", "0, 1"),))
     view.form.show_setup(offer)
-    assert not find(view, QWidget, "experiment_temperature").isEnabled()
+    assert not named(view, QWidget, "experiment_temperature").isEnabled()
     view.form.show_setup(SETUP)
-    assert find(view, QWidget, "experiment_temperature").isEnabled()
+    assert named(view, QWidget, "experiment_temperature").isEnabled()
 
 
-def test_numbers_are_explained_and_a_failure_s_details_are_copied(view: ExperimentView) -> None:
+def test_numbers_are_explained(view: ExperimentView) -> None:
     show(view, at_speeds(["a"], [[10.0]]))
-    head = find(view, QTableView, "experiment_figures").model()
+    head = named(view, QTableView, "experiment_figures").model()
     for column in range(2, head.columnCount() - 1):
         tip = head.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert len(str(tip)) > len(str(head.headerData(column, Qt.Orientation.Horizontal))) + 5
-    copy = find(view, QPushButton, "experiment_copy_details")
-    view.foot.say("It broke.", details="line 3")
-    copy.click()
-    assert QGuiApplication.clipboard().text() == "It broke.\nline 3"
-    view.foot.say("It broke.")
-    assert not copy.isVisible()
 
 
 def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
@@ -328,7 +286,7 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
     run = result(1, 1, even(2, 9.0), texts=("one ", "two"), from_draft=(True, False), drafted=drafted)
     show(view, outcome(["off", "1 a step"], [plain, plain]))
     turn(view, 2)
-    box, pane = find(view, QCheckBox, "experiment_drafts"), find(view, QPlainTextEdit, "experiment_text_1")
+    box, pane = named(view, QCheckBox, "experiment_drafts"), named(view, QPlainTextEdit, "experiment_text_1")
     assert not box.isVisible()
     show(view, outcome(["off", "1 a step"], [plain, run]))
     assert box.isVisible() and pane.toPlainText() == "one two"
@@ -349,13 +307,13 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
 def test_the_name_of_a_curve_says_what_the_table_says(view: ExperimentView) -> None:
     made = at_speeds(["a"], [(20, 40)])
     view.results.show_outcome(made, table(made))
-    assert find(view, QWidget, "experiment_overlay").accessibleDescription().startswith("A, a: mean 30")
+    assert named(view, QWidget, "experiment_overlay").accessibleDescription().startswith("A, a: mean 30")
 
 
 def test_many_arms_are_dots_of_the_number_that_answers(view: ExperimentView) -> None:
     few, many = at_speeds(["a", "b"], [(20, 40)] * 2), at_speeds(list("abcde"), [(20, 40)] * 5)
     show(view, few)
-    drawn, dots = find(view, QComboBox, "experiment_drawn"), find(view, QWidget, "experiment_dots")
+    drawn, dots = named(view, QComboBox, "experiment_drawn"), named(view, QWidget, "experiment_dots")
     assert drawn.currentData() == "" and not dots.isVisible(), "two curves can be told apart"
     show(view, many)
     assert drawn.currentData() == "speed_mean" and dots.isVisible()
@@ -372,25 +330,8 @@ def test_many_arms_are_dots_of_the_number_that_answers(view: ExperimentView) -> 
     assert dots.grab().toImage() != before
 
 
-def test_a_grid_leads_with_its_texts(view: ExperimentView) -> None:
-    tabs = find(view, QTabWidget, "experiment_tabs")
-    view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
-    assert tabs.tabText(tabs.currentIndex()) == "Texts by setting"
-    view.results.clear(None)
-    assert tabs.tabText(tabs.currentIndex()) == "Figures"
-
-
-def test_when_it_starts_the_form_does_not_keep_the_eye(view: ExperimentView, qtbot: QtBot) -> None:
-    view.activateWindow()
-    field, start = find(view, QPlainTextEdit, "experiment_prompt"), find(view, QPushButton, "experiment_start")
-    field.setFocus()
-    qtbot.waitUntil(field.hasFocus)
-    view.show_going("Run 1 of 2", 0, 2)
-    qtbot.waitUntil(start.hasFocus)
-
-
 def test_the_prompt_shows_as_many_lines_of_larger_text(view: ExperimentView, theme: Theme) -> None:
-    prompt = find(view, QPlainTextEdit, "experiment_prompt")
+    prompt = named(view, QPlainTextEdit, "experiment_prompt")
     theme.resize(200)
     assert prompt.height() > PROMPT_LINES * prompt.fontMetrics().lineSpacing()
 
@@ -400,7 +341,7 @@ def test_tables_give_larger_text_its_room(view: ExperimentView, theme: Theme) ->
     show(view, at_speeds(["a", "b", "c", "d"], [[10.0]] * 4))
     turn(view, 1)
     turn(view, 0)
-    figures, texts = find(view, QTableView, "experiment_figures"), find(view, QTableView, "experiment_cells")
+    figures, texts = named(view, QTableView, "experiment_figures"), named(view, QTableView, "experiment_cells")
     before = texts.rowHeight(0)
     theme.resize(200)
     for place in range(figures.model().columnCount()):
@@ -409,3 +350,28 @@ def test_tables_give_larger_text_its_room(view: ExperimentView, theme: Theme) ->
             assert figures.columnWidth(place) > max(map(figures.fontMetrics().horizontalAdvance, lines))
     assert figures.rowHeight(0) > figures.fontMetrics().lineSpacing()
     assert texts.rowHeight(0) == 2 * before
+
+
+NAMES = ("sampling.temperature", "sampling.repetition_penalty", "kv.quantized_start")
+
+
+@pytest.mark.parametrize("chosen", NAMES)
+def test_no_name_of_a_setting_is_cut_in_large_text(qtbot: QtBot, theme: Theme, chosen: str) -> None:
+    """“temperat…” stood there, beside values that had more room than they took."""
+    theme.resize(200)
+    part = AxesPart(theme)
+    qtbot.addWidget(part)
+    part.offer([(name, setting_name(name)) for name in NAMES], 1, 1)
+    part.resize(400, 200)
+    part.show()
+    box, values = named(part, QComboBox, "experiment_axis_0"), named(part, QLineEdit, "experiment_values_0")
+    box.setCurrentIndex(NAMES.index(chosen))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: _room(box) >= box.fontMetrics().horizontalAdvance(box.currentText()))
+    assert values.geometry().right() < part.width() and values.width() > 60
+
+
+def _room(box: QComboBox) -> int:
+    option, field = QStyleOptionComboBox(), QStyle.SubControl.SC_ComboBoxEditField
+    box.initStyleOption(option)
+    return box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box).width()

@@ -4,11 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.controls import Controls, Mode
 from app.settings import Settings
-from app.ui.guide.gallery_items import ITEMS
+from app.ui.guide.gallery_dialog import Gallery
+from app.ui.guide.gallery_items import ITEMS, Item
+from app.ui.guide.try_hint import TryHint
+from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 
@@ -52,19 +56,10 @@ def offered(window: MainWindow) -> bool:
     return named(window, QWidget, "try_hint").isVisible()
 
 
-def test_what_was_there_before_two_cards_comes_back(window: MainWindow, use: Callable[[str], None]) -> None:
+def test_what_was_there_before_each_card_comes_back(window: MainWindow, use: Callable[[str], None]) -> None:
     write(window, "half a thought")
-    use("twice")
-    use("candidates")
-    use("bias")
-    use("seed")
-    put_back(window)
-    assert (typed(window), controls(window), offered(window)) == ("half a thought", MINE, False)
-
-
-def test_what_was_changed_between_two_cards_comes_back_too(window: MainWindow, use: Callable[[str], None]) -> None:
-    write(window, "half a thought")
-    use("twice")
+    for card in ("twice", "candidates", "bias", "seed"):
+        use(card)
     write(window, "a second thought")
     window.playground.set_controls(other := replace(controls(window), system="Be brief."))
     use("raw")
@@ -90,28 +85,64 @@ def test_it_is_put_back_in_its_own_session_alone(desk: Desk, window: MainWindow,
     assert (typed(window), controls(window).system) == ("half a thought", MINE.system)
 
 
-def test_in_the_other_mode_it_is_not_on_offer(window: MainWindow, use: Callable[[str], None]) -> None:
+def test_it_is_offered_in_its_own_mode_until_it_is_closed_or_all_is_deleted(
+    desk: Desk, window: MainWindow, use: Callable[[str], None]
+) -> None:
     write(window, "half a thought")
     use("twice")
     window.playground.set_controls(replace(controls(window), mode=Mode.RAW))
     assert not offered(window)
     window.playground.set_controls(replace(controls(window), mode=Mode.CHAT))
-    put_back(window)
-    assert typed(window) == "half a thought"
-
-
-def test_what_is_left_as_it_is_does_not_come_back(window: MainWindow, use: Callable[[str], None]) -> None:
-    write(window, "half a thought")
-    use("twice")
+    assert offered(window)
     named(window, QAbstractButton, "try_close").click()
     assert not offered(window)
     use("seed")
     put_back(window)
     assert (typed(window), controls(window).system) == (PROMPTS["twice"], "")
-
-
-def test_nothing_comes_back_after_all_is_deleted(desk: Desk, window: MainWindow, use: Callable[[str], None]) -> None:
-    write(window, "half a thought")
-    use("twice")
+    use("seed")
     window._features.settings.privacy._erase()  # which is asked for in a window of its own
     desk.qtbot.waitUntil(lambda: not offered(window))
+
+
+EXHIBITS = ((Item("one", "First", "Look.", "Say one"), "Sets: a."), (Item("two", "Second", "Start it."), ""))
+
+
+@pytest.fixture
+def gallery(qtbot: QtBot, theme: Theme) -> Gallery:
+    made = Gallery(theme, EXHIBITS)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def button(gallery: Gallery, name: str) -> QPushButton:
+    made = gallery.findChild(QPushButton, name)
+    assert made is not None
+    return made
+
+
+def test_a_card_is_used_by_its_number_and_the_window_goes(gallery: Gallery, qtbot: QtBot) -> None:
+    gallery.allow(True)
+    with qtbot.waitSignal(gallery.used) as told:
+        button(gallery, "use_two").click()
+    assert told.args == [1]
+    assert not gallery.isVisible()
+
+
+def test_nothing_can_be_tried_without_a_model(gallery: Gallery) -> None:
+    assert not button(gallery, "use_one").isEnabled()
+    words = named(gallery, QLabel, "gallery_words")
+    assert "when a model is open" in words.text()
+
+
+def test_the_hint_says_what_was_set_and_takes_it_back(qtbot: QtBot, theme: Theme) -> None:
+    hint = TryHint(theme)
+    qtbot.addWidget(hint)
+    hint.show_words("Sets: a.")
+    assert hint.isVisible()
+    undo = named(hint, QPushButton, "try_undo")
+    with qtbot.waitSignal(hint.undone):
+        undo.click()
+    close = named(hint, QPushButton, "try_close")
+    with qtbot.waitSignal(hint.left):
+        close.click()

@@ -9,16 +9,23 @@ from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit
 
 from app import RELEASES_PAGE
 from app.engine.types import Failure
-from app.ui.shell.places import Places
-from tests.ui.desk import Desk, act, named
+from app.ui.guide.controller_help import HelpController
+from app.ui.look.theme import Theme
+from tests.ui.alone import Alone
+from tests.ui.desk import act, named
 
 PROJECT = Path(__file__).parents[3]
 
 
-def test_updates_are_looked_for_in_the_browser_after_a_question(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def window(alone: Alone, theme: Theme) -> Alone:
+    alone.add(HelpController(alone.playground, theme, PROJECT / "resources", alone))
+    return alone
+
+
+def test_updates_are_looked_for_in_the_browser_after_a_question(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: opened.append(QUrl(address).toString()))
-    window = desk.ready()
     act(window, "check_updates").trigger()
     box = window.findChild(QMessageBox)
     assert box is not None
@@ -28,11 +35,10 @@ def test_updates_are_looked_for_in_the_browser_after_a_question(desk: Desk, monk
     assert opened == [RELEASES_PAGE]
 
 
-def test_a_report_is_copied_and_shown(desk: Desk) -> None:
-    window = desk.ready()
+def test_a_report_is_copied_and_shown(window: Alone) -> None:
     window.playground.failed.emit(Failure("“My secret” can't be opened.", "…", "", "file"))
     act(window, "report_problem").trigger()
-    desk.qtbot.waitUntil(lambda: window.findChild(QMessageBox, "report") is not None)
+    window.until(lambda: window.findChild(QMessageBox, "report") is not None)
     box = named(window, QMessageBox, "report")
     copied = QGuiApplication.clipboard().text()
     assert copied.endswith("Last failure: file: “…” can't be opened.")
@@ -40,12 +46,11 @@ def test_a_report_is_copied_and_shown(desk: Desk) -> None:
     box.close()
 
 
-def test_every_part_is_listed_with_its_licence(desk: Desk) -> None:
-    desk.places = Places(bundled=PROJECT / "resources" / "models")
-    window = desk.ready()
+@pytest.mark.slow
+def test_every_part_is_listed_with_its_licence(window: Alone) -> None:
     act(window, "licences").trigger()
     names = named(window, QListWidget, "licences_parts")
-    desk.qtbot.waitUntil(lambda: names.count() > 0)
+    window.until(lambda: names.count() > 0)
     listed = [names.item(row).text() for row in range(names.count())]
     assert listed[0].startswith("Sluice ")
     assert {"numpy", "Qt", "Python", "OpenBLAS"} <= {name.split()[0] for name in listed}
@@ -58,12 +63,11 @@ def test_every_part_is_listed_with_its_licence(desk: Desk) -> None:
     assert names.count() == len(listed)
 
 
-def test_what_can_t_be_read_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_can_t_be_read_is_said(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_places: Path) -> None:
         raise OSError
 
     monkeypatch.setattr("app.licences.everything", fail)
-    window = desk.ready()
     act(window, "licences").trigger()
     about = named(window, QLabel, "licences_about")
-    desk.qtbot.waitUntil(lambda: about.text() == "The licences could not be read. Try again.")
+    window.until(lambda: about.text() == "The licences could not be read. Try again.")

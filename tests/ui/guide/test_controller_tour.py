@@ -1,15 +1,17 @@
 """The tour: nothing pops up, it goes through all steps, steps aside for an answer, and loses nothing."""
 
-from dataclasses import replace
-
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import Knobs
 from app.settings import Settings
 from app.state import Phase
 from app.ui.guide.controller_tour import STEPS, WATCHED
+from app.ui.guide.tour_card import TourCard
+from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 
@@ -32,16 +34,20 @@ def test_a_first_start_offers_it_and_shows_nothing_by_itself(desk: Desk) -> None
     assert card(window).isVisible()
     press(window, "tour_skip")
     assert not named(window, QPushButton, "welcome_tour").isVisible()
-    window.close()
-    assert desk.kept[-1].toured
-    again = desk.ready(replace(Settings(), toured=True))
-    assert not named(again, QPushButton, "welcome_tour").isVisible()
+    guide = window._features.guide
+    kept = guide.kept(Settings())
+    assert kept.toured
+    guide.restore(Settings())
+    assert named(window, QPushButton, "welcome_tour").isVisible()
+    guide.restore(kept)
+    assert not named(window, QPushButton, "welcome_tour").isVisible()
 
 
 def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1000, 700)
     act(window, "tour").trigger()
+    assert not named(window, QPushButton, "tour_back").isEnabled()
     titles = []
     for number in range(len(STEPS)):
         titles.append(named(window, QLabel, "tour_title").text())
@@ -55,16 +61,11 @@ def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
         press(window, "tour_next")
     assert titles == [step.name for step in STEPS]
     assert not card(window).isVisible()
-
-
-def test_back_and_what_is_not_there(desk: Desk) -> None:
-    window = desk.ready()
     act(window, "toggle_controls").trigger()
     act(window, "tour").trigger()
-    assert not named(window, QPushButton, "tour_back").isEnabled()
     press(window, "tour_next")
     press(window, "tour_next")
-    assert named(window, QWidget, "tour_ring").size() == window._parts.bar.inspector.size()
+    assert named(window, QWidget, "tour_ring").size() == window._parts.bar.inspector.size(), "what is shown instead"
     press(window, "tour_back")
     assert named(window, QLabel, "tour_count").text() == "2 of 6"
 
@@ -119,3 +120,33 @@ def test_where_it_speaks_of_the_instruments_the_answer_comes_once_more(desk: Des
     assert shown.now.slowed
     press(window, "tour_skip")
     assert not shown.now.slowed
+
+
+PROMPT = QRect(0, 400, 700, 80)
+PARTS = {
+    "prompt": PROMPT,
+    "controls": QRect(700, 40, 300, 440),
+    "button": QRect(620, 4, 80, 30),
+    "instruments": QRect(0, 490, 1000, 170),
+    "page": QRect(0, 40, 1000, 350),
+}
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+@pytest.mark.parametrize("part", PARTS)
+def test_it_covers_neither_the_part_nor_the_prompt(qtbot: QtBot, theme: Theme, part: str, percent: int) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1000, 660)
+    theme.resize(percent)
+    card = TourCard(theme, window)
+    window.show()
+    card.show_step(1, 6, "A title", "Two sentences of some length. They say what the part is there for, and why.")
+    card.place(PARTS[part], [PROMPT])
+    assert window.rect().contains(card.geometry())
+    assert not card.geometry().intersects(PARTS[part])
+    assert not card.geometry().intersects(PROMPT)
+    ring = named(window, QWidget, "tour_ring")
+    assert (ring.geometry(), ring.isVisible()) == (PARTS[part], True)
+    card.leave()
+    assert not ring.isVisible() and not card.isVisible()

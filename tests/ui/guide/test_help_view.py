@@ -1,18 +1,16 @@
 """The help page: its sections are its contents, words are found, and no link is followed unasked."""
 
-from typing import TypeVar
-
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from app.ui.guide.help_view import HelpView
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 
-Widget = TypeVar("Widget", bound=QWidget)
 LONG = "<p>filling</p>" * 60
 PAGE = f'<h1>Help</h1><h2 id="one">One</h2>{LONG}<h2 id="two">Two</h2><p>a Needle</p>{LONG}<p>a needle again</p>'
 
@@ -26,22 +24,16 @@ def view(qtbot: QtBot, theme: Theme) -> HelpView:
     return made
 
 
-def part(view: HelpView, kind: type[Widget], name: str) -> Widget:
-    made = view.findChild(kind, name)
-    assert made is not None, name
-    return made
-
-
 def contents(view: HelpView) -> QListWidget:
-    return part(view, QListWidget, "help_contents")
+    return named(view, QListWidget, "help_contents")
 
 
 def page(view: HelpView) -> QTextBrowser:
-    return part(view, QTextBrowser, "help_page")
+    return named(view, QTextBrowser, "help_page")
 
 
 def found(view: HelpView) -> str:
-    return part(view, QLabel, "help_found").text()
+    return named(view, QLabel, "help_found").text()
 
 
 def test_a_section_is_gone_to_and_told(view: HelpView) -> None:
@@ -56,7 +48,7 @@ def test_a_section_is_gone_to_and_told(view: HelpView) -> None:
 
 
 def test_words_are_found_one_after_the_other_and_around(view: HelpView) -> None:
-    line = part(view, QLineEdit, "help_search")
+    line = named(view, QLineEdit, "help_search")
     line.setText("needle")
     assert found(view) == "1 of 2"
     assert len(page(view).extraSelections()) == 2
@@ -64,7 +56,7 @@ def test_words_are_found_one_after_the_other_and_around(view: HelpView) -> None:
     assert (found(view), page(view).textCursor().selectedText()) == ("2 of 2", "needle")
     QTest.keyClicks(line, "\r")
     assert page(view).textCursor().selectedText() == "Needle"
-    back = part(view, QPushButton, "help_previous")
+    back = named(view, QPushButton, "help_previous")
     back.click()
     assert found(view) == "2 of 2"
     line.setText("haystack")
@@ -79,12 +71,6 @@ def test_a_link_out_of_the_page_is_only_told(view: HelpView, qtbot: QtBot) -> No
     with qtbot.assertNotEmitted(view.link_requested):
         page(view).anchorClicked.emit(QUrl("#two"))
     assert page(view).verticalScrollBar().value() > 0
-
-
-def test_other_colours_leave_the_reader_where_they_were(view: HelpView, theme: Theme) -> None:
-    contents(view).setCurrentRow(1)
-    go_dark(theme)
-    assert contents(view).currentRow() == 1
 
 
 def test_what_nobody_sees_is_dressed_when_it_is_shown(qtbot: QtBot, view: HelpView, theme: Theme) -> None:

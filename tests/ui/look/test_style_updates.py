@@ -10,19 +10,19 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSpinBox,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.palette import Colour
+from app.ui.look.style_updates import FocusRing
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.small_print import SmallPrint
-
-DEEP = 12
 
 
 class Counter(QObject):
@@ -62,27 +62,10 @@ def test_the_end_stays_in_sight(scrolled: QScrollArea, theme: Theme) -> None:
     assert scrolled.verticalScrollBar().value() == before
 
 
-def test_larger_text_takes_nothing_back(scrolled: QScrollArea, theme: Theme) -> None:
-    before = scrolled.verticalScrollBar().value()
-    theme.resize(150)
-    assert scrolled.verticalScrollBar().value() >= before
-
-
 def test_smaller_text_leaves_no_gap(scrolled: QScrollArea, theme: Theme) -> None:
     theme.resize(80)
     bar = scrolled.verticalScrollBar()
     assert bar.value() == bar.maximum()
-
-
-def test_what_lies_deep_is_dressed_no_more_often(qtbot: QtBot, theme: Theme) -> None:
-    top = innermost = QWidget()
-    qtbot.addWidget(top)
-    for _ in range(DEEP):
-        innermost = QWidget(innermost)
-    top.show()
-    counter = Counter(innermost)
-    theme.prefer(Qt.ColorScheme.Dark)
-    assert counter.count == 1
 
 
 def form(qtbot: QtBot, theme: Theme) -> QWidget:
@@ -204,20 +187,44 @@ def test_a_frame_without_room_keeps_its_margins(qtbot: QtBot, theme: Theme) -> N
     assert label.contentsMargins().left() == 12
 
 
-def test_what_nothing_was_put_in_yet_is_not_dressed_twice(qtbot: QtBot, theme: Theme) -> None:
+def shown_with(qtbot: QtBot, control: QWidget, other: QWidget) -> QWidget:
+    """The first of both has the keyboard."""
     window = QWidget()
+    column = QVBoxLayout(window)
+    column.addWidget(control)
+    column.addWidget(other)
     qtbot.addWidget(window)
-    theme.prefer(Qt.ColorScheme.Dark)
-    counter = Counter(QPushButton(window))
+    control.setFocus()
     window.show()
-    assert counter.count == 0
+    window.activateWindow()
+    qtbot.waitUntil(control.hasFocus)
+    return window
 
 
-def test_the_words_of_an_empty_editor_keep_their_size(qtbot: QtBot, theme: Theme) -> None:
-    editor = QPlainTextEdit()
-    editor.setFont(theme.font(Size.PROSE))
-    qtbot.addWidget(editor)
-    editor.show()
-    for scheme in (Qt.ColorScheme.Dark, Qt.ColorScheme.Light):
-        theme.prefer(scheme)
-        assert editor.viewport().font().pixelSize() == Size.PROSE
+def test_the_edge_of_a_box_shows_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+    box, other = QComboBox(), QLineEdit()
+    window = shown_with(qtbot, box, other)
+    edge = [box.width() // 2, 0]
+    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.ACCENT)
+    other.setFocus()
+    assert window.focusWidget() is other
+    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.OUTLINE)
+
+
+def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+    control, other = QTabBar(), QLineEdit()
+    for name in ("One", "Another one", "Third"):
+        control.addTab(name)
+    window = shown_with(qtbot, control, other)
+    ring = control.findChild(FocusRing)
+    assert ring is not None
+    assert ring.isVisible()
+    assert ring.geometry() == control.tabRect(0) != control.rect(), "around the tab, not around the pane"
+    control.setCurrentIndex(1)
+    assert ring.geometry() == control.tabRect(1)
+    window.resize(600, 300)
+    qtbot.waitUntil(lambda: ring.geometry() == control.tabRect(1))
+    other.setFocus()
+    assert control.findChild(FocusRing) is None
+    control.setFocus()
+    assert len(control.findChildren(FocusRing)) == 1

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette, QRawFont
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
+from app.ui.look import typeface
+from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.style_sheet import ROLES, sheet
 from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
 from tests.ui.look.eyes import contrast
@@ -50,18 +51,6 @@ def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
     assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK[Colour.SURFACE]
 
 
-def test_same_scheme_says_nothing(qtbot: QtBot, theme: Theme) -> None:
-    with qtbot.assertNotEmitted(theme.changed):
-        theme.prefer(Qt.ColorScheme.Light)
-
-
-def test_follows_the_system(qtbot: QtBot, theme: Theme) -> None:
-    """The last of a preference is that the system decides again."""
-    theme.prefer(Qt.ColorScheme.Dark)
-    theme.prefer(Qt.ColorScheme.Unknown)
-    assert not theme.dark, "the offscreen platform is light"
-
-
 def test_opacity(theme: Theme) -> None:
     assert theme.colour(Colour.PREFILL, 0.5).alpha() == 128
 
@@ -69,11 +58,6 @@ def test_opacity(theme: Theme) -> None:
 def test_fonts_are_of_the_scale(theme: Theme) -> None:
     assert [theme.font(size).pixelSize() for size in Size] == [11, 13, 15, 20, 34]
     assert theme.font(Size.LARGE).isFeatureSet(QFont.Tag("tnum"))
-
-
-def test_sheet_is_filled_in() -> None:
-    assert "palette(highlight)" in sheet()
-    assert not re.search(r"\{[a-z_]+\}|#[0-9a-f]{3}", sheet())
 
 
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark])
@@ -87,16 +71,6 @@ def test_the_roles_of_the_sheet_are_in_the_palette(theme: Theme, scheme: Qt.Colo
         painted.setStyleSheet(f"QFrame {{ background: palette({role}); }}")
         assert painted.grab().toImage().pixelColor(1, 1).name() == theme.hex(colour), role
     theme.want_contrast(False)
-
-
-def test_high_contrast_is_worn_where_it_is_wanted(qtbot: QtBot, theme: Theme) -> None:
-    with qtbot.waitSignal(theme.changed):
-        theme.want_contrast(True)
-    assert theme.hex(Colour.MUTED) == LIGHT_CONTRAST[Colour.MUTED]
-    theme.prefer(Qt.ColorScheme.Dark)
-    assert theme.hex(Colour.MUTED) == DARK_CONTRAST[Colour.MUTED]
-    theme.want_contrast(False)
-    assert theme.hex(Colour.MUTED) == DARK[Colour.MUTED]
 
 
 def test_high_contrast_follows_the_system(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,17 +128,6 @@ def test_widgets_follow_the_size(qtbot: QtBot, theme: Theme) -> None:
     assert label.font().pixelSize() == 30
     theme.resize(100)
     assert label.font().pixelSize() == 20
-
-
-def test_what_inherits_its_font_follows_too(qtbot: QtBot, theme: Theme) -> None:
-    """The words that stand in an empty editor are written in its viewport's font."""
-    editor = QPlainTextEdit()
-    qtbot.addWidget(editor)
-    editor.setFont(theme.font(Size.PROSE))
-    editor.show()
-    for percent in (125, 200, 100):
-        theme.resize(percent)
-        assert editor.viewport().font().pixelSize() == theme.font(Size.PROSE).pixelSize()
 
 
 @pytest.mark.parametrize("percent", PERCENTS)
@@ -228,3 +191,45 @@ def test_what_can_not_be_used_looks_so_at_its_edge(qtbot: QtBot, theme: Theme, k
         field.setEnabled(usable)
         edges.append(field.grab().toImage().pixelColor(field.width() // 2, 0).name())
     assert edges == [theme.hex(Colour.OUTLINE), theme.hex(Colour.LINE)]
+
+
+def test_sheet_is_filled_in() -> None:
+    assert "palette(highlight)" in sheet()
+    assert not re.search(r"\{[a-z_]+\}|#[0-9a-f]{3}", sheet())
+
+
+STOPGAP, CHOSEN = "DejaVu Sans", "DejaVu Serif"
+
+
+@pytest.fixture
+def installed(qapp: QApplication) -> None:
+    """The typefaces of these tests are there."""
+    if any(QFontInfo(QFont(name)).family() != name for name in (STOPGAP, CHOSEN)):
+        pytest.skip("this system has no such typefaces")
+
+
+def interface(name: str, monkeypatch: pytest.MonkeyPatch) -> QFont:
+    """What the interface is written in where the system has this."""
+    monkeypatch.setattr(QFontDatabase, "systemFont", lambda _kind: QFont(name))
+    return typeface.interface_font()
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_stopgap_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert interface(STOPGAP, monkeypatch).families() == [typeface.INTER, STOPGAP], "Korean is the system's"
+    assert interface(CHOSEN, monkeypatch).families() == [CHOSEN]
+
+
+@pytest.mark.usefixtures("installed")
+def test_without_its_files_the_system_s_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typeface, "INTER", "None of that name")
+    assert interface(STOPGAP, monkeypatch).families() == [STOPGAP]
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("weight", [QFont.Weight.Normal, QFont.Weight.DemiBold, QFont.Weight.Bold])
+def test_each_weight_is_drawn(monkeypatch: pytest.MonkeyPatch, weight: QFont.Weight) -> None:
+    font = interface(STOPGAP, monkeypatch)
+    font.setWeight(weight)
+    drawn = QRawFont.fromFont(font)
+    assert (drawn.familyName().startswith(typeface.INTER), drawn.weight()) == (True, weight), "not made by smearing"

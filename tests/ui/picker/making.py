@@ -2,9 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
-
-from PySide6.QtWidgets import QWidget
+from typing import Any
 
 from app.engine.types import Failure
 from app.library.types import (
@@ -20,7 +18,6 @@ from app.library.types import (
 from app.ui.picker.columns import LocalRow
 
 GB = 10**9
-Widget = TypeVar("Widget", bound=QWidget)
 
 SMALL = LocalModel(
     "mlx-community/small",
@@ -61,9 +58,3 @@ def job(state: DownloadState, **changes: Any) -> DownloadJob:
     """A download of two files, one of them whole."""
     files = (FileProgress("config.json", 1_000, 1_000), FileProgress("model.safetensors", 500_000, 2_000_000))
     return replace(DownloadJob("mlx-community/first", state, files, rate=250_000.0, left_s=6.0), **changes)
-
-
-def named(inside: QWidget, kind: type[Widget], name: str) -> Widget:
-    found = inside.findChild(kind, name)
-    assert found is not None, name
-    return found

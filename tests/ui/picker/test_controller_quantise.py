@@ -1,12 +1,11 @@
 """A model made smaller from the picker: whatever happens, its child process does not outlive it."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Wire
@@ -17,15 +16,15 @@ from app.quantising.choice import Choice, Outcome
 from app.quantising.convert import Conversion
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_quantise as module
-from app.ui.picker.models_table import ModelTable
 from app.ui.picker.quantise_dialog import QuantiseDialog
-from app.ui.shell.main_window import MainWindow
-from app.ui.shell.places import Places
 from tests.patience import WAIT_S
-from tests.ui.desk import Desk, act, named
+from tests.ui.alone import Alone
+from tests.ui.desk import named
 from tests.ui.picker.making import LARGE
+from tests.ui.picker.picking import Picking
 
 
+@pytest.mark.slow
 def test_called_off_between_two_orders_its_child_is_gone(
     demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,21 +67,10 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     assert make.isEnabled()
 
 
-def asked_to_make(
-    desk: Desk, window: MainWindow, foreseen: Callable[[QAbstractButton, QLabel], bool]
-) -> QAbstractButton:
-    """The dialog for the chosen model, and the button in it that makes the other."""
-    named(window, QAbstractButton, "quantise_model").click()
-    button, told = named(window, QAbstractButton, "quantise_make"), named(window, QLabel, "quantise_told")
-    desk.qtbot.waitUntil(lambda: foreseen(button, told))
-    return button
-
-
-def test_one_name_is_made_once_at_a_time(
-    desk: Desk, cache: Path, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_quantise_same_name_while_it_is_made_is_refused(
+    alone: Alone, theme: Theme, cache: Path, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second one would stand in the row of the first, which nobody could cancel any more."""
-    desk.places = Places(tmp_path / "data", demo_model.parent)
+    """A second one would take the row of the first, which could not be cancelled any more."""
     go_on = threading.Event()
     outcome = Outcome(Choice(4), 500, 1_000, 4.5, ())
 
@@ -93,17 +81,17 @@ def test_one_name_is_made_once_at_a_time(
 
     monkeypatch.setattr(module, "_look", lambda *_: (outcome, 10**9))
     monkeypatch.setattr(module, "_make", make)
-    window = desk.ready()
-    act(window, "open_model").trigger()
-    table = window.findChild(ModelTable, "local_models")
-    assert table is not None
-    desk.qtbot.waitUntil(lambda: table.count > 0)
-    table.selectRow(next(row for row in range(table.count) if table.model().index(row, 0).data() == "demo"))
-    asked_to_make(desk, window, lambda button, told: button.isEnabled()).click()
-    desk.qtbot.waitUntil(lambda: window.findChild(QuantiseDialog) is None)
-    again = asked_to_make(desk, window, lambda button, told: "is being made already" in told.text())
-    assert not again.isEnabled()
-    named(window, QuantiseDialog, "quantise").reject()
-    desk.qtbot.waitUntil(lambda: window.findChild(QuantiseDialog) is None)
+    picking = Picking(alone, theme, tmp_path / "data", demo_model.parent)
+    picking.open("demo")
+    picking.choose("demo")
+    picking.press("quantise_model")
+    picking.until(lambda: picking.button("quantise_make").isEnabled())
+    picking.press("quantise_make")
+    picking.until(lambda: alone.findChild(QuantiseDialog) is None)
+    picking.press("quantise_model")
+    picking.until(lambda: "is being made already" in picking.words("quantise_told"))
+    assert not picking.button("quantise_make").isEnabled()
+    named(alone, QuantiseDialog, "quantise").reject()
+    picking.until(lambda: alone.findChild(QuantiseDialog) is None)
     go_on.set()
-    desk.qtbot.waitUntil(lambda: not window._features.picker._tasks.going_on)
+    picking.until(lambda: not picking.controller._tasks.going_on)

@@ -1,23 +1,23 @@
-"""Servers in the picker: added, warned of, asked, edited, removed; and what is written of them anywhere."""
+"""Servers in the picker: added, asked after a warning, edited, removed; their keys stay out of the settings."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from app.engine.remote import directory
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library import keychain, server_keys
 from app.settings import Settings
-from app.ui.picker.dialog import ModelPicker
-from app.ui.picker.models_table import ModelTable
+from app.ui.look.theme import Theme
 from app.ui.picker.server_form import MOVED_KEY, SAME_KEY
-from app.ui.shell.main_window import MainWindow
 from tests.engine.remote.faults import Faults, serving
-from tests.ui.desk import Desk, act, named
+from tests.ui.alone import Alone
+from tests.ui.desk import named
+from tests.ui.picker.picking import Picking
 
 FAR = "http://192.0.2.7:8080/v1"
 KEY = "hush-hush"
@@ -34,72 +34,67 @@ def no_keychain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keychain, "unavailable", lambda: "secret-tool is not installed")
 
 
-def opened(desk: Desk, *servers: Server) -> tuple[MainWindow, ModelPicker]:
-    window = desk.ready(Settings(servers=servers))
-    act(window, "open_model").trigger()
-    picker = named(window, ModelPicker, "model_picker")
-    picker.open_at(picker.servers)
-    return window, picker
+Opening = Callable[..., Picking]
 
 
-def add(window: MainWindow, address: str, name: str = "", key: str = "") -> None:
-    press(window, "add_server")
+@pytest.fixture
+def opened(alone: Alone, theme: Theme, cache: Path, tmp_path: Path) -> Opening:
+    """Opens the picker at its page of servers."""
+
+    def open_with(*servers: Server) -> Picking:
+        picking = Picking(alone, theme, tmp_path / "data", tmp_path / "bundled", servers)
+        picking.open_servers()
+        return picking
+
+    return open_with
+
+
+def add(picking: Picking, address: str, name: str = "", key: str = "") -> None:
+    picking.press("add_server")
     for field, text in (("server_address", address), ("server_name", name), ("server_key", key)):
-        named(window, QLineEdit, field).setText(text)
-    press(window, "save_server")
+        picking.type(field, text)
+    picking.press("save_server")
 
 
-def press(window: MainWindow, name: str) -> None:
-    button = named(window, QAbstractButton, name)
-    assert button.isEnabled(), name
-    button.click()
+def said(picking: Picking) -> str:
+    return picking.words("servers_words")
 
 
-def said(window: MainWindow) -> str:
-    return named(window, QLabel, "servers_words").text()
+def asked(picking: Picking) -> str:
+    return picking.words("server_question_words")
 
 
-def asked(window: MainWindow) -> str:
-    return named(window, QLabel, "server_question_words").text()
-
-
-def cells(window: MainWindow, table: str) -> list[str]:
-    model = named(window, ModelTable, table).model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
-
-
-def test_a_server_is_added_asked_and_kept_without_its_key(desk: Desk, faults: Faults, tmp_path: Path) -> None:
-    window, picker = opened(desk)
+def test_a_server_is_added_asked_and_kept_without_its_key(opened: Opening, faults: Faults) -> None:
+    picking = opened()
     assert faults.asked == []
-    add(window, faults.address.removesuffix("/v1") + "/", "Studio", KEY)
+    add(picking, faults.address.removesuffix("/v1") + "/", "Studio", KEY)
     answers = "Studio answers and lists 2 models; the connection took "
-    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"] and said(window).startswith(answers))
+    picking.until(lambda: picking.cells("server_models") == ["one", "two"] and said(picking).startswith(answers))
     assert faults.asked[-1].headers["authorization"] == f"Bearer {KEY}"
-    assert not picker.servers.form.isVisible()
-    window.close()
-    assert desk.kept[0].servers == (Server(faults.address, "Studio"),)
-    assert KEY not in repr(desk.kept[0])
+    assert not picking.dialog.servers.form.isVisible()
+    assert picking.controller.kept(Settings()).servers == (Server(faults.address, "Studio"),)
+    assert KEY not in repr(picking.controller.kept(Settings()))
 
 
-def test_what_is_no_address_stays_in_the_form(desk: Desk) -> None:
-    window, picker = opened(desk)
-    add(window, "two words")
-    assert picker.servers.form.isVisible()
-    assert "is not the address of a server" in named(window, QLabel, "server_form_words").text()
-    assert cells(window, "servers") == []
+def test_what_is_no_address_stays_in_the_form(opened: Opening) -> None:
+    picking = opened()
+    add(picking, "two words")
+    assert picking.dialog.servers.form.isVisible()
+    assert "is not the address of a server" in picking.words("server_form_words")
+    assert picking.cells("servers") == []
 
 
-def test_a_failing_test_is_one_sentence_with_a_way_on(desk: Desk, faults: Faults) -> None:
-    window, _ = opened(desk, Server(faults.address, "Studio"))
-    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"])
+def test_a_failing_test_is_one_sentence_with_a_way_on(opened: Opening, faults: Faults) -> None:
+    picking = opened(Server(faults.address, "Studio"))
+    picking.until(lambda: picking.cells("server_models") == ["one", "two"])
     faults.answer = lambda asked, line: line.head("401 Unauthorized")
-    press(window, "test_server")
-    desk.qtbot.waitUntil(lambda: "asks for a key" in said(window))
-    assert said(window).endswith("Give this server's key in the model picker.")
-    assert cells(window, "server_models") == []
+    picking.press("test_server")
+    picking.until(lambda: "asks for a key" in said(picking))
+    assert said(picking).endswith("Give this server's key in the model picker.")
+    assert picking.cells("server_models") == []
 
 
-def test_plain_text_to_another_machine_is_warned_of_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_text_to_another_machine_is_warned_of_once(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Server] = []
 
     def test(server: Server, key: str = "", silence_s: float = 30.0) -> Reached:
@@ -107,128 +102,121 @@ def test_plain_text_to_another_machine_is_warned_of_once(desk: Desk, monkeypatch
         return Reached((ServerModel(server.address, "far"),), 0.001, 0.002)
 
     monkeypatch.setattr(directory, "test", test)
-    window, picker = opened(desk)
-    add(window, "192.0.2.7:8080", "Cellar", KEY)
-    assert picker.servers.question.asking
-    assert "goes unencrypted to Cellar" in asked(window)
-    press(window, "server_question_no")
+    picking = opened()
+    add(picking, "192.0.2.7:8080", "Cellar", KEY)
+    assert picking.dialog.servers.question.asking
+    assert "goes unencrypted to Cellar" in asked(picking)
+    picking.press("server_question_no")
     assert tried == []
-    press(window, "test_server")
-    press(window, "server_question_yes")
-    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["far"])
-    press(window, "test_server")
-    assert not picker.servers.question.asking, "once is enough"
-    desk.qtbot.waitUntil(lambda: len(tried) == 2)
-    press(window, "edit_server")
-    named(window, QLineEdit, "server_address").setText("192.0.2.8:8080")
-    press(window, "save_server")
-    assert picker.servers.question.asking, "another machine is another matter"
-    window.close()
-    assert [each.accepted for each in desk.kept[0].servers] == [False]
+    picking.press("test_server")
+    picking.press("server_question_yes")
+    picking.until(lambda: picking.cells("server_models") == ["far"])
+    picking.press("test_server")
+    assert not picking.dialog.servers.question.asking, "once is enough"
+    picking.until(lambda: len(tried) == 2)
+    picking.press("edit_server")
+    picking.type("server_address", "192.0.2.8:8080")
+    picking.press("save_server")
+    assert picking.dialog.servers.question.asking, "another machine is another matter"
+    assert [each.accepted for each in picking.controller.kept(Settings()).servers] == [False]
 
 
-def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "test", lambda *_: pytest.fail("it was asked"))
-    window, _ = opened(desk, Server(FAR, "Cellar"))
-    desk.qtbot.waitUntil(lambda: "has not been asked yet" in said(window))
+    picking = opened(Server(FAR, "Cellar"))
+    picking.until(lambda: "has not been asked yet" in said(picking))
 
 
-def test_a_server_is_taken_off_the_list_after_a_question(desk: Desk, faults: Faults) -> None:
-    window, _ = opened(desk, Server(faults.address, "Studio"), Server(FAR, "Cellar"))
-    press(window, "remove_server")
-    press(window, "server_question_no")
-    assert cells(window, "servers") == ["Studio", "Cellar"]
-    press(window, "remove_server")
-    assert asked(window) == "Take Studio off the list? Its key is forgotten with it."
-    press(window, "server_question_yes")
-    assert cells(window, "servers") == ["Cellar"]
-    assert asked(window) == "Studio is off the list."
+def test_a_server_is_taken_off_the_list_after_a_question(opened: Opening, faults: Faults) -> None:
+    picking = opened(Server(faults.address, "Studio"), Server(FAR, "Cellar"))
+    picking.press("remove_server")
+    picking.press("server_question_no")
+    assert picking.cells("servers") == ["Studio", "Cellar"]
+    picking.press("remove_server")
+    assert asked(picking) == "Take Studio off the list? Its key is forgotten with it."
+    picking.press("server_question_yes")
+    assert picking.cells("servers") == ["Cellar"]
+    assert asked(picking) == "Studio is off the list."
 
 
-def test_editing_keeps_the_place_and_the_key(desk: Desk, faults: Faults) -> None:
-    window, _ = opened(desk, Server(faults.address, "Studio"), Server(FAR, "Cellar"))
-    servers = window._features.servers
+def test_editing_keeps_the_place_and_the_key(opened: Opening, faults: Faults) -> None:
+    picking = opened(Server(faults.address, "Studio"), Server(FAR, "Cellar"))
+    servers = picking.servers
     servers.keys.give(faults.address, KEY)
-    press(window, "edit_server")
-    assert named(window, QLineEdit, "server_key").text() == ""
-    named(window, QLineEdit, "server_name").setText("Desk")
-    press(window, "save_server")
+    picking.press("edit_server")
+    assert named(picking.window, QLineEdit, "server_key").text() == ""
+    picking.type("server_name", "Desk")
+    picking.press("save_server")
     assert [each.name for each in servers.kept] == ["Desk", "Cellar"]
     assert servers.keys.of(faults.address) == KEY
-    desk.qtbot.waitUntil(lambda: said(window).startswith("Desk answers"))
-    press(window, "edit_server")
-    press(window, "forget_server_key")
+    picking.until(lambda: said(picking).startswith("Desk answers"))
+    picking.press("edit_server")
+    picking.press("forget_server_key")
     assert servers.keys.of(faults.address) == ""
 
 
-def test_a_key_is_sent_to_no_other_address(desk: Desk, faults: Faults) -> None:
-    window, _ = opened(desk, Server(FAR, "Cellar", accepted=True))
-    window._features.servers.keys.give(FAR, KEY)
-    press(window, "edit_server")
-    field = named(window, QLineEdit, "server_key")
+def test_a_key_is_sent_to_no_other_address(opened: Opening, faults: Faults) -> None:
+    picking = opened(Server(FAR, "Cellar", accepted=True))
+    picking.servers.keys.give(FAR, KEY)
+    picking.press("edit_server")
+    field = named(picking.window, QLineEdit, "server_key")
     assert field.placeholderText() == SAME_KEY
-    named(window, QLineEdit, "server_address").setText(faults.address)
+    picking.type("server_address", faults.address)
     assert field.placeholderText() == MOVED_KEY
-    press(window, "save_server")
-    desk.qtbot.waitUntil(lambda: said(window).startswith("Cellar answers"))
+    picking.press("save_server")
+    picking.until(lambda: said(picking).startswith("Cellar answers"))
     assert all("authorization" not in each.headers for each in faults.asked)
-    assert window._features.servers.keys.of(FAR) == ""
+    assert picking.servers.keys.of(FAR) == ""
 
 
 def test_a_key_goes_into_the_keychain_where_there_is_one(
-    desk: Desk, faults: Faults, monkeypatch: pytest.MonkeyPatch
+    opened: Opening, faults: Faults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: dict[str, str] = {}
     monkeypatch.setattr(keychain, "unavailable", lambda: "")
     monkeypatch.setattr(keychain, "read", lambda account: kept.get(account))
     monkeypatch.setattr(keychain, "keep", lambda key, account: kept.__setitem__(account, key))
     monkeypatch.setattr(keychain, "forget", lambda account: kept.pop(account, None) and None)
-    window, _ = opened(desk)
-    press(window, "add_server")
-    box = named(window, QAbstractButton, "keep_server_key")
-    desk.qtbot.waitUntil(box.isEnabled)
-    named(window, QLineEdit, "server_address").setText(faults.address)
-    named(window, QLineEdit, "server_key").setText(KEY)
-    press(window, "save_server")
-    desk.qtbot.waitUntil(lambda: kept == {server_keys.account_of(faults.address): KEY})
-    press(window, "remove_server")
-    press(window, "server_question_yes")
-    desk.qtbot.waitUntil(lambda: kept == {})
+    picking = opened()
+    picking.press("add_server")
+    box = picking.button("keep_server_key")
+    picking.until(box.isEnabled)
+    picking.type("server_address", faults.address)
+    picking.type("server_key", KEY)
+    picking.press("save_server")
+    picking.until(lambda: kept == {server_keys.account_of(faults.address): KEY})
+    picking.press("remove_server")
+    picking.press("server_question_yes")
+    picking.until(lambda: kept == {})
 
 
-def test_a_key_that_no_keychain_takes_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_no_keychain_takes_is_said(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     failure = server_keys.keep("http://x/v1", "not one word")
     assert failure is not None and failure.todo == "It is used until Sluice quits."
 
 
-def test_a_key_that_was_not_kept_takes_no_question_away(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_was_not_kept_takes_no_question_away(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     failure = Failure("The keyring did not take it.", "It is used until Sluice quits.")
     monkeypatch.setattr(keychain, "unavailable", lambda: "")
     monkeypatch.setattr(keychain, "keep", lambda *_: failure)
-    window, picker = opened(desk)
-    press(window, "add_server")
-    box = named(window, QAbstractButton, "keep_server_key")
-    desk.qtbot.waitUntil(box.isEnabled)
-    named(window, QLineEdit, "server_address").setText(FAR)
-    named(window, QLineEdit, "server_key").setText(KEY)
-    press(window, "save_server")
-    desk.qtbot.waitUntil(lambda: failure.what in said(window) + asked(window))
-    assert picker.servers.question.asking
+    picking = opened()
+    picking.press("add_server")
+    box = picking.button("keep_server_key")
+    picking.until(box.isEnabled)
+    picking.type("server_address", FAR)
+    picking.type("server_key", KEY)
+    picking.press("save_server")
+    picking.until(lambda: failure.what in said(picking) + asked(picking))
+    assert picking.dialog.servers.question.asking
 
 
-def test_escape_leaves_the_question_before_the_picker(desk: Desk) -> None:
-    window, picker = opened(desk, Server(FAR))
-    press(window, "add_server")
-    QTest.keyClick(named(window, QLineEdit, "server_key"), Qt.Key.Key_Escape)
-    assert picker.isVisible() and not picker.servers.form.isVisible()
-    press(window, "remove_server")
-    QTest.keyClick(picker.focusWidget(), Qt.Key.Key_Escape)
-    assert picker.isVisible() and not picker.servers.question.asking
-    QTest.keyClick(picker, Qt.Key.Key_Escape)
-    assert not picker.isVisible()
-
-
-def test_a_server_is_on_the_disk_before_the_end(desk: Desk, faults: Faults) -> None:
-    window, _ = opened(desk)
-    add(window, faults.address, "Studio")
-    desk.qtbot.waitUntil(lambda: bool(desk.kept and desk.kept[-1].servers == (Server(faults.address, "Studio"),)))
+def test_escape_leaves_the_question_before_the_picker(opened: Opening) -> None:
+    picking = opened(Server(FAR))
+    picking.press("add_server")
+    QTest.keyClick(named(picking.window, QLineEdit, "server_key"), Qt.Key.Key_Escape)
+    assert picking.dialog.isVisible() and not picking.dialog.servers.form.isVisible()
+    picking.press("remove_server")
+    QTest.keyClick(picking.dialog.focusWidget(), Qt.Key.Key_Escape)
+    assert picking.dialog.isVisible() and not picking.dialog.servers.question.asking
+    QTest.keyClick(picking.dialog, Qt.Key.Key_Escape)
+    assert not picking.dialog.isVisible()

@@ -16,7 +16,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker.controller_token import TokenController
 from app.ui.picker.token_line import TokenLine
 from tests.patience import WAIT_S
-from tests.ui.picker.making import named
+from tests.ui.desk import named
 
 LOCKED = Failure("The keyring is locked.", "Unlock it.")
 
@@ -122,7 +122,10 @@ def test_what_was_kept_is_read_once_and_used(desk: Desk, system: Keychain) -> No
 
 def test_a_ticked_token_is_kept_and_an_unticked_one_stays_in_memory(desk: Desk, system: Keychain) -> None:
     desk.look()
-    desk.give("hf_one")
+    assert not named(desk.line, QAbstractButton, "forget_token").isEnabled()
+    desk.give("  ")
+    assert desk.used == [], "there is nothing to use"
+    desk.give(" hf_one ")
     assert (system.asked, desk.used) == (["read"], ["hf_one"])
     assert "until Sluice quits" in desk.words
     desk.box.click()
@@ -144,6 +147,7 @@ def test_forget_means_here_and_there(desk: Desk, system: Keychain) -> None:
     desk.settled()
     assert system.kept is None
     assert desk.used == ["hf_kept", None]
+    assert named(desk.line, QLineEdit, "hub_token").text() == ""
     assert not named(desk.line, QAbstractButton, "forget_token").isEnabled()
 
 
@@ -195,7 +199,9 @@ def test_without_a_keychain_the_token_is_held_in_memory(desk: Desk, system: Keyc
     system.why = "secret-tool is not installed"
     desk.look()
     assert not desk.box.isEnabled()
+    assert desk.box.toolTip().endswith("can't be used: secret-tool is not installed")
     desk.give("hf_one")
+    assert desk.words.startswith("Your token is used until Sluice quits; it is in no file.")
     desk.forget()
     assert system.asked == []
     assert desk.used == ["hf_one", None]

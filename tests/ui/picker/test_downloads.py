@@ -13,10 +13,11 @@ from app.engine.types import Failure
 from app.library.types import DownloadJob, FileProgress
 from app.library.types import DownloadState as S
 from app.ui.look.theme import Theme
-from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.download_strip import DownloadNews, DownloadStrip
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.progress_words import all_in_one, standing
-from tests.ui.picker.making import GB, job, named
+from tests.ui.desk import named
+from tests.ui.picker.making import GB, job
 
 FAILED = Failure("The disk is full.", "Make room, then go on.")
 
@@ -195,12 +196,6 @@ def test_a_long_name_makes_no_line_wide(qtbot: QtBot, theme: Theme) -> None:
     assert long in words.text() and long in words.accessibleName(), "as it is"
 
 
-@pytest.mark.parametrize("state", [S.ASKING, S.DOWNLOADING, S.DONE])
-def test_one_row_needs_no_scroll_bar(shown: DownloadsList, state: S) -> None:
-    shown.show_jobs((job(state),))
-    assert shown.verticalScrollBar().maximum() == 0
-
-
 def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, theme: Theme) -> None:
     strip = DownloadStrip(theme)
     qtbot.addWidget(strip)
@@ -211,3 +206,41 @@ def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, th
     assert words.text() == "small is here. 3.1 times smaller."
     strip.show_jobs((job(S.FAILED, made=True, model_id="small", failure=FAILED),))
     assert words.text() == "small could not be made: The disk is full."
+
+
+def moving(state: S, done: int = 0, size: int = 0, note: str = "") -> DownloadJob:
+    files = (FileProgress("model.safetensors", done, size),) if size else ()
+    return DownloadJob("lab/model", state, files, rate=1000.0, note=note)
+
+
+def announced(*jobs: DownloadJob) -> list[str]:
+    milestones = DownloadNews()
+    return [news.removeprefix("lab/model: ") for each in jobs for news in milestones.news((each,))]
+
+
+def test_each_quarter_is_told_once() -> None:
+    steps = (moving(S.DOWNLOADING, done, 1000) for done in (0, 100, 250, 260, 499, 500, 900, 1000))
+    words = announced(
+        moving(S.QUEUED), moving(S.ASKING), *steps, moving(S.CHECKING, 1000, 1000), moving(S.DONE, 1000, 1000)
+    )
+    assert [each.partition(" of")[0] for each in words] == [
+        "0 %",
+        "25 %",
+        "50 %",
+        "90 %",
+        "100 %",
+        "checking what arrived.",
+        "1.00 kB, whole and checked.",
+    ]
+
+
+def test_a_halt_is_told_with_its_reason() -> None:
+    words = announced(
+        moving(S.DOWNLOADING, 10, 100), moving(S.WAITING, 10, 100, "the network is away"), moving(S.PAUSED, 10, 100)
+    )
+    assert words[1:] == ["10 % of 100 bytes · the network is away.", "paused · 10 % of 100 bytes."]
+
+
+def test_what_was_over_before_is_no_news() -> None:
+    assert announced(moving(S.DONE, 100, 100), moving(S.DONE, 100, 100)) == []
+    assert announced(moving(S.PAUSED, 10, 100)) == []

@@ -11,12 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
-from app.library.types import Sort
+from app.library import hub, keychain
+from app.library.types import HubDetails, Sort
 from app.ui.look.theme import Theme
+from app.ui.picker import controller_hub
+from app.ui.picker.controller_hub import HubController
 from app.ui.picker.hub_page import EXAMPLES, HubPage
 from app.ui.picker.models_table import ModelTable
-from tests.ui.picker.making import DETAILS, FIRST, GATED, named
+from tests.ui.desk import named
+from tests.ui.picker.making import DETAILS, FIRST, GATED
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
 REFUSED = Failure("“big/gated” is gated.", "Accept the terms.", kind="gated")
@@ -75,22 +80,6 @@ def test_enter_takes_no_model_of_the_search_before(page: HubPage, qtbot: QtBot, 
     assert download.args == [GATED]
 
 
-def test_enter_takes_no_model_of_the_order_before(page: HubPage, qtbot: QtBot) -> None:
-    QTest.keyClicks(named(page, QLineEdit, "hub_search"), "small")
-    enter(page)
-    page.show_results((FIRST, GATED))
-    order = named(page, QComboBox, "hub_sort")
-    order.setCurrentIndex(1)
-    order.activated.emit(1)
-    with qtbot.assertNotEmitted(page.download_wanted), qtbot.waitSignal(page.search_wanted) as wanted:
-        enter(page)
-    assert wanted.args == ["small", Sort.LIKES]
-    page.show_results((GATED, FIRST))
-    with qtbot.waitSignal(page.download_wanted) as download:
-        enter(page)
-    assert download.args == [GATED]
-
-
 def test_enter_in_the_empty_field_asks_nothing_before_a_search(page: HubPage, qtbot: QtBot) -> None:
     """Once something was typed there, it asks for all, as the button does."""
     with qtbot.assertNotEmitted(page.search_wanted), qtbot.assertNotEmitted(page.download_wanted):
@@ -115,18 +104,6 @@ def test_before_a_search_it_says_what_one_costs_and_has_examples(page: HubPage, 
     assert words(page) == "The hub can't be reached. Look at the network." and not table.isVisible()
     page.show_results(())
     assert table.isVisible()
-
-
-def test_another_order_asks_again(page: HubPage, qtbot: QtBot) -> None:
-    order = named(page, QComboBox, "hub_sort")
-    with qtbot.assertNotEmitted(page.search_wanted):
-        order.setCurrentIndex(1)
-        order.activated.emit(1)
-    page.show_results((FIRST,))
-    with qtbot.waitSignal(page.search_wanted) as wanted:
-        order.setCurrentIndex(2)
-        order.activated.emit(2)
-    assert wanted.args[1] is Sort.DATE
 
 
 def test_the_same_search_once_more_keeps_the_choice(page: HubPage) -> None:
@@ -222,3 +199,50 @@ def test_what_is_here_is_opened_and_what_is_coming_waits(page: HubPage, qtbot: Q
     with qtbot.waitSignal(page.open_wanted) as wanted:
         download.click()
     assert wanted.args == [FIRST]
+
+
+def test_what_the_hub_could_not_tell_in_time_is_asked_again(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = replace(DETAILS, unusable=Failure("The hub did not answer in time.", "Try again later.", kind="offline"))
+    answers = [slow, replace(DETAILS, model=GATED), DETAILS]
+    asked: list[str] = []
+
+    def details(model_id: str, token: str | None) -> HubDetails:
+        asked.append(model_id)
+        return answers.pop(0)
+
+    monkeypatch.setattr(hub, "details", details)
+    monkeypatch.setattr(controller_hub, "REST_S", 0.0)
+    monkeypatch.setattr(keychain, "unavailable", lambda: "it is only pretended")
+    page = HubPage(theme)
+    qtbot.addWidget(page)
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    tasks = Tasks(owner)
+    HubController(tasks, page, lambda: 0, owner)
+    page.show()
+    reason, table = named(page, QLabel, "hub_details_reason"), named(page, ModelTable, "hub_models")
+    page.show_results((FIRST, GATED))
+    qtbot.waitUntil(lambda: "did not answer in time" in reason.text())
+    table.selectRow(1)
+    qtbot.waitUntil(lambda: len(asked) == 2 and not tasks.going_on)
+    table.selectRow(0)
+    qtbot.waitUntil(lambda: len(asked) == 3 and not tasks.going_on)
+    assert reason.text() == ""
+    table.selectRow(1)
+    table.selectRow(0)
+    assert reason.text() == "" and len(asked) == 3, "what is known is shown at once"
+    tasks.close()
+
+
+def test_another_order_asks_again(page: HubPage, qtbot: QtBot) -> None:
+    order = named(page, QComboBox, "hub_sort")
+    with qtbot.assertNotEmitted(page.search_wanted):
+        order.setCurrentIndex(1)
+        order.activated.emit(1)
+    page.show_results((FIRST,))
+    with qtbot.waitSignal(page.search_wanted) as wanted:
+        order.setCurrentIndex(2)
+        order.activated.emit(2)
+    assert wanted.args[1] is Sort.DATE

@@ -1,7 +1,9 @@
 """The page of this machine: filtered, sorted and used by keyboard; what can't be done says why."""
 
 from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,11 +14,12 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Failure
 from app.library.fit import fit
 from app.ui.look.theme import Theme
-from app.ui.picker.columns import LocalRow
+from app.ui.picker.columns import HUB, LOCAL, LocalRow, day, rough
 from app.ui.picker.fit_box import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
-from app.ui.picker.models_table import NAME_PX, ModelTable
-from tests.ui.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
+from app.ui.picker.models_table import ModelTable
+from tests.ui.desk import named
+from tests.ui.picker.making import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL
 
 FIRST_COLUMN, SIZE_COLUMN = 0, 3
 
@@ -67,28 +70,6 @@ def test_columns_sort_by_what_they_mean(page: LocalPage) -> None:
     assert page.model is SMALL, "sorting leaves the choice alone"
 
 
-@pytest.mark.parametrize("percent", [100, 200])
-def test_names_keep_their_room_in_large_text(page: LocalPage, theme: Theme, percent: int) -> None:
-    page.resize(600, 400)
-    theme.resize(percent)
-    table = named(page, ModelTable, "local_models")
-    button = named(page, QAbstractButton, "local_models_columns")
-    room = table.viewport().width() - (button.width() if button.isVisible() else 0)
-    assert table.columnWidth(FIRST_COLUMN) >= min(theme.scaled(NAME_PX), room // 2 - 1), "half of it, beside the button"
-    assert not table.isColumnHidden(FIRST_COLUMN + 1), "names alone tell nothing of a model"
-    page.resize(3_000, 400)
-    QApplication.processEvents()
-    assert table.horizontalHeader().length() == table.viewport().width(), "what the others leave"
-
-
-def test_arrows_move_and_enter_opens(page: LocalPage, qtbot: QtBot) -> None:
-    keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
-    assert page.model is LARGE
-    with qtbot.waitSignal(page.open_wanted) as wanted:
-        keys(page, Qt.Key.Key_Return)
-    assert wanted.args == [LARGE]
-
-
 def test_a_model_that_can_not_be_opened_says_why(page: LocalPage, qtbot: QtBot) -> None:
     keys(page, Qt.Key.Key_Up)
     assert page.model is BROKEN
@@ -97,14 +78,6 @@ def test_a_model_that_can_not_be_opened_says_why(page: LocalPage, qtbot: QtBot) 
         keys(page, Qt.Key.Key_Return)
     assert named(page, QLabel, "delete_question_words").text() == "It has no weights."
     assert named(page, QAbstractButton, "delete_model").text() == "Take off the list"
-
-
-def test_while_a_run_goes_on_nothing_is_opened(page: LocalPage) -> None:
-    page.show_busy("A run is going on.")
-    assert named(page, QAbstractButton, "open_chosen").toolTip() == "A run is going on."
-    assert not named(page, QAbstractButton, "open_chosen").isEnabled()
-    page.show_busy("")
-    assert named(page, QAbstractButton, "open_chosen").isEnabled()
 
 
 def test_for_a_draft_enter_uses_it_as_one(page: LocalPage, qtbot: QtBot) -> None:
@@ -155,17 +128,6 @@ def test_a_model_of_short_context_does_not_shorten_what_the_next_is_judged_by(pa
     assert (page.model, context.value()) == (SMALL, 16_384)
 
 
-def test_a_question_is_asked_once_in_place(page: LocalPage, qtbot: QtBot) -> None:
-    page.question.ask("Delete it?")
-    assert page.question.asking
-    named(page, QAbstractButton, "delete_question_no").click()
-    assert not page.question.asking
-    page.question.ask("Delete it?")
-    with qtbot.waitSignal(page.question.confirmed):
-        named(page, QAbstractButton, "delete_question_yes").click()
-    assert not page.question.asking
-
-
 def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
     keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
     page.show_models(ROWS[::-1], None)
@@ -175,11 +137,6 @@ def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
     page.show_models((), None)
     assert page.model is None
     assert "No model is here yet" in named(page, QLabel, "local_words").text()
-
-
-def test_a_list_without_the_wanted_one_keeps_the_choice(page: LocalPage) -> None:
-    page.show_models(ROWS, Path("/mine/nowhere"))
-    assert page.model is SMALL
 
 
 def test_of_a_list_whose_rows_are_all_filtered_out_nothing_is_shown(page: LocalPage) -> None:
@@ -209,14 +166,6 @@ def test_what_takes_a_folder_off_the_list_says_so(page: LocalPage) -> None:
     assert "nothing in it is deleted" in button.toolTip()
 
 
-def test_why_it_can_not_be_opened_is_text_and_no_markup(page: LocalPage) -> None:
-    why = "model<b>x</b>.safetensors is not a safetensors file."
-    odd = replace(LARGE, unusable=Failure(why, "Download it again."))
-    page.show_models([LocalRow(odd, why)], odd.folder)
-    keys(page, Qt.Key.Key_Return)
-    assert named(page, QLabel, "delete_question_words").text() == why
-
-
 def test_a_long_name_is_copied_as_it_is_and_pushes_nothing_out_of_sight(page: LocalPage) -> None:
     name = "somebody/Meta_Llama_3_1_70B_Instruct_abliterated_for_those_who_ask_v2"
     why = Failure(f"model_{'of_many_parts_' * 6}.safetensors is incomplete.", "Download it again.")
@@ -227,3 +176,52 @@ def test_a_long_name_is_copied_as_it_is_and_pushes_nothing_out_of_sight(page: Lo
     label.setSelection(0, len(label.text()))
     assert label.selectedText() == name == label.toolTip()
     assert total.mapTo(page.details, total.rect().bottomRight()).x() <= page.details.viewport().width()
+
+
+def test_arrows_move_and_enter_opens(page: LocalPage, qtbot: QtBot) -> None:
+    keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
+    assert page.model is LARGE
+    with qtbot.waitSignal(page.open_wanted) as wanted:
+        keys(page, Qt.Key.Key_Return)
+    assert wanted.args == [LARGE]
+
+
+TODAY = date(2026, 5, 3)
+
+
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        (datetime(2026, 5, 3, 1), "today"),
+        (datetime(2026, 5, 2, 23), "yesterday"),
+        (datetime(2026, 3, 9), "9 Mar"),
+        (datetime(2024, 12, 31), "31 Dec 2024"),
+    ],
+)
+def test_days(then: datetime, words: str) -> None:
+    assert day(then.timestamp(), TODAY) == words
+    assert day(None) == "–"
+
+
+@pytest.mark.parametrize("moment", [1e300, -1e18, float("nan"), float("inf")])
+def test_a_moment_that_no_calendar_has_is_not_known(moment: float) -> None:
+    """A file of ours may be damaged, and a hub may say anything."""
+    assert day(moment) == "–"
+
+
+@pytest.mark.parametrize(("number", "words"), [(934, "934"), (1_500, "1.5 k"), (57_000, "57 k"), (3_400_000, "3.4 M")])
+def test_rough_counts(number: int, words: str) -> None:
+    assert rough(number) == words
+
+
+def test_a_row_says_what_is_known_and_dashes_what_is_not() -> None:
+    assert [column.text(LocalRow(SMALL)) for column in LOCAL][:5] == [SMALL.name, "600 M", "4-bit", "400 MB", "qwen3"]
+    assert [column.text(LocalRow(BROKEN)) for column in LOCAL][1] == "–"
+    assert [column.text(FIRST) for column in HUB][:5] == [FIRST.id, "4-bit", "–", "mit", "1.2 M"]
+    assert HUB[3].text(GATED) == "gated"
+
+
+def test_figures_are_sorted_as_figures() -> None:
+    keys: list[Any] = [LOCAL[1].value(LocalRow(model)) for model in (BROKEN, SMALL, LARGE)]
+    assert keys == sorted(keys)
+    assert all(isinstance(key, float) for key in keys)

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Server, ServerModel
@@ -11,7 +11,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
-from tests.ui.picker.making import named
+from tests.ui.desk import named
 
 STUDIO = Server("http://127.0.0.1:8080/v1", "Studio")
 CLUSTER = Server("https://cluster.example/v1")
@@ -109,15 +109,6 @@ def test_the_form_gives_what_was_typed_and_shows_no_key(page: ServersPage, qtbot
     assert given.args == [ServerGiven("studio:8080", "Studio", "hush-hush", True)]
     assert "hush" not in repr(given.args)
     assert not any("hush" in each.toolTip() + each.text() for each in page.findChildren(QLabel))
-
-
-def test_a_keychain_that_is_not_there_says_so(page: ServersPage) -> None:
-    page.form.ask(None)
-    page.form.show_keychain("keyring", "no session bus answers")
-    box = named(page, QCheckBox, "keep_server_key")
-    assert not box.isEnabled() and not box.isChecked()
-    said = named(page, QLabel, "server_form_words").text()
-    assert said == "A key is kept in memory until Sluice quits. The keyring can't be used: no session bus answers."
 
 
 def test_leaving_the_form_forgets_the_key(full: ServersPage) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
@@ -14,7 +13,7 @@ from app.ui.look.theme import Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.dialog import ServingDialog
 from app.ui.serving.log_view import LINES
-from tests.ui.picker.making import named
+from tests.ui.desk import named
 
 ADDRESS = "http://127.0.0.1:8080/v1"
 
@@ -158,11 +157,6 @@ def test_hosts_are_typed_added_and_removed(dialog: ServingDialog, qtbot: QtBot) 
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "remove_host").click()
     assert list(dialog.hosts.hosts) == [Host(), Host()]
-
-
-def test_escape_closes_the_window(dialog: ServingDialog) -> None:
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
 
 
 def test_in_a_low_window_fields_are_lower_and_not_cut(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:

@@ -11,13 +11,14 @@ from app.ui.sets.controller_set import SetController
 from app.ui.sets.rows import RowsTable
 from app.ui.sets.view import SetsView
 from app.ui.shell.main_window import MainWindow
+from tests.ui.alone import Alone
 from tests.ui.desk import act, named
 
 
 class Room:
     """The window, opened from the menu."""
 
-    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+    def __init__(self, qtbot: QtBot, window: MainWindow | Alone) -> None:
         self.qtbot, self.window = qtbot, window
         act(window, "prompt_sets").trigger()
         self.view = named(window, SetsView, "sets_window")

@@ -12,32 +12,29 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
 from app.bridge import conversation
 from app.controls import Mode
-from app.engine.forms.grammar import why_not
-from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Request, Role
+from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
 from app.experiments.requests import chat
-from app.sets.checks import complaint
 from app.sets.study import request_of
 from app.sets.switches import parse
-from app.sets.thinking import sensitivity_arms
-from app.sets.types import Arm, Check, CheckKind, Place, PromptSet, Template, Wording
+from app.sets.types import Check, CheckKind, Place, Wording
 from app.state import Turn
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
 from tests.patience import WAIT_S
-from tests.ui.desk import Desk, named
+from tests.ui.desk import named
 from tests.ui.sets.room import Room
 
 
 @pytest.fixture
-def room(desk: Desk, tmp_path: Path) -> Room:
+def room(room: Room, tmp_path: Path) -> Room:
+    """A set of two sums is open."""
     file = tmp_path / "sums.csv"
     file.write_text("prompt,expected\n3 + 4 =,7\n12 + 8 =,20\n", "utf-8")
-    made = Room(desk.qtbot, desk.ready())
-    made.take(file)
-    return made
+    room.take(file)
+    return room
 
 
-def test_the_first_arm_asks_what_the_conversation_would(room: Room) -> None:
+def test_first_arm_asks_what_the_conversation_would(room: Room) -> None:
     playground = room.window.playground
     controls = replace(playground.state.controls, system="Answer in Latin.", reply_start="Well, ")
     playground.set_controls(controls)
@@ -51,7 +48,7 @@ def test_the_first_arm_asks_what_the_conversation_would(room: Room) -> None:
         assert [each.text for each in asked.prompt.messages] == ["Answer in Latin.", "3 + 4 ="]
 
 
-def test_a_raw_page_has_no_system_prompt_for_the_rows(room: Room) -> None:
+def test_first_arm_of_a_raw_page_has_no_system_prompt(room: Room) -> None:
     playground = room.window.playground
     playground.set_controls(replace(playground.state.controls, system="Answer in Latin.", mode=Mode.RAW))
     model, study = playground.state.model, room.run().study
@@ -60,71 +57,41 @@ def test_a_raw_page_has_no_system_prompt_for_the_rows(room: Room) -> None:
     assert asked is not None and asked.prompt == chat("3 + 4 =")
 
 
-def test_a_command_has_no_switch_for_a_system_prompt(room: Room) -> None:
+def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(room: Room) -> None:
     playground = room.window.playground
-    playground.set_controls(replace(playground.state.controls, system="Answer in Latin."))
+    before = playground.state.controls
+    playground.set_controls(replace(before, system="Answer in Latin."))
     room.button("sets_command").click()
     assert "say of the prompt has no switch" in room.said("sets_trouble")
-
-
-def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) -> None:
-    room.add("sampling.temperature", "0, 1.5")
-    assert [row[2] for row in room.arms][1:] == ["temperature 0", "temperature 1.5"]
-    room.add("sampling.temperature", "1.5")
-    assert len(room.arms) == 3
-    assert "already" in room.said("sets_trouble")
-    room.add("sampling.top_p", "0.5, 0.50")
-    assert [row[2] for row in room.arms][3:] == ["top-p 0.5"], "said twice at once"
-
-
-def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_path: Path) -> None:
-    room.add("sampling.temperature", "1.5")
-    room.run()
-    room.take(tmp_path / "sums.csv")
-    room.until(lambda: len(room.arms) == 2)
-    room.add("sampling.temperature", "1.5")
-    assert len(room.arms) == 2 and "already" in room.said("sets_trouble")
-
-
-def test_what_is_no_value_is_said(room: Room) -> None:
-    room.add("sampling.temperature", "warm")
-    assert "warm" in room.said("sets_trouble") and len(room.arms) == 1
-    room.add("sampling.top_p", "0.5, 7")
-    assert "Top-p must be from 0.01 to 1" in room.said("sets_trouble") and len(room.arms) == 1
-    room.add("form.regex", "(")
-    room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
-    assert len(room.arms) == 1
-
-
-def test_only_settings_in_which_arms_can_differ_are_offered(room: Room) -> None:
-    kinds = named(room.view, QComboBox, "sets_arm_what")
-    assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0
-
-
-def test_the_first_arm_is_asked_with_the_cache_whatever_the_controls_say(room: Room) -> None:
-    """As every row is; the command would refuse it."""
-    playground = room.window.playground
-    playground.set_controls(replace(playground.state.controls, kv=KV(reuse=False)))
+    playground.set_controls(replace(before, kv=KV(reuse=False)))
     room.button("sets_command").click()
     switches = shlex.split(QGuiApplication.clipboard().text())[4:]
     (arm,) = parse(["sums", *switches], ("echo",), Path("resources")).study.arms
-    assert arm.request.kv.reuse
+    assert arm.request.kv.reuse, "as every row is asked"
 
 
-def test_more_arms_than_can_be_told_apart_are_refused(room: Room) -> None:
-    room.add("sampling.top_k", ", ".join(map(str, range(1, MOST + 5))))
-    assert len(room.arms) == MOST
-    assert str(MOST) in room.said("sets_trouble")
-
-
-def test_an_arm_is_taken_away_and_the_last_one_is_not(room: Room) -> None:
+def test_arms_are_added_once_each_up_to_a_limit_and_removed_down_to_one(room: Room) -> None:
+    kinds = named(room.view, QComboBox, "sets_arm_what")
+    assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0, "arms can't differ in that"
     remove = room.button("sets_arm_remove")
     assert not remove.isEnabled()
+    for value, reason in (("warm", "warm"), ("0.5, 70", "Temperature must be")):
+        room.add("sampling.temperature", value)
+        assert reason in room.said("sets_trouble") and len(room.arms) == 1
+    room.add("sampling.temperature", "0, 1.5")
+    assert [row[2] for row in room.arms][1:] == ["temperature 0", "temperature 1.5"]
     room.add("sampling.temperature", "1.5")
+    assert len(room.arms) == 3 and "already" in room.said("sets_trouble")
+    room.add("sampling.top_p", "0.5, 0.50")
+    assert [row[2] for row in room.arms][3:] == ["top-p 0.5"], "written twice at once"
+    room.add("sampling.top_k", ", ".join(map(str, range(1, MOST + 5))))
+    assert len(room.arms) == MOST and str(MOST) in room.said("sets_trouble")
     table = room.view.arms._table
-    table.setCurrentIndex(table.model().index(1, 0))
-    remove.click()
-    assert len(room.arms) == 1 and not remove.isEnabled()
+    for left in reversed(range(1, MOST)):
+        table.setCurrentIndex(table.model().index(left, 0))
+        remove.click()
+        assert len(room.arms) == left
+    assert not remove.isEnabled()
 
 
 def test_the_wordings_are_ready_made(room: Room) -> None:
@@ -144,28 +111,21 @@ def test_where_rows_may_lack_a_wording_no_number_of_answers_is_promised(room: Ro
     assert len(room.run().answers) == 6, "sums have no letters"
 
 
-@pytest.mark.parametrize("kind", list(CheckKind))
-def test_only_a_check_with_an_argument_asks_for_one(room: Room, kind: CheckKind) -> None:
-    box = named(room.view, QComboBox, "sets_check")
-    box.setCurrentIndex(box.findData(kind))
-    assert named(room.view, QLineEdit, "sets_check_argument").isHidden() is (kind not in ARGUMENT)
-    assert room.view.arms.setup().check.kind is kind
-
-
-def test_a_check_that_expects_something_begins_nothing_without_it(room: Room) -> None:
-    expected = named(room.view, QLineEdit, "sets_expected")
-    expected.clear()
-    room.button("sets_start").click()
-    assert "expected" in room.said("sets_trouble") and not room.view.foot.going
-
-
-def test_a_pattern_that_is_none_begins_nothing(room: Room) -> None:
-    box = named(room.view, QComboBox, "sets_check")
+def test_check_asks_for_an_argument_where_it_has_one_and_begins_nothing_that_is_wrong(room: Room) -> None:
+    box, argument = named(room.view, QComboBox, "sets_check"), named(room.view, QLineEdit, "sets_check_argument")
+    for kind in CheckKind:
+        box.setCurrentIndex(box.findData(kind))
+        assert argument.isHidden() is (kind not in ARGUMENT)
+        assert room.view.arms.setup().check.kind is kind
     box.setCurrentIndex(box.findData(CheckKind.REGEX))
-    named(room.view, QLineEdit, "sets_check_argument").setText("(")
+    argument.setText("(")
     room.button("sets_start").click()
     room.until(lambda: bool(room.said("sets_trouble")))
     assert not room.view.foot.going
+    box.setCurrentIndex(box.findData(CheckKind.EQUAL))
+    named(room.view, QLineEdit, "sets_expected").clear()
+    room.button("sets_start").click()
+    assert "expected" in room.said("sets_trouble") and not room.view.foot.going
 
 
 def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +135,7 @@ def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.Mo
     def slowly(check: Check) -> str:
         tried.append((check.argument, threading.current_thread()))
         assert let.wait(WAIT_S)
-        return complaint(check)
+        return "It is no pattern." if check.argument == "a(" else ""
 
     monkeypatch.setattr("app.ui.sets.controller_study.complaint", slowly)
     box, field = named(room.view, QComboBox, "sets_check"), named(room.view, QLineEdit, "sets_check_argument")
@@ -193,6 +153,21 @@ def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.Mo
     assert room.run().study.check.argument == "a(b)"
 
 
+@pytest.fixture
+def any_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each form is taken without the child process that compiles it."""
+    monkeypatch.setattr("app.ui.sets.controller_arms.why_not", lambda form: "")
+
+
+@pytest.mark.slow
+def test_form_that_is_none_is_no_arm(room: Room) -> None:
+    room.add("form.regex", "(")
+    room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
+    assert len(room.arms) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("any_form")
 def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     playground = room.window.playground
     playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
@@ -235,7 +210,7 @@ def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
     def slowly(form: Form) -> str:
         began.set()
         assert let.wait(WAIT_S)
-        return why_not(form)
+        return ""
 
     monkeypatch.setattr("app.ui.sets.controller_arms.why_not", slowly)
     room.add("form.regex", "[0-9]+")
@@ -253,27 +228,7 @@ def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
     assert second.request == replace(first.request, form=Form().put(FormKind.REGEX, "[0-9]+"))
 
 
-def test_wordings_are_those_of_the_first_arm_as_it_is_when_the_rows_were_looked_through(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    began, let = threading.Event(), threading.Event()
-
-    def slowly(request: Request, template: Template, prompts: PromptSet) -> tuple[Arm, ...]:
-        began.set()
-        assert let.wait(WAIT_S)
-        return sensitivity_arms(request, template, prompts)
-
-    monkeypatch.setattr("app.ui.sets.controller_arms.sensitivity_arms", slowly)
-    room.button("sets_wordings").click()
-    room.until(began.is_set)
-    playground = room.window.playground
-    playground.set_controls(replace(playground.state.controls, system="Answer in Latin."))
-    let.set()
-    room.until(lambda: len(room.arms) > 1)
-    first, second = room.run().study.arms
-    assert first.request == second.request
-
-
+@pytest.mark.usefixtures("any_form")
 def test_arms_have_names_of_their_own_when_one_was_taken_away(room: Room) -> None:
     def add(end: str, count: int) -> None:
         room.add("form.regex", "a" * 60 + end)

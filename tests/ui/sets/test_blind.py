@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
 from app.sets.types import Preference, Vote
@@ -12,7 +13,7 @@ from app.ui.sets.blind_page import BlindPage
 from app.ui.sets.controller_blind import BlindController
 from app.ui.sets.rows import SHOWN_LENGTH
 from tests.sets.making import voted
-from tests.ui.desk import Desk, named
+from tests.ui.desk import named
 
 ROWS = 12
 KEPT = {Qt.Key.Key_Equal: Preference.SAME, Qt.Key.Key_Down: Preference.SAME}
@@ -21,10 +22,10 @@ KEPT = {Qt.Key.Key_Equal: Preference.SAME, Qt.Key.Key_Down: Preference.SAME}
 class Blind:
     """Two arms, whose answers tell whose they are: “1 of 7”."""
 
-    def __init__(self, desk: Desk, theme: Theme) -> None:
-        self.page, self.votes, self.desk = BlindPage(theme), list[Vote](), desk
+    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
+        self.page, self.votes, self.qtbot = BlindPage(theme), list[Vote](), qtbot
         self.tasks = Tasks(self.page)
-        desk.qtbot.addWidget(self.page, before_close_func=lambda _: self.tasks.close())
+        qtbot.addWidget(self.page, before_close_func=lambda _: self.tasks.close())
         self.controller = BlindController(self.page, self.tasks, self.votes.append)
         self.page.show()
         self.page.setFocus()
@@ -33,13 +34,13 @@ class Blind:
 
     def sides(self) -> list[str]:
         panes = [named(self.page, QPlainTextEdit, f"sets_blind_text_{at}") for at in range(2)]
-        self.desk.qtbot.waitUntil(lambda: panes[0].isVisible() and not self.tasks.going_on)
+        self.qtbot.waitUntil(lambda: panes[0].isVisible() and not self.tasks.going_on)
         return [pane.toPlainText() for pane in panes]
 
 
 @pytest.fixture
-def blind(desk: Desk, theme: Theme) -> Blind:
-    return Blind(desk, theme)
+def blind(qtbot: QtBot, theme: Theme) -> Blind:
+    return Blind(qtbot, theme)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Left, Qt.Key.Key_Right, *KEPT])

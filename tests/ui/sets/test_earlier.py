@@ -2,6 +2,7 @@
 
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,14 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Reason, Request
 from app.sets.journal_entries import reopened
 from app.sets.types import Outcome
-from app.state import Phase
 from app.ui.sets import controller_set, controller_study
+from app.ui.sets.controller import SetsController
 from app.ui.sets.controller_set import SetController
 from app.ui.sets.values import Found
 from app.ui.sets.view import EARLIER, RESULTS
 from tests.late import held_back
 from tests.patience import WAIT_S
-from tests.ui.desk import Desk, named
+from tests.ui.desk import QUICK, Desk, named
 from tests.ui.sets.room import Room
 
 
@@ -32,10 +33,8 @@ class Failing(EchoEngine):
         return super().generate(request, emit, stop)
 
 
-@pytest.fixture
-def room(desk: Desk, tmp_path: Path) -> Room:
+def ask(room: Room, tmp_path: Path) -> Room:
     """One study was asked, its file is gone, and another set is open."""
-    room = Room(desk.qtbot, desk.ready())
     for name in ("first", "second"):
         file = tmp_path / f"{name}.csv"
         file.write_text(f"prompt,expected\nWhat is {name}?,{name}\n", "utf-8")
@@ -50,6 +49,11 @@ def room(desk: Desk, tmp_path: Path) -> Room:
     return room
 
 
+@pytest.fixture
+def asked(room: Room, tmp_path: Path) -> Room:
+    return ask(room, tmp_path)
+
+
 def studies(room: Room) -> list[list[str]]:
     return [[row[0], *row[2:]] for row in room.cells("sets_studies")]
 
@@ -61,22 +65,20 @@ def open_last(room: Room) -> None:
     room.button("sets_study_open").click()
 
 
-def test_an_earlier_study_is_opened_with_what_came_of_it(room: Room) -> None:
-    assert studies(room) == [["first", "2 of 2", "As set now, temperature 1.5"]]
-    room.button("sets_study_open").click()
-    room.until(lambda: room.said("sets_title").startswith("first"))
-    room.until(lambda: bool(room.said("sets_verdict")))
-    assert room.view.tabs.currentIndex() == RESULTS
-    assert [row[0] for row in room.cells("sets_rates")] == ["As set now", "temperature 1.5"]
-    assert room.button("sets_start").text() == "Ask Anew" and room.button("sets_export").isEnabled()
-    room.button("sets_command").click()
-    assert "file of the set" in room.said("sets_trouble"), "the command has none to name"
+def test_an_earlier_study_is_opened_with_what_came_of_it(asked: Room) -> None:
+    assert studies(asked) == [["first", "2 of 2", "As set now, temperature 1.5"]]
+    asked.button("sets_study_open").click()
+    asked.until(lambda: asked.said("sets_title").startswith("first"))
+    asked.until(lambda: bool(asked.said("sets_verdict")))
+    assert asked.view.tabs.currentIndex() == RESULTS
+    assert [row[0] for row in asked.cells("sets_rates")] == ["As set now", "temperature 1.5"]
+    assert asked.button("sets_start").text() == "Ask Anew" and asked.button("sets_export").isEnabled()
+    asked.button("sets_command").click()
+    assert "file of the set" in asked.said("sets_trouble"), "the command has none to name"
 
 
-def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -> None:
-    window = desk.open(engine=Failing)
-    desk.until(window, Phase.READY)
-    room = Room(desk.qtbot, window)
+@pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
+def test_what_failed_is_read_back_and_gone_on_with(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "two.csv"
     file.write_text("prompt,expected\nWhat is hard?,1\nWhat is easy?,2\n", "utf-8")
     room.take(file)
@@ -87,20 +89,18 @@ def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -
     room.until(lambda: room.view.tabs.currentIndex() == RESULTS)
     room.until(lambda: "1 answer failed" in room.said("sets_verdict_rest"))
     assert room.button("sets_start").text() == "Go On"
-    asked, kept = zip(first.answers, room.run().answers, strict=True)
-    assert asked[0].run != asked[1].run and kept[0].run == kept[1].run
+    again, kept = zip(first.answers, room.run().answers, strict=True)
+    assert again[0].run != again[1].run and kept[0].run == kept[1].run
     assert room.button("sets_start").text() == "Ask Anew", "it fails for good"
     anew = room.run().answers
-    assert not {each.run for each in anew} & {each.run for each in (*first.answers, *asked, *kept)}
+    assert not {each.run for each in anew} & {each.run for each in (*first.answers, *again, *kept)}
     assert room.button("sets_start").text() == "Go On", "which may have been chance"
 
 
+@pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
 def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = desk.open(engine=Failing)
-    desk.until(window, Phase.READY)
-    room = Room(desk.qtbot, window)
     file = tmp_path / "one.csv"
     file.write_text("prompt\nWhat is hard?\nWhat is easy?\n", "utf-8")
     room.take(file)
@@ -118,7 +118,7 @@ def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
 
 
 def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
-    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    asked: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked_out = list[Outcome]()
 
@@ -129,47 +129,48 @@ def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
 
     let, found = threading.Event(), controller_study._found
     monkeypatch.setattr(controller_study, "_found", looked_at)
-    room.run()
-    room.until(lambda: bool(worked_out))
+    asked.run()
+    asked.until(lambda: bool(worked_out))
     file = tmp_path / "third.csv"
     file.write_text("prompt\nWhat is third?\n", "utf-8")
-    room.take(file)
-    controller = room.window.findChild(SetController)
+    asked.take(file)
+    controller = asked.window.findChild(SetController)
     assert controller is not None
     let.set()
-    room.until(lambda: not controller._tasks.going_on)
-    assert room.said("sets_verdict") == "" and not room.button("sets_export").isEnabled()
+    asked.until(lambda: not controller._tasks.going_on)
+    assert asked.said("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
 
 
-def test_a_journal_that_opens_later_lists_them_too(room: Room) -> None:
+def test_a_journal_that_opens_later_lists_them_too(asked: Room) -> None:
     """As where somebody was at this page before."""
-    room.view.studies.show_studies(())
-    assert not studies(room)
-    room.window.playground.book.ready.emit()
-    room.until(lambda: len(studies(room)) == 1)
+    asked.view.studies.show_studies(())
+    assert not studies(asked)
+    asked.window.playground.book.ready.emit()
+    asked.until(lambda: len(studies(asked)) == 1)
 
 
-def test_a_deleted_study_is_brought_back(room: Room) -> None:
-    journal = room.window.playground.book.journal
-    assert journal is not None
-    room.button("sets_study_delete").click()
-    room.until(lambda: not studies(room))
-    assert not named(room.view, QWidget, "sets_study_delete").isVisible()
+def test_a_deleted_study_is_brought_back_until_all_is_deleted_for_good(asked: Room) -> None:
+    journal, controller = asked.window.playground.book.journal, asked.window.findChild(SetsController)
+    assert journal is not None and controller is not None
+    controller.session_deleted.connect(journal.sessions.delete)
+    asked.button("sets_study_delete").click()
+    asked.until(lambda: not studies(asked))
+    assert not named(asked.view, QWidget, "sets_study_delete").isVisible()
     assert all("first" not in each.title for each in journal.sessions.rows())
-    room.button("sets_study_undo").click()
-    room.until(lambda: len(studies(room)) == 1)
+    asked.button("sets_study_undo").click()
+    asked.until(lambda: len(studies(asked)) == 1)
     assert any("first" in each.title for each in journal.sessions.rows())
+    named(asked.view, QTableView, "sets_studies").selectRow(0)
+    asked.button("sets_study_delete").click()
+    asked.until(lambda: not studies(asked))
+    assert asked.button("sets_study_undo").isVisible()
+    controller.forget_all()
+    assert not asked.button("sets_study_undo").isVisible()
 
 
-def test_a_study_that_is_deleted_for_good_is_not_on_offer(room: Room) -> None:
-    room.button("sets_study_delete").click()
-    room.until(lambda: not studies(room))
-    assert room.button("sets_study_undo").isVisible()
-    room.window._features.settings.privacy._erase()  # which is asked for in a window of its own
-    assert not room.button("sets_study_undo").isVisible()
-
-
-def test_the_open_session_leaves_the_page_with_its_study(room: Room) -> None:
+@pytest.mark.slow
+def test_the_open_session_leaves_the_page_with_its_study(desk: Desk, tmp_path: Path) -> None:
+    room = ask(Room(desk.qtbot, desk.ready()), tmp_path)
     playground = room.window.playground
     journal = playground.book.journal
     assert journal is not None

@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
@@ -23,13 +24,12 @@ from app.engine.types import (
     Stopped,
 )
 from app.sets.types import PromptSet, Template
-from app.state import Phase
 from app.ui.look.theme import Theme
-from app.ui.sets.controller_set import SetController
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.sets.set_page import SetPage
+from app.ui.sets.view import SetsView
 from tests.patience import WAIT_S
-from tests.ui.desk import QUICK, Desk, act, named
+from tests.ui.desk import QUICK, act, named
 from tests.ui.dropping import drop, offered
 from tests.ui.sets.room import Room
 
@@ -46,11 +46,6 @@ class Untold(EchoEngine):
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return Failure("No template.", "") if isinstance(source, ChatPrompt) else super().render(source)
-
-
-@pytest.fixture
-def room(desk: Desk) -> Room:
-    return Room(desk.qtbot, desk.ready())
 
 
 @pytest.fixture
@@ -87,10 +82,8 @@ def test_a_row_is_seen_and_counted_with_what_the_controls_say(room: Room, table:
     room.until(lambda: all(int(row[1] or 0) > int(was) for row, was in zip(cells(), before, strict=True)))
 
 
-def test_a_model_without_a_template_is_shown_the_text_that_it_is_sent(desk: Desk, table: Path) -> None:
-    window = desk.open(engine=Untold)
-    desk.until(window, Phase.READY)
-    room = Room(desk.qtbot, window)
+@pytest.mark.parametrize("engine", [partial(Untold, QUICK)])
+def test_a_model_without_a_template_is_shown_the_text_that_it_is_sent(room: Room, table: Path) -> None:
     room.take(table)
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     assert all(row[1].isdigit() for row in room.cells("sets_rows")), "each can be sent"
@@ -156,24 +149,8 @@ def test_a_chip_puts_its_column_in(room: Room, table: Path) -> None:
     assert prompt.toPlainText() == "{answer}"
 
 
-def test_only_rows_whose_tokens_are_counted_are_painted_anew(room: Room, table: Path) -> None:
-    room.take(table)
-    counted = room.window.findChild(SetController)._counts  # type: ignore[union-attr]
-    told: list[tuple[int, int, int]] = []
-    room.until(lambda: len(counted) == 2)
-    room.rows.model().dataChanged.connect(lambda first, last: told.append((first.row(), last.row(), len(counted))))
-    named(room.view, QPlainTextEdit, "sets_prompt").setPlainText("{answer}")
-    room.until(lambda: bool(told) and told[-1][1:] == (1, 2))
-    assert told[0] == (0, 1, 0), "the numbers of the template before this one are gone"
-    begun = 0
-    for first, last, known in told[1:]:
-        assert (first, last) == (begun, known - 1)
-        begun = known
-
-
-def test_a_row_without_room_for_an_answer_is_marked(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready(knobs=replace(QUICK, context=64))
-    room = Room(desk.qtbot, window)
+@pytest.mark.parametrize("engine", [partial(EchoEngine, replace(QUICK, context=64))])
+def test_a_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     file.write_text(f"prompt\nshort\n{'word ' * 300}\n", "utf-8")
     room.take(file)
@@ -197,7 +174,7 @@ def test_settings_are_followed_where_they_are_seen(room: Room, table: Path) -> N
     assert "78" in room.arms[0][2]
 
 
-def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
+def test_of_ten_thousand_rows_only_those_in_sight_are_made(qtbot: QtBot, theme: Theme) -> None:
     """Words of cells are made when they are seen: opening a set costs what is seen of it."""
     made: set[int] = set()
 
@@ -208,8 +185,8 @@ def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
 
     rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
     prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")
-    page = SetPage(desk.theme)
-    desk.qtbot.addWidget(page)
+    page = SetPage(theme)
+    qtbot.addWidget(page)
     page.resize(900, 600)
     page.show()
     page.show_set(prompts, prompts.template, {}, lambda: 100)
@@ -221,10 +198,29 @@ def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
     assert MANY - 1 in made and len(made) < 400
 
 
-def test_long_cells_are_cut(theme: Theme, desk: Desk) -> None:
+def test_long_cells_are_cut(theme: Theme, qtbot: QtBot) -> None:
     prompts = PromptSet("x", ("prompt",), [("a\nb" * 999,)], Template(), "d")
     (text,) = (each.text(0) for each in set_columns(prompts, {}, lambda: 9) if each.name == "column_0")
     assert text == short("a\nb" * 999) and len(text) == 120 and "\n" not in text
     table = RowsTable(theme, "t", "T", "tip")
-    desk.qtbot.addWidget(table)
+    qtbot.addWidget(table)
     assert table.row is None
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_button_that_starts_is_in_sight_whatever_size_the_text_had_first(
+    qtbot: QtBot, theme: Theme, percent: int
+) -> None:
+    """Opened in large text it was half outside; made larger later it stayed as small as before."""
+    theme.resize(300 - percent)
+    behind = QWidget()
+    qtbot.addWidget(behind)
+    view = SetsView(theme, behind)
+    theme.resize(percent)
+    view.show()
+    for width, most in ((1000, 340 * percent // 100), (1600, 340 * percent // 100)):
+        view.resize(width, 700)
+        qtbot.waitUntil(lambda width=width: view.width() == width)  # type: ignore[misc]
+        assert view.rect().contains(view.foot.geometry()) and view.foot.width() <= most
+    assert view.foot.width() == most, "where there is room"
+    view.close()

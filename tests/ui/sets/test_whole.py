@@ -1,20 +1,17 @@
 """A prompt set in the real window on the bundled model: asked, judged, read, voted on, saved, and gone on with."""
 
 import json
-import shlex
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSpinBox, QTabWidget
+from PySide6.QtWidgets import QTabWidget
 from pytestqt.qtbot import QtBot
 
-from app.sets.switches import parse
-from app.sets.types import Answer, CheckKind, Outcome
+from app.sets.types import CheckKind, Outcome
 from app.ui.sets.blind_page import BlindPage
 from app.ui.sets.rows import RowsTable
 from tests.journeys.journey import Journey, journey
@@ -22,6 +19,7 @@ from tests.ui.desk import named
 from tests.ui.file_dialogs import file_dialog
 from tests.ui.sets.room import Room
 
+pytestmark = pytest.mark.slow
 SUMS = Path(__file__).parents[3] / "resources" / "sets" / "sums.jsonl"
 STORIES = tuple(f"Tell me a story about a {animal}." for animal in ("fox", "cat", "dog", "hen"))
 """At another temperature these are told otherwise, while sums stay what they are."""
@@ -112,37 +110,3 @@ def test_two_arms_are_asked_judged_read_voted_on_and_saved(room: Room, tmp_path:
     assert len([json.loads(line) for line in lines]) >= 2 * ROWS
     assert "temperature 1.5" in saved(room, tmp_path / "a.md")
     assert saved(room, tmp_path / "a.html").lower().startswith("<!doctype html>")
-
-
-def test_the_copied_command_asks_the_same(room: Room, demo_model: Path) -> None:
-    room.button("sets_command").click()
-    program, verb, *switches = shlex.split(QGuiApplication.clipboard().text())
-    assert (program, verb) == ("sluice", "run")
-    given = parse(switches, ("mlx",), SUMS.parents[1])
-    outcome = room.run()
-    assert given.load.model == str(demo_model)
-    assert [(each.name, each.request.sampling) for each in given.study.arms] == [
-        (each.name, each.request.sampling) for each in outcome.study.arms
-    ]
-    assert [each.request.limits for each in given.study.arms] == [each.request.limits for each in outcome.study.arms]
-    assert (given.study.prompts.digest, given.study.check) == (outcome.study.prompts.digest, outcome.study.check)
-
-
-def test_what_was_paused_goes_on_where_it_was(room: Room) -> None:
-    named(room.view, QSpinBox, "sets_together").setValue(1)
-    answered: list[Answer] = []
-    studying = room.window.playground.studying
-    studying.answered.connect(answered.append)
-    with room.qtbot.waitSignal(studying.answered):
-        room.button("sets_start").click()
-    assert room.button("sets_pause").isVisible() and not room.view.arms.isEnabled()
-    room.button("sets_pause").click()
-    paused = room.finish()
-    assert paused.stopped and 0 < len(paused.answers) < 2 * ROWS
-    assert room.button("sets_start").text() == "Go On"
-    assert not room.button("sets_pause").isVisible()
-    whole = room.run()
-    assert len(whole.answers) == 2 * ROWS and not whole.stopped
-    known = {each.place: each.run for each in paused.answers}
-    assert {each.place: each.run for each in whole.answers if each.place in known} == known, "nothing was asked twice"
-    assert room.button("sets_start").text() == "Ask Anew"

@@ -1,20 +1,26 @@
-"""Privacy in the real window, on a journal of its own: what is kept is told, goes in time, and goes for good."""
+"""Privacy: what is kept is shown, is deleted after some time, and can be deleted for good."""
 
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
 from app import settings
-from app.controls import Mode
+from app.controls import Controls, Mode
+from app.engine.echo.engine import EchoEngine
+from app.engine.types import ENDLESS, Limits
 from app.leaving import moment
 from app.records.database import Write
 from app.records.types import SessionId
 from app.settings import Settings
 from app.state import Phase
 from app.ui.widgets import SegmentedChoice
+from tests.ui.desk import named
 from tests.ui.program import ENDLESS_TEXT, Program
+from tests.ui.settings.setting import PRIVACY, Setting
 
 SECRET = "zanzibar"
 DAY_S = 86_400.0
@@ -65,6 +71,7 @@ def kept(program: Program) -> Settings:
     return settings.load(program.folder)[0]
 
 
+@pytest.mark.slow
 def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, tmp_path: Path) -> None:
     program.start()
     program.send(f"Where is {SECRET}?")
@@ -98,6 +105,7 @@ def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, 
     program.until(lambda: "A new beginning" in program.page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", list(Mode))
 def test_delete_all_leaves_nothing_typed_in_either_mode(program: Program, tmp_path: Path, mode: Mode) -> None:
     """Nor anything that Undo would bring back into what is kept next."""
@@ -124,19 +132,22 @@ def turn_to(program: Program, mode: Mode) -> None:
     assert program.state.controls.mode is mode
 
 
-def test_nothing_is_deleted_while_something_goes_on(program: Program) -> None:
-    program.start(ENDLESS_TEXT)
-    program.prompt.setPlainText("Go on")
-    press(program, "send")
-    program.until(lambda: program.state.phase is Phase.GENERATING)
-    open_privacy(program)
-    erase = program.find(QAbstractButton, "settings_erase")
+@pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
+def test_nothing_is_deleted_while_something_goes_on(setting: Callable[[Settings], Setting]) -> None:
+    made = setting(Settings())
+    made.playground.book.ready.emit()  # the journal was open before the settings were made
+    made.playground.set_controls(Controls(limits=Limits(ENDLESS)))
+    made.playground.send("Go on")
+    made.window.until_phase(Phase.GENERATING)
+    made.open(PRIVACY)
+    erase = named(made.window, QAbstractButton, "settings_erase")
+    made.until(lambda: "Stop it first" in made.words("settings_erase_sentence"))
     assert not erase.isEnabled()
-    assert "Stop it first" in said(program, "settings_erase_sentence")
-    program.act("stop")
-    program.until(erase.isEnabled)
+    made.playground.stop()
+    made.until(erase.isEnabled)
 
 
+@pytest.mark.slow
 def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Program, tmp_path: Path) -> None:
     program.start()
     sessions = []
@@ -162,6 +173,7 @@ def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Prog
     assert program.state.session == last
 
 
+@pytest.mark.slow
 def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(program: Program) -> None:
     settings.save(Settings(keep_days=90), program.folder)
     program.start()
@@ -181,6 +193,7 @@ def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(program: 
     assert not program.find(QLabel, "notice_what").isVisible()
 
 
+@pytest.mark.slow
 def test_for_ever_takes_back_what_was_told(program: Program) -> None:
     program.start()
     program.send("Old")

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,10 +24,11 @@ from app.records.journal_size import Held
 from app.settings import Advanced, Notify, Settings
 from app.ui.look import Colour
 from app.ui.look.theme import Theme
+from app.ui.settings.page import Choice
 from app.ui.settings.values import FoldersValues, PrivacyValues
 from app.ui.settings.window import SettingsWindow
+from tests.ui.desk import named
 
-Kind = TypeVar("Kind", bound=QWidget)
 DARK = Settings(appearance="dark", high_contrast=True, text_percent=150, language="ko", enter_sends=False)
 COUNTED = Held(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
 HELD = PrivacyValues(held=COUNTED, logs=700)
@@ -43,12 +42,6 @@ def pages(qtbot: QtBot, theme: Theme) -> Iterator[SettingsWindow]:
     window.show()
     yield window
     around.close()
-
-
-def named(pages: SettingsWindow, kind: type[Kind], name: str) -> Kind:
-    found = pages.findChild(kind, name)
-    assert found is not None, name
-    return found
 
 
 def choose(box: QComboBox, value: object) -> None:
@@ -123,59 +116,6 @@ def click(button: QAbstractButton) -> None:
     button.click()
 
 
-def test_a_language_that_is_not_spoken_yet_offers_the_restart(pages: SettingsWindow) -> None:
-    again = named(pages, QAbstractButton, "settings_restart_language")
-    pages.general.show_values(Settings(), False)
-    assert not again.isVisible()
-    pages.general.show_values(Settings(language="ko"), True)
-    assert again.isVisible()
-
-
-def test_folders_are_listed_and_the_chosen_one_is_taken_off(pages: SettingsWindow, qtbot: QtBot) -> None:
-    values = FoldersValues(("/a", "/b"), Path("/hub"), Path("/hub"), True, 1_500_000, Path("/data"), Path("/logs"))
-    pages.folders.show_values(values)
-    models, remove = (
-        named(pages, QListWidget, "settings_model_folders"),
-        named(pages, QAbstractButton, "settings_remove_folder"),
-    )
-    assert not remove.isEnabled()
-    models.setCurrentRow(1)
-    with qtbot.waitSignal(pages.folders.remove_wanted) as told:
-        click(remove)
-    assert told.args == ["/b"]
-    cache = named(pages, QLabel, "settings_show_cache_line_sentence")
-    assert cache.text().startswith("/hub: 1.50 MB.")
-    for name, folder in (("cache", "/hub"), ("data", "/data"), ("logs", "/logs")):
-        with qtbot.waitSignal(pages.folders.show_wanted) as shown:
-            click(named(pages, QAbstractButton, f"settings_show_{name}"))
-        assert shown.args == [Path(folder)]
-    pages.folders.show_values(replace(values, next_cache=Path("/big"), usual_cache=False))
-    assert "until Sluice is started next; then /big" in cache.text()
-
-
-def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> None:
-    asked: list[bool] = []
-    pages.privacy.erase_wanted.connect(lambda: asked.append(True))
-    erase = named(pages, QAbstractButton, "settings_erase")
-    pages.privacy.show_values(PrivacyValues())
-    assert not erase.isEnabled(), "nothing is counted yet"
-    pages.privacy.show_values(replace(HELD, held=replace(COUNTED, deleted=1)))
-    pages._list.setCurrentRow(3)
-    click(erase)
-    words = named(pages, QLabel, "settings_question_words")
-    assert "4 sessions and 5 runs for good" in words.text()
-    assert asked == []
-    click(named(pages, QAbstractButton, "settings_question_no"))
-    click(erase)
-    click(named(pages, QAbstractButton, "settings_question_yes"))
-    assert asked == [True]
-    pages.privacy.show_values(replace(HELD, hindrance="A run goes on."))
-    assert not erase.isEnabled()
-    assert erase.accessibleDescription() == "A run goes on."
-    pages.privacy.show_values(PrivacyValues(held=Held()))
-    assert not erase.isEnabled(), "there is nothing to delete"
-
-
 def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
     pages.privacy.show_values(replace(HELD, keep_days=30, due=2))
     names = ("settings_held_sessions", "settings_held_traces", "settings_held_logs", "settings_keep_sentence")
@@ -208,18 +148,6 @@ def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: Settings
     assert told == [("memory_gb", 12.5), ("memory_gb", 0.5), ("memory_gb", 0.0), ("frame_ms", 16), ("frame_ms", 0)]
 
 
-def test_a_wheel_that_scrolls_the_page_changes_no_value(pages: SettingsWindow) -> None:
-    pages._list.setCurrentRow(4)
-    pages.advanced.show_values(Advanced(), 0)
-    frame = named(pages, QSpinBox, "settings_frame")
-    pages._list.setFocus()
-    nowhere, down = QPointF(5, 5), QPoint(0, -120)
-    held, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
-    event = QWheelEvent(nowhere, nowhere, down, down, button, held, Qt.ScrollPhase.NoScrollPhase, False)
-    QCoreApplication.sendEvent(frame, event)
-    assert frame.value() == 33
-
-
 @pytest.mark.parametrize("percent", [100, 200])
 def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
     pages: SettingsWindow, theme: Theme, qapp: QApplication, percent: int
@@ -241,3 +169,11 @@ def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
         for label in page.findChildren(QLabel):
             if label.isVisible():
                 assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+def test_only_a_value_that_is_shown_becomes_an_entry(qtbot: QtBot) -> None:
+    box = Choice("days", "Days", "So long", {7: "a week", 30: "a month"}, print)
+    qtbot.addWidget(box)
+    assert (box.count(), box.currentData()) == (2, 7)
+    box.show_value(5)
+    assert (box.count(), box.currentText()) == (3, "5")

@@ -10,10 +10,11 @@ from app.engine.stops import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.experiments.stop_steps import Reading, readings
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
+from app.ui.look.theme import Theme
 from app.ui.stop_steps.dialog import StopStepsDialog
 from app.ui.stop_steps.words import RUN, TEXT, told
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")
 
@@ -39,8 +40,7 @@ def words(dialog: StopStepsDialog, name: str) -> str:
 
 
 def spoken(dialog: StopStepsDialog) -> str:
-    label = dialog.findChild(QLabel, "steps_so_far")
-    assert label is not None
+    label = named(dialog, QLabel, "steps_so_far")
     return label.accessibleName()
 
 
@@ -51,9 +51,7 @@ def button(dialog: StopStepsDialog, name: str) -> QAbstractButton:
 
 
 def table(dialog: StopStepsDialog) -> QTableView:
-    found = dialog.findChild(QTableView, "steps_table")
-    assert found is not None
-    return found
+    return named(dialog, QTableView, "steps_table")
 
 
 def test_it_begins_where_something_waits_and_goes_on_by_button_and_key(dialog: StopStepsDialog) -> None:
@@ -108,8 +106,7 @@ def test_other_stop_strings_keep_the_step(dialog: StopStepsDialog, qtbot: QtBot)
     assert dialog.strings() == ("END!", "a\nb")
     dialog.show_steps(steps("END!"), "")
     button(dialog, "steps_next_held").click()
-    field = dialog.findChild(QPlainTextEdit, "steps_strings")
-    assert field is not None
+    field = named(dialog, QPlainTextEdit, "steps_strings")
     with qtbot.waitSignal(dialog.strings_edited) as edited:
         field.setPlainText("END?")
     assert edited.args == [("END?",)]
@@ -124,8 +121,7 @@ def test_a_text_has_a_field_and_nothing_is_explained(dialog: StopStepsDialog, qt
     assert words(dialog, "steps_words") == "Type a text."
     assert not button(dialog, "steps_previous").isEnabled()
     assert not button(dialog, "steps_source_run").isEnabled()
-    field = dialog.findChild(QPlainTextEdit, "steps_text")
-    assert field is not None
+    field = named(dialog, QPlainTextEdit, "steps_text")
     assert field.isVisible()
     with qtbot.waitSignal(dialog.text_edited) as edited:
         field.setPlainText("\ufeffHi")
@@ -135,17 +131,3 @@ def test_a_text_has_a_field_and_nothing_is_explained(dialog: StopStepsDialog, qt
         button(dialog, "steps_source_run").click()
     assert chosen.args == [RUN]
     assert not field.isVisible()
-
-
-def test_its_cells_and_fields_grow_with_the_text(dialog: StopStepsDialog, theme: Theme) -> None:
-    """Hidden at the time, too: it is made once."""
-    dialog.show_steps(steps("END"), "")
-    dialog.close()
-    theme.resize(200)
-    dialog.show()
-    cell = table(dialog).model().index(0, 0).data(Qt.ItemDataRole.FontRole)
-    assert cell.pixelSize() == theme.scaled(Size.NORMAL)
-    for kind, name in ((QPlainTextEdit, "steps_strings"), (QLabel, "steps_so_far")):
-        part = dialog.findChild(kind, name)
-        assert part is not None
-        assert part.height() > 2 * part.fontMetrics().lineSpacing()

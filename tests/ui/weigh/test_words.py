@@ -3,13 +3,36 @@
 import math
 from dataclasses import replace
 
-from app.engine.types import Difference
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Difference, ExactPrompt, Part, PromptSpan, Weight
+from app.ui.look.theme import Theme
+from app.ui.weigh.results import WeighResults
 from app.ui.weigh.words import MOST_POINTS, Course, Lines, findings
+from app.ui.widgets.word_table import WordTable
 from app.weighing.figures import STRETCH, apart, figures
-from app.weighing.result import as_text, number, sentence, with_margin
-from tests.ui.weigh.made import result
+from app.weighing.result import Result, as_text, number, sentence, with_margin
 
 NAMES = ("large", "small")
+
+
+def result(count: int, compared: bool = True) -> Result:
+    """Of words, each 2 nats for the first model and 3 for the second, the last stretch worst."""
+    text = " fox" * (count + 1)
+    offsets = tuple((4 * at, 4 * at + 4) for at in range(count + 1))
+    prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(Part.USER, 0, len(text)),), raw=True)
+    weights = tuple(Weight(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
+    made = Result(
+        prompt, tuple(range(1, count + 1)), weights, tuple(range(1, count + 1)), figures([2.0] * count, 4 * count)
+    )
+    if not compared:
+        return made
+    kl = [0.5 if at >= count - STRETCH else 0.1 for at in range(count)]
+    differences = [Difference(each, each, each, each / 2, True, 1.0) for each in kl]
+    others = tuple(Weight(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
+    second = figures([3.0] * count, 4 * count)
+    return replace(made, second=second, between=apart(differences, [1.0] * count), others=others)
 
 
 def lines(found: object) -> Lines:
@@ -89,3 +112,27 @@ def test_the_sentence_is_no_finer_than_the_table() -> None:
 
 def test_what_has_no_bounds_has_a_sentence() -> None:
     assert "inf ± 0" in sentence(replace(result(3 * STRETCH, compared=False), first=figures([1e4] * 3 * STRETCH, 4)))
+
+
+LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")
+
+
+@pytest.mark.parametrize("names", [("demo", "demo-draft"), LONG_NAMES])
+@pytest.mark.parametrize("page", [0, 1])
+def test_the_values_that_are_compared_are_seen_side_by_side(
+    qtbot: QtBot, theme: Theme, names: tuple[str, str], page: int
+) -> None:
+    """At 1000×700 and 200 % two of three columns were behind “+2”."""
+    theme.resize(200)
+    shown = WeighResults(theme)
+    qtbot.addWidget(shown)
+    shown.show_findings(findings(result(200), names, whole=True))
+    shown._tabs.setCurrentIndex(page)
+    shown.resize(540, 676)
+    shown.show()
+    table = shown._tabs.currentWidget()
+    assert isinstance(table, WordTable)
+    columns = range(table.model().columnCount())
+    assert len(columns) == (2, 3)[page]
+    assert not [place for place in columns if table.isColumnHidden(place)]
+    assert table.horizontalHeader().length() <= table.viewport().width()

@@ -1,13 +1,15 @@
 """Buttons of windows of their own."""
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import button_row, opening, push_button, tool_button
+from tests.ui.desk import named
 
 
 def test_a_button_is_named_by_its_words_alone(qtbot: QtBot) -> None:
@@ -39,3 +41,22 @@ def test_a_menu_opens_for_everybody(qtbot: QtBot, way: str) -> None:
         acts = QAccessible.queryAccessibleInterface(button).actionInterface()
         acts.doAction(acts.actionNames()[0])
     qtbot.waitUntil(lambda: seen == [True] and not menu.isVisible())
+
+
+def test_what_can_be_pressed_can_be_chosen(qtbot: QtBot) -> None:
+    view = QListWidget()
+    qtbot.addWidget(view)
+    view.setObjectName("rows")
+    open_, delete, hidden = (QPushButton(words, view) for words in ("Open", "Delete…", "Draft"))
+    pressed: list[str] = []
+    open_.clicked.connect(lambda: pressed.append("open"))
+    delete.setEnabled(False)
+    hidden.hide()
+    offer_buttons(view, open_, delete, hidden)
+    view.show()
+    view.customContextMenuRequested.emit(QPoint(5, 5))
+    menu = named(view, QMenu, "rows_menu")
+    assert [(act.text(), act.isEnabled()) for act in menu.actions()] == [("Open", True), ("Delete…", False)]
+    menu.actions()[0].trigger()
+    assert pressed == ["open"]
+    menu.close()

@@ -6,13 +6,13 @@ from pytestqt.qtbot import QtBot
 from app.records.word_diff import word_diff
 from app.ui.look.theme import Theme
 from app.ui.widgets.diff_view import COMPARING, DiffPane
+from tests.ui.desk import named
 
 
 def test_what_is_told_is_about_the_two_that_are_compared_now(qtbot: QtBot, theme: Theme) -> None:
     pane = DiffPane(theme, "diff")
     qtbot.addWidget(pane)
-    told, text = pane.findChild(QLabel, "diff_told"), pane.findChild(QPlainTextEdit, "diff")
-    assert told is not None and text is not None
+    told, text = named(pane, QLabel, "diff_told"), named(pane, QPlainTextEdit, "diff")
     asked: list[tuple[str, str]] = []
     pane.pair_picked.connect(lambda first, second: asked.append((first, second)))
     pane.compare("one two", "one three")

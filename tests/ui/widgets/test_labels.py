@@ -1,12 +1,16 @@
 """Labels: words as they stand, broken into lines where people would."""
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets import plain_label
+from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.labels import Prose
+from app.ui.widgets.naming import as_tip
 
 
 def test_no_line_ends_between_a_number_and_its_unit(qtbot: QtBot) -> None:
@@ -33,3 +37,34 @@ def test_what_is_copied_or_asked_for_is_what_was_given(qtbot: QtBot) -> None:
     assert QApplication.clipboard().text() == words
     label.setText("a\u00a0name of a file\u2060")
     assert label.text() == "a\u00a0name of a file\u2060"
+
+
+def test_it_takes_no_room_and_ends_with_dots(qtbot: QtBot) -> None:
+    line = OneLine()
+    qtbot.addWidget(line)
+    line.setText("Far more words than there is room for")
+    assert line.minimumSizeHint().width() == 0
+    line.resize(line.sizeHint())
+    line.show()
+    whole = line.grab().toImage()
+    line.resize(whole.width() // 2, line.height())
+    half = line.grab().toImage()
+    assert half != whole.copy(half.rect())
+    assert line.text() == "Far more words than there is room for"
+
+
+def read(tip: str) -> str:
+    document = QTextDocument()
+    document.setHtml(tip)
+    return document.toPlainText()
+
+
+@pytest.mark.parametrize("text", ["plain", "a < b", "1 & 2\nlines", ""])
+def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
+    assert as_tip(text) == text
+
+
+@pytest.mark.parametrize("text", ["<b>bold</b>", '<img src="file:///x"> &amp; more', "<i>two  blanks</i>\nand lines"])
+def test_what_looks_like_markup_is_read_as_it_is(text: str) -> None:
+    assert as_tip(text) != text
+    assert read(as_tip(text)) == text

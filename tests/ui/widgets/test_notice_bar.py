@@ -10,6 +10,7 @@ from app.engine.types import Failure
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.notice_bar import NoticeBar
+from tests.ui.desk import named
 
 FAILURE = Failure("The weights are <b>cut off</b>.", "Download the model again.", "Traceback: …", kind="load")
 
@@ -27,16 +28,11 @@ def button(bar: NoticeBar, name: str) -> QAbstractButton:
     return found
 
 
-def test_it_is_not_there_until_something_happened(bar: NoticeBar) -> None:
-    assert not bar.isVisible()
-
-
 def test_it_says_what_happened_and_what_to_do(bar: NoticeBar) -> None:
     bar.show_failure(FAILURE)
     assert bar.isVisible()
     assert bar.accessibleName() == "Notice: The weights are <b>cut off</b>. Download the model again."
-    label = bar.findChild(QLabel, "notice_what")
-    assert label is not None
+    label = named(bar, QLabel, "notice_what")
     assert label.textFormat() == Qt.TextFormat.PlainText
 
 
@@ -45,12 +41,6 @@ def test_details_are_copied_whole(bar: NoticeBar) -> None:
     button(bar, "copy_details").click()
     copied = QGuiApplication.clipboard().text()
     assert all(part in copied for part in (FAILURE.what, FAILURE.todo, FAILURE.details, FAILURE.kind))
-
-
-def test_a_remark_has_nothing_to_copy(bar: NoticeBar) -> None:
-    bar.show_remark("The settings could not be read.")
-    assert bar.isVisible()
-    assert not button(bar, "copy_details").isVisible()
 
 
 def test_red_is_for_what_failed(bar: NoticeBar, theme: Theme) -> None:

@@ -5,9 +5,13 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.ranges import RANGES
+from app.ui.look.theme import MUTED_ROLE, Theme
+from app.ui.widgets import named
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import NumberField, WholeField, number_text
 
 
@@ -105,3 +109,15 @@ def test_what_is_being_typed_is_left_alone(typist: Typist) -> None:
 
 def test_numbers_have_two_places_or_three() -> None:
     assert [number_text(value) for value in (0, 0.7, 0.125, 10)] == ["0.00", "0.70", "0.125", "10.00"]
+
+
+def test_why_it_is_grey_warns_of_nothing(qtbot: QtBot, theme: Theme) -> None:
+    row = FieldRow(theme, "System prompt", "What it is", named(QLineEdit(), "system"))
+    qtbot.addWidget(row)
+    row.refuse("no number")
+    said = row.findChild(QLabel, "system_reason")
+    assert said is not None
+    assert said.text() == "no number" and said.foregroundRole() != MUTED_ROLE
+    row.grey("not in Raw")
+    row.refuse("not in Raw")
+    assert said.text() == "not in Raw" and said.foregroundRole() == MUTED_ROLE

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.plain_text import PlainText, as_lines, copy_text
 
 MARKED = "\ufeffa\ufeffb", "\ufeff\ufeffab", "\ufeff", "\ufffea나룻배", "\ufeff\ufffea🦊"
@@ -45,6 +46,7 @@ def test_it_is_copied_and_dropped_elsewhere_as_text_alone(field: PlainText, text
     assert field.toPlainText() == text
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text())
 @example("\ufeff\ufdd0\ufffe\ufdd1")
@@ -66,3 +68,23 @@ def test_what_is_shown_again_leaves_the_cursor_alone(qtbot: QtBot, field: PlainT
     assert field.textCursor().position() == place > 0
     assert field.show_text("other")
     assert field.toPlainText() == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "strings"),
+    [
+        ("", ()),
+        ("a\n\nb", ("a", "b")),
+        ("\\n\\n\nEND", ("\n\n", "END")),
+        ("\\\\n", ("\\n",)),
+        ("a\\", ("a\\",)),
+        (" \\t", (" \t",)),
+    ],
+)
+def test_read(text: str, strings: tuple[str, ...]) -> None:
+    assert read_lines(text) == strings
+
+
+@given(st.lists(st.text(alphabet="a\\ntr \n\t\r한", min_size=1)))
+def test_what_is_written_is_read_back(strings: list[str]) -> None:
+    assert read_lines(written_lines(tuple(strings))) == tuple(strings)

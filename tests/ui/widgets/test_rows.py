@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import GAP_PX
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import held, in_column, in_grid, in_row, split
+from app.ui.widgets.rows import in_grid, in_row, split
 
 
 def test_what_stands_in_a_row_and_how_much_room_it_has(qtbot: QtBot) -> None:
@@ -20,13 +20,6 @@ def test_what_stands_in_a_row_and_how_much_room_it_has(qtbot: QtBot) -> None:
     assert isinstance(room, QSpacerItem)
     assert room.sizeHint().width() == 7
     assert first.parentWidget() is window
-
-
-def test_layouts_stand_in_columns_too(qtbot: QtBot) -> None:
-    label = QLabel()
-    holder = held(in_column(in_row(label), gap=3))
-    qtbot.addWidget(holder)
-    assert label.parentWidget() is holder
 
 
 def place_in(grid: QGridLayout, widget: QWidget) -> tuple[int, int, int, int]:

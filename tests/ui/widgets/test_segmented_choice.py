@@ -27,13 +27,6 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
     assert not buttons["Raw"].isEnabled()
 
 
-def test_a_line_has_two_ends(qtbot: QtBot) -> None:
-    made = SegmentedChoice("pages", "Pages", dict.fromkeys("abc", "word"), {})
-    qtbot.addWidget(made)
-    places = [each.property("segment") for each in made.findChildren(QAbstractButton)]
-    assert places == ["first", "middle", "last"]
-
-
 def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
     made = SegmentedChoice("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {})
     qtbot.addWidget(made)

@@ -13,6 +13,7 @@ from app.engine.types import Failure
 from app.ui.look.theme import Theme
 from app.ui.widgets import in_column
 from app.ui.widgets.start_window import StartWindow
+from tests.ui.desk import named
 from tests.ui.dropping import drop, offered
 
 TIP, WHY = "Have it done", "Something else goes on."
@@ -47,8 +48,7 @@ def test_while_it_goes_on_nothing_can_be_set_and_escape_stops_it(qtbot: QtBot, w
 
 
 def test_a_failure_is_told_with_what_is_known_of_it_until_there_is_none(window: StartWindow) -> None:
-    trouble, copy = window.findChild(QLabel, "work_trouble"), window.findChild(QPushButton, "work_copy_details")
-    assert trouble is not None and copy is not None
+    trouble, copy = named(window, QLabel, "work_trouble"), named(window, QPushButton, "work_copy_details")
     window.foot.show_failure(Failure("It broke.", "Mend it.", "line 1"))
     assert trouble.text() == "It broke. Mend it."
     copy.click()

@@ -17,6 +17,7 @@ from app.ui.picker.server_columns import SERVER_MODELS, SERVERS
 from app.ui.runs.table import RunsTable
 from app.ui.widgets.table import Table
 from app.ui.widgets.word_table import LINE, GridModel, WordTable, folded, wrapped
+from tests.ui.desk import named
 
 PADDING_PX = 6
 """Of a head, on each side."""
@@ -66,15 +67,6 @@ def show(qtbot: QtBot, table: QTableView, width: int) -> None:
     table.show()
 
 
-@pytest.mark.parametrize("percent", [100, 150, 200])
-@pytest.mark.parametrize("name", TABLES)
-def test_no_table_scrolls_sideways(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
-    table, _ = in_its_window(qtbot, theme, name, percent)
-    assert table.horizontalScrollBar().maximum() == 0
-    if percent == 100 and name != "words":
-        assert len(shown(table)) + len(getattr(table, "_absent", ())) == table.model().columnCount()
-
-
 @pytest.mark.parametrize("percent", [100, 200])
 @pytest.mark.parametrize("name", TABLES)
 def test_a_value_stands_beside_the_names_in_the_tightest_window(
@@ -115,16 +107,6 @@ def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme,
             assert [ground == theme.hex(Colour.USER) for ground in grounds] == [row == 0, row == 1]
 
 
-def test_the_last_head_is_whole_in_a_tight_picker(qtbot: QtBot, theme: Theme) -> None:
-    """Of a window of 1000 pixels, in text of 200 %."""
-    theme.resize(200)
-    table = TABLES["local"][0](theme)
-    show(qtbot, table, 400)
-    assert shown(table) == [0, 1]
-    head, words = table.horizontalHeader(), table.model().headerData(1, Qt.Orientation.Horizontal)
-    assert head.fontMetrics().horizontalAdvance(words) + 2 * PADDING_PX <= head.sectionSize(1), words
-
-
 def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words")
     table.show_rows(("Arm", "Speed", "Memory"), [["a name that is far longer than there is room for", "100", "7"]])
@@ -132,16 +114,16 @@ def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
     assert shown(table) == [0, 1, 2]
     table.resize(180, 300)
     assert shown(table) == [0, 1], "the first measure is the last to go"
-    more = table.findChild(QAbstractButton, "words_columns")
-    assert more is not None and (more.text(), more.accessibleName()) == ("+1", "1 more column")
+    more = named(table, QAbstractButton, "words_columns")
+    assert (more.text(), more.accessibleName()) == ("+1", "1 more column")
 
 
 def test_what_stepped_aside_is_counted_and_can_be_chosen(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
     show(qtbot, table, 500)
     before = shown(table)
-    more = table.findChild(QAbstractButton, "words_columns")
-    assert more is not None and more.isVisible()
+    more = named(table, QAbstractButton, "words_columns")
+    assert more.isVisible()
     assert more.accessibleName() == f"{16 - len(before)} more columns"
     more.click()
     menu = table.findChild(QMenu)
@@ -163,16 +145,6 @@ def test_a_column_that_was_moved_to_the_front_stays(qtbot: QtBot, theme: Theme) 
     assert 15 not in shown(table)
     table.horizontalHeader().moveSection(15, 1)
     assert 15 in shown(table)
-
-
-def test_a_right_click_on_the_head_asks_too(qtbot: QtBot, theme: Theme) -> None:
-    table = words(theme)
-    qtbot.addWidget(table)
-    table.horizontalHeader().customContextMenuRequested.emit(QPoint(1, 1))
-    menu = table.findChild(QMenu)
-    assert menu is not None
-    assert [action.text() for action in menu.actions()] == list(HEAD[1:]), "the first one is always there"
-    menu.close()
 
 
 def test_heads_are_wrapped_for_the_eye_alone(theme: Theme) -> None:

@@ -55,6 +55,7 @@ assert "pyqtgraph" not in sys.modules
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", [POINTS_WAIT, LEAVES_IN_THE_MIDDLE, LEAVES_BEFORE])
 def test_in_a_process_of_its_own(story: str) -> None:
     done = subprocess.run([sys.executable, "-c", BEGINNING + story], check=False, capture_output=True, text=True)

@@ -1,0 +1,88 @@
+"""The picker's controller in a window of its own, and what a user does in its dialog."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+
+from app.bridge.model_folders import ModelFolders
+from app.bridge.servers import Servers
+from app.engine.types import Server
+from app.library.server_keys import ServerKeys
+from app.ui.look.theme import Theme
+from app.ui.picker.controller import PickerController
+from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.models_table import ModelTable
+from tests.ui.alone import Alone
+from tests.ui.desk import named
+
+
+class Picking:
+    """The models of the program are in `bundled`; its own files are in `data`."""
+
+    def __init__(
+        self, window: Alone, theme: Theme, data: Path, bundled: Path, servers: tuple[Server, ...] = ()
+    ) -> None:
+        self.window, self.playground = window, window.playground
+        self.folders = ModelFolders((), window)
+        self.servers = Servers(servers, ServerKeys(), window)
+        strip = DownloadStrip(theme)
+        window.put(strip)
+        self.controller = window.add(
+            PickerController(
+                self.playground,
+                theme,
+                strip=strip,
+                folders=self.folders,
+                servers=self.servers,
+                data=data,
+                bundled=bundled,
+                parent=window,
+            )
+        )
+        self.until = window.until
+
+    @property
+    def dialog(self) -> ModelPicker:
+        return named(self.window, ModelPicker, "model_picker")
+
+    def open(self, *expected: str) -> ModelPicker:
+        """Open the dialog and wait for these models."""
+        self.controller.choose_model()
+        self.until(lambda: set(expected) <= set(self.names))
+        return self.dialog
+
+    def open_servers(self) -> ModelPicker:
+        self.controller.choose_model()
+        self.dialog.open_at(self.dialog.servers)
+        return self.dialog
+
+    @property
+    def names(self) -> list[str]:
+        """The models that are listed."""
+        return self.cells("local_models") if self.window.findChild(ModelTable, "local_models") is not None else []
+
+    def cells(self, table: str) -> list[str]:
+        model = named(self.window, ModelTable, table).model()
+        return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+    def choose(self, name: str) -> None:
+        named(self.window, ModelTable, "local_models").selectRow(self.names.index(name))
+
+    @property
+    def chosen(self) -> str:
+        model = self.dialog.local.model
+        return model.name if model is not None else ""
+
+    def button(self, name: str) -> QAbstractButton:
+        return named(self.window, QAbstractButton, name)
+
+    def press(self, name: str) -> None:
+        assert self.button(name).isEnabled(), name
+        self.button(name).click()
+
+    def words(self, name: str) -> str:
+        return named(self.window, QLabel, name).text()
+
+    def type(self, field: str, text: str) -> None:
+        named(self.window, QLineEdit, field).setText(text)
