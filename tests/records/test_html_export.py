@@ -130,6 +130,7 @@ def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(j
         assert len(Reader(as_html(replace(whole, turns=(alone,)))).shown) == 1
 
 
+@pytest.mark.slow
 @given(SESSIONS)
 def test_every_session_is_a_page(session: WholeSession) -> None:
     reader = Reader(as_html(session))

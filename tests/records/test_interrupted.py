@@ -11,6 +11,7 @@ from app.records.purge import KEPT_S, purge
 from app.records.types import RunState
 from tests.records import making
 from tests.records.conftest import Opener
+from tests.records.crash import killed_well
 
 
 def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = making.WORDS) -> Path:
@@ -97,3 +98,8 @@ def test_deleted_sessions_go_after_weeks(opener: Opener, tmp_path: Path) -> None
     assert database.read("SELECT count(*) FROM batch") == [(1,)]
     assert database.read("SELECT count(*) FROM turn_words WHERE turn_words MATCH 'wide'") == [(1,)]
     assert (tmp_path / FILE).is_file()
+
+
+@pytest.mark.slow
+def test_program_killed_in_the_middle_of_a_stream_loses_nothing_older_than_half_a_second() -> None:
+    assert killed_well(4, seeds=(11, 12, 13))

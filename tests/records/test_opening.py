@@ -105,11 +105,12 @@ def test_a_file_that_another_program_has_locked(opener: Opener, tmp_path: Path) 
     assert opener(tmp_path).sessions.count() == 1
 
 
-def test_a_newer_file_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
-    filled(opener, tmp_path)
-    with sqlite3.connect(tmp_path / FILE) as later:
-        later.execute("PRAGMA user_version = 99")
-    later.close()
+@pytest.mark.parametrize("whose", ["newer", "another program's"])
+def test_journal_that_is_not_ours_to_change_is_left_as_it_is(opener: Opener, tmp_path: Path, whose: str) -> None:
+    if whose == "newer":
+        filled(opener, tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("PRAGMA user_version = 99" if whose == "newer" else "CREATE TABLE addresses (name TEXT)")
     before = (tmp_path / FILE).read_bytes()
     journal = opener(tmp_path)
     assert journal.failure is not None
@@ -134,18 +135,6 @@ def test_what_was_half_written_when_the_program_died_is_taken_back(opener: Opene
     assert (journal.failure, journal.folder) == (None, tmp_path / "killed")
     assert journal.sessions.count() == 40
     assert journal.sessions.search("written") == ()
-
-
-def test_a_file_of_another_program_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / FILE) as other:
-        other.execute("CREATE TABLE addresses (name TEXT)")
-    other.close()
-    before = (tmp_path / FILE).read_bytes()
-    journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert journal.failure.kind == "newer"
-    journal.close()
-    assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_a_file_that_is_no_database_is_set_aside(opener: Opener, tmp_path: Path) -> None:
@@ -237,37 +226,32 @@ def test_a_folder_that_may_not_be_written_to(opener: Opener, tmp_path: Path) -> 
     assert works(journal)
 
 
-@pytest.mark.parametrize(
-    ("number", "kind"), [(errno.EROFS, "read-only"), (errno.ENOSPC, "full"), (errno.EIO, "unreachable")]
-)
-def test_what_the_system_refuses_is_told_in_a_sentence(
-    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, kind: str
-) -> None:
-    def refuse(self: Path, *arguments: object, **named: object) -> None:
-        raise OSError(number, "as the system says it")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", refuse)
-        journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert (journal.failure.kind, journal.folder) == (kind, None)
-    assert works(journal)
+def _sqlite_error(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("as SQLite says it")
+    error.sqlite_errorcode = code
+    return error
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"),
-    [(sqlite3.SQLITE_FULL, "full"), (sqlite3.SQLITE_READONLY, "read-only"), (sqlite3.SQLITE_IOERR, "unreachable")],
+    ("error", "kind"),
+    [
+        (OSError(errno.EROFS, "as the system says it"), "read-only"),
+        (OSError(errno.ENOSPC, "as the system says it"), "full"),
+        (OSError(errno.EIO, "as the system says it"), "unreachable"),
+        (_sqlite_error(sqlite3.SQLITE_FULL), "full"),
+        (_sqlite_error(sqlite3.SQLITE_READONLY), "read-only"),
+        (_sqlite_error(sqlite3.SQLITE_IOERR), "unreachable"),
+    ],
 )
-def test_what_sqlite_refuses_is_told_in_a_sentence(
-    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, kind: str
+def test_journal_that_is_refused_works_in_memory_and_says_why(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError | sqlite3.Error, kind: str
 ) -> None:
-    def refuse(path: Path) -> database.Database:
-        error = sqlite3.OperationalError("as SQLite says it")
-        error.sqlite_errorcode = code
+    def refuse(*arguments: object, **named: object) -> None:
         raise error
 
-    monkeypatch.setattr(opening, "open_file", refuse)
-    journal = opener(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.open" if isinstance(error, OSError) else "app.records.opening.open_file", refuse)
+        journal = opener(tmp_path)
     assert journal.failure is not None
     assert (journal.failure.kind, journal.folder) == (kind, None)
     assert works(journal)

@@ -40,6 +40,7 @@ def said(kind: Any, value: Any) -> Any:
     return json_values.write(kind, value)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @example(SEEDED, 2**64, "demo")
 @example(replace(SEEDED, sampling=Sampling(float("nan"), top_p=float("inf"))), 2048, "a\ud800")

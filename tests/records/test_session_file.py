@@ -65,6 +65,7 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was() -> No
     assert session_text(session) == earlier_files.as_written_now(earlier_files.SESSION_FILE) + "\n"
 
 
+@pytest.mark.slow
 @QUICK
 @given(SESSIONS)
 def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: WholeSession) -> None:
@@ -79,6 +80,7 @@ def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: Whole
     assert memory.failure is None
 
 
+@pytest.mark.slow
 @QUICK
 @given(WHOLE_RUNS)
 def test_a_run_alone_comes_back_as_it_was(whole: WholeRun) -> None:
@@ -207,6 +209,7 @@ def test_a_number_without_end_is_refused(exported: dict[str, Any]) -> None:
     assert "created" in refused(content.encode())
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.data())
 def test_no_file_makes_it_raise(data: st.DataObject) -> None:
