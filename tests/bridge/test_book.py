@@ -328,8 +328,7 @@ def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path
         play.set_controls(Controls(mode=Mode.RAW))
         player.send(f"Once in {SECRET}")
         journal = play.book.journal
-        assert journal is not None
-        assert journal.flush()
+        assert journal is not None and journal.flush()
         assert found(tmp_path)
         told: list[Outcome] = []
         assert play.erase(told.append)

@@ -34,8 +34,7 @@ def test_a_load_goes_through_loading_to_ready(qtbot: QtBot) -> None:
         assert player.state.phase is Phase.EMPTY
         player.load()
         assert player.phases == [Phase.LOADING, Phase.READY]
-        assert player.state.model is not None
-        assert player.state.model.name == "echo"
+        assert player.state.model is not None and player.state.model.name == "echo"
 
 
 class Far(EchoEngine):

@@ -81,8 +81,7 @@ def test_it_is_what_is_sent_then(qtbot: QtBot) -> None:
         assert run.finish.reused > 0
         player.playground.set_controls(replace(player.state.controls, kv=KV(reuse=False)))
         foreseen = player.foresee("More")
-        assert foreseen is not None
-        assert foreseen.reusable == Reusable(hindrance=Hindrance.OFF)
+        assert foreseen is not None and foreseen.reusable == Reusable(hindrance=Hindrance.OFF)
 
 
 def test_a_page_and_an_edited_turn_are_foreseen(qtbot: QtBot) -> None:

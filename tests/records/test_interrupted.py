@@ -34,8 +34,7 @@ def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
     assert session.interrupted
     answer = journal.sessions.turns(session.id)[1]
     assert answer.text == "The river is wide."
-    record = journal.runs.get(answer.runs[0])
-    assert record is not None
+    record = making.record_of(journal, answer.runs[0])
     assert (record.state, record.finish, record.text) == (RunState.INTERRUPTED, None, answer.text)
     assert record.prompt == making.PROMPT
     assert record.ids == (100, 101, 102, 103, 104)
@@ -72,8 +71,7 @@ def test_killed_before_the_first_token(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path, ()))
     row = journal.runs.rows()[0]
     assert (row.state, row.tokens) == (RunState.INTERRUPTED, 0)
-    record = journal.runs.get(row.id)
-    assert record is not None
+    record = making.record_of(journal, row.id)
     assert (record.summary, record.prompt) == (None, None)
 
 

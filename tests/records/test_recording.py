@@ -25,15 +25,13 @@ from tests.records.conftest import Opener
 def test_a_whole_run_is_kept(journal: Journal) -> None:
     begun = making.start(1000.0, making.request(observe=2))
     session, turn, run = making.answered(journal, begun=begun)
-    record = journal.runs.get(run)
-    assert record is not None
+    record = making.record_of(journal, run)
     assert (record.session, record.turn, record.state) == (session, turn, RunState.ENDED)
     assert (record.request, record.model, record.versions) == (begun.request, begun.model, begun.versions)
     assert (record.prompt, record.context, seed_of(record)) == (making.PROMPT, 2048, 7)
     assert record.ids == (100, 101, 102, 103, 104)
     assert record.text == "The river is wide."
-    assert record.finish is not None
-    assert record.finish.reason is Reason.STOP
+    assert record.finish is not None and record.finish.reason is Reason.STOP
     assert record.summary is not None
     assert record.summary.figures.speed_mean == pytest.approx(10.0)
     assert record.summary.figures.visible == 4
@@ -42,8 +40,7 @@ def test_a_whole_run_is_kept(journal: Journal) -> None:
 
 def test_moments_are_seconds_since_send(journal: Journal) -> None:
     _, _, run = making.answered(journal, begun=making.start(1000.0))
-    record = journal.runs.get(run)
-    assert record is not None
+    record = making.record_of(journal, run)
     assert record.finish is not None
     times = record.finish.times
     assert (times.sent, times.stop_asked) == (0.0, 0.0)
@@ -89,8 +86,7 @@ def test_what_streams_is_there_before_its_end(journal: Journal) -> None:
     assert journal.sessions.turns(session)[1].text == "The river is wide."
     row = journal.runs.rows(session)[0]
     assert (row.state, row.tokens, row.reason) == (RunState.RUNNING, 5, "")
-    record = journal.runs.get(recorder.run)
-    assert record is not None
+    record = making.record_of(journal, recorder.run)
     assert (record.text, record.finish) == ("The river is wide.", None)
 
 
@@ -161,8 +157,7 @@ def test_listener_hears_of_a_run_that_ends_and_of_a_session_that_comes_in(journa
     session, _turn, _ = making.answered(journal)
     assert {Change.SESSIONS, Change.RUNS} <= set(told)
     told.clear()
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     with closing(open_journal(None)) as other:
         other.listen(told.append)
         other.sessions.add(whole)
@@ -230,8 +225,7 @@ def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
     assert journal.runs.whole(run) is None
     assert len(journal.runs.rows()) == 1
     kept = journal.sessions.get(session)
-    assert kept is not None
-    assert kept.settings == Controls()
+    assert kept is not None and kept.settings == Controls()
 
 
 def test_what_the_settings_made_of_a_choice_is_kept() -> None:
@@ -316,8 +310,7 @@ def drafted(journal: Journal) -> tuple[SessionId, RunId]:
 
 
 def kept(journal: Journal, session: SessionId) -> list[Drafted | None]:
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     return [one.run.finish.drafted for turn in whole.turns for one in turn.runs if one.run.finish is not None]
 
 
@@ -329,8 +322,7 @@ def test_it_is_read_with_the_tokens_only(journal: Journal) -> None:
     assert brief.finish.drafted == replace(DRAFTED, rejected=())
     whole = journal.runs.whole(run)
     assert whole is not None
-    assert whole.run.finish is not None
-    assert whole.run.finish.drafted == DRAFTED
+    assert whole.run.finish is not None and whole.run.finish.drafted == DRAFTED
 
 
 def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:

@@ -27,6 +27,7 @@ from app.engine.types import (
 from app.records.journal import Journal
 from app.records.replay import compare, near_tie
 from app.records.types import ModelRef, RunId, RunStart, TokenRecord
+from tests.records import making
 from tests.records.making import VERSIONS
 
 
@@ -139,8 +140,7 @@ def test_twenty_runs_come_out_the_same(journal: Journal, engine: MlxEngine, temp
         runs.append(recorded(journal, engine, Request(prompt, sampling, Limits(TOKENS), observe=observe)))
     assert journal.flush()
     for run in runs:
-        record = journal.runs.get(run)
-        assert record is not None
+        record = making.record_of(journal, run)
         kept = journal.runs.tokens(run)
         assert (
             compare(kept, replayed(engine, record.request)).sentence == f"identical, {len(kept)} of {len(kept)} tokens"
