@@ -271,7 +271,11 @@ class Book(QObject):
         return self._journal.sessions.new(controls)
 
     async def _open(self, opener: Opener) -> None:
-        journal = await self.tasks.in_thread(self._opened, opener)
+        try:
+            journal = await self.tasks.in_thread(self._opened, opener)
+        except Exception:
+            self.go_on_unsaved()
+            raise
         if self._opening:
             self._late = None
             self._take(journal)

@@ -51,8 +51,8 @@ def not_opened(path: Path, error: Trouble) -> Failure:
 
 
 def unsaved() -> Failure:
-    """The user went on while the database was still being opened."""
-    what = tr("The sessions are not saved: the session database was still opening.")
+    """The user went on while the database was being opened, or that failed in a way that nobody foresaw."""
+    what = tr("The sessions are not saved: the session database is not open.")
     return Failure(what, IN_MEMORY, kind="unsaved")
 
 

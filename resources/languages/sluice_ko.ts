@@ -12063,8 +12063,8 @@ I don&apos;t know</source>
         <translation>답마다 객체 하나</translation>
     </message>
     <message>
-        <source>The sessions are not saved: the session database was still opening.</source>
-        <translation>세션이 저장되지 않습니다. 세션 데이터베이스가 아직 열리지 않았습니다.</translation>
+        <source>The sessions are not saved: the session database is not open.</source>
+        <translation>세션이 저장되지 않습니다. 세션 데이터베이스가 열려 있지 않습니다.</translation>
     </message>
     <message>
         <source>Finishing the rows in hand…</source>

@@ -146,5 +146,6 @@ def test_a_look_at_a_run_without_an_adapter_is_one_without(qtbot: QtBot) -> None
         assert player.playground.attend(1, 2) is not None
         player.until_phase(Phase.READY)
         assert player.playground.attend(3, 2) is None
-        assert player.state.failure is not None
-        assert player.state.failure.what.endswith("with the adapter fox first: this run had it.")
+        assert player.state.failure is not None and player.state.failure.what.endswith(
+            "with the adapter fox first: this run had it."
+        )

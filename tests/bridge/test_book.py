@@ -1,5 +1,6 @@
 """What the playground does is in the journal, and comes back out of it so that it goes on."""
 
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -7,15 +8,17 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
+from app import leaving
 from app.bridge.book import Book
 from app.controls import Controls, Mode
 from app.engine.types import Limits, LoadRequest, Prompted, Reason, Role, Shown, Token, Voice
-from app.leaving import moment
-from app.records.journal import open_journal
-from app.records.types import RunId, RunStart, SessionId
+from app.leaving import JOURNAL_S, moment
+from app.records.journal import Journal, open_journal
+from app.records.types import Outcome, RunId, RunStart, SessionId
 from app.state import Phase, Turn
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, read_late, reading
 from tests.late import held_back
+from tests.patience import WAIT_S
 
 
 def texts(folder: Path, session: SessionId) -> list[str]:
@@ -242,6 +245,21 @@ def test_book_says_that_its_journal_is_slow_until_it_is_open(
     book.close(moment())
 
 
+def test_book_whose_opener_raises_works_in_memory_and_says_so(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[type[BaseException]] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: raised.append(kind))
+
+    def broken() -> Journal:
+        raise ZeroDivisionError
+
+    book = Book(broken)
+    with qtbot.waitSignal(book.ready):
+        book.open()
+    assert book.failure is not None and book.failure.kind == "unsaved" and not book.is_opening
+    qtbot.waitUntil(lambda: raised == [ZeroDivisionError])
+    book.close(moment())
+
+
 def test_book_whose_journal_is_taken_works_in_memory_and_says_why(qtbot: QtBot, tmp_path: Path) -> None:
     with reading(tmp_path):
         book = Book(partial(open_journal, tmp_path))
@@ -258,10 +276,12 @@ def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
         player.playground.keep_draft("Not sent y")
         session = player.state.session
         player.playground.keep_draft("Not sent yet")
+        player.playground.set_controls(Controls(system="Be kind."))
+        player.playground.keep_controls()
         assert player.state.session == session
     with reading(tmp_path) as journal:
         kept = journal.sessions.get(session)
-        assert kept is not None and kept.draft == "Not sent yet"
+        assert kept is not None and (kept.draft, kept.settings.system) == ("Not sent yet", "Be kind.")
 
 
 @pytest.mark.parametrize("intent", ["send", "new_session"])
@@ -274,3 +294,113 @@ def test_a_session_that_is_gone_leaves_the_page(qtbot: QtBot, tmp_path: Path, in
         player.until(lambda: player.state.opening == 0)
         assert player.state.turns == turns
         assert getattr(player.playground, intent)(*(["Two"] if intent == "send" else []))
+
+
+def test_one_that_is_deleted_meanwhile_is_not_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        may_come = read_late(monkeypatch)
+        player.send("One")
+        deleted = player.state.session
+        player.playground.new_session()
+        player.send("Two")
+        kept, turns = player.state.session, player.state.turns
+        assert player.playground.open_session(deleted)
+        player.playground.forget(deleted)
+        may_come.set()
+        player.until(lambda: not player.state.opening and not player.playground.book.tasks.going_on)
+        assert player.state.session == kept and player.state.turns == turns
+
+
+SECRET = "zanzibar"
+
+
+def found(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if SECRET.encode() in path.read_bytes()]
+
+
+def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        play = player.playground
+        player.send(f"Where is {SECRET}?")
+        play.set_controls(Controls(mode=Mode.RAW))
+        player.send(f"Once in {SECRET}")
+        journal = play.book.journal
+        assert journal is not None and journal.flush()
+        assert found(tmp_path)
+        told: list[Outcome] = []
+        assert play.erase(told.append)
+        assert (player.state.turns, player.state.session, player.state.shelf.turns) == ((), 0, ())
+        # Said before the disk has done it: it is no part of what goes.
+        player.send("Something new")
+        player.until(lambda: told == [None])
+        assert found(tmp_path) == []
+        play.set_controls(Controls())
+        assert player.state.turns == ()
+    with reading(tmp_path) as kept:
+        assert [row.title for row in kept.sessions.rows()] == ["Something new"]
+        assert kept.failure is None
+
+
+def test_in_the_middle_of_a_run_it_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        assert player.playground.send("Go on")
+        player.until(lambda: len(player.frames) > 1)
+        assert not player.playground.erase(lambda outcome: None)
+        assert player.state.turns
+        player.playground.stop()
+        player.last()
+
+
+def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As large a share as a busy disk may need, and no longer than the look hangs."""
+    monkeypatch.setattr(leaving, "JOURNAL_S", WAIT_S / 2)
+    ends, look = held_back(lambda: None)
+    book = Book(lambda: open_journal(tmp_path))
+    with qtbot.waitSignal(book.ready):
+        book.open()
+    book.keep(0, (Turn(Role.USER, "Late"),), (), Controls())
+    book.tasks.start(book.tasks.in_thread(look))
+    try:
+        assert book.close(moment(WAIT_S / 2)) == ""
+    finally:
+        ends.set()
+    with reading(tmp_path) as journal:
+        assert [info.title for info in journal.sessions.rows()] == ["Late"]
+
+
+@pytest.mark.parametrize("text", ["Typed", "  "])
+def test_book_closed_before_its_journal_is_open_says_that_the_draft_is_lost(qtbot: QtBot, text: str) -> None:
+    opens, opener = held_back(lambda: open_journal(None))
+    book = Book(opener)
+    book.open()
+    assert book.keep_draft(0, text, Controls()) == 0
+    assert book.close(moment(JOURNAL_S)) is not bool(text.strip())
+    opens.set()
+    assert book.tasks.wait(moment(WAIT_S))
+
+
+def test_book_closed_when_its_journal_has_just_opened_keeps_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
+    book = Book(lambda: open_journal(tmp_path))
+    book.open()
+    book.keep_draft(0, "Typed", Controls())
+    assert book.tasks.wait(moment(WAIT_S)) and book.journal is None
+    assert book.close(moment(WAIT_S))
+    with reading(tmp_path) as journal:
+        (info,) = journal.sessions.rows()
+        kept = journal.sessions.get(info.id)
+        assert kept is not None and kept.draft == "Typed"
+
+
+def test_a_journal_that_opens_when_nobody_waits_for_it_any_longer_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
+    opens, opener = held_back(lambda: open_journal(tmp_path))
+    book = Book(opener)
+    book.open()
+    book.close(moment(JOURNAL_S))
+    opens.set()
+    assert book.tasks.wait(moment(WAIT_S))
+    with reading(tmp_path) as journal:
+        assert journal.failure is None

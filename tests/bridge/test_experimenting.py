@@ -74,6 +74,8 @@ def test_it_is_told_as_it_goes_on_and_the_conversation_stays(qtbot: QtBot) -> No
         before = player.state
         assert player.playground.experiment(TWO)
         assert player.state.experiment == "A trial" and player.state.aside
+        assert not player.playground.experiment(TWO) and not player.playground.send("Meanwhile")
+        assert not player.playground.load(LoadRequest("another")) and not player.playground.new_session()
         player.until(lambda: bool(heard.outcomes))
         (outcome,) = heard.outcomes
         assert [(run.arm, run.round) for run in outcome.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
@@ -102,17 +104,6 @@ def test_its_runs_are_the_answers_of_a_session_of_their_own(qtbot: QtBot, tmp_pa
             record = journal.runs.get(run.run)
             assert record is not None and record.ids == run.ids
         assert player.state.session == 0
-
-
-def test_nothing_else_is_taken_meanwhile(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        heard = Heard(player)
-        assert player.playground.experiment(TWO)
-        assert not player.playground.experiment(TWO)
-        assert not player.playground.send("Hello")
-        assert not player.playground.load(LoadRequest("another"))
-        assert not player.playground.new_session()
-        player.until(lambda: bool(heard.outcomes))
 
 
 def test_what_had_ended_when_it_was_stopped_stays(qtbot: QtBot) -> None:
@@ -161,8 +152,3 @@ def test_leaving_in_the_middle_waits_for_no_more_of_it(qtbot: QtBot) -> None:
         assert player.playground.experiment(TWO)
         player.until(lambda: bool(heard.results))
     assert heard.outcomes == []
-
-
-def test_without_a_model_there_is_none(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        assert not player.playground.experiment(TWO)

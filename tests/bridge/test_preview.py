@@ -17,7 +17,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import KV, ExactPrompt, Failure, Finish, Hindrance, Limits, PromptSource, Request, Reusable
 from app.records.journal import open_journal
 from app.state import Phase
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player
 
 
 class Counting(EchoEngine):
@@ -81,8 +81,7 @@ def test_it_is_what_is_sent_then(qtbot: QtBot) -> None:
         assert run.finish.reused > 0
         player.playground.set_controls(replace(player.state.controls, kv=KV(reuse=False)))
         foreseen = player.foresee("More")
-        assert foreseen is not None
-        assert foreseen.reusable == Reusable(hindrance=Hindrance.OFF)
+        assert foreseen is not None and foreseen.reusable == Reusable(hindrance=Hindrance.OFF)
 
 
 def test_a_page_and_an_edited_turn_are_foreseen(qtbot: QtBot) -> None:
@@ -143,14 +142,6 @@ def test_a_tokenizer_that_breaks_is_a_failure(qtbot: QtBot) -> None:
         assert isinstance(foreseen.prompt, Failure)
         player.engine.fails = False
         assert "Hello" in player.prompt("Hello").text
-
-
-def test_no_model_is_asked_nothing(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        player.playground.open()
-        with qtbot.assertNotEmitted(player.playground.preview.foreseen, wait=300):
-            player.playground.preview.ask(lambda: "Hello")
-        assert player.state.phase is Phase.EMPTY
 
 
 def _text(foreseen: Foreseen | None) -> str:

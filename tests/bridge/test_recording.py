@@ -5,11 +5,14 @@ from dataclasses import replace
 import pytest
 
 from app.bridge import recording
+from app.bridge.current import CurrentRun
+from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
-from app.engine.types import Wire
+from app.engine.types import Finish, LoadRequest, RawPrompt, Reason, Request, Token, Wire
 from app.records import types as kept
 from app.records.types import ModelRef, RunState
 from app.state import Run
+from tests.bench.sources import model_of
 from tests.records import making
 
 THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
@@ -57,3 +60,12 @@ def test_a_run_of_this_machine_has_its_seed() -> None:
 def test_the_same_holds_where_it_is_read_briefly(summary: Summary, wire: Wire | None) -> None:
     brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, None, summary)
     assert recording.brief_run_of(brief).finish.wire == wire
+
+
+def test_a_number_that_was_generated_often_is_kept_once() -> None:
+    run = CurrentRun(model_of(LoadRequest("folder")), Mode.RAW, Request(RawPrompt("")))
+    written = (70_000, 80_000, 70_000, 70_000)
+    tokens = [Token(place, number, "a", (), float(place), False) for place, number in enumerate(written)]
+    _, done = run.finish(list(tokens), Finish(Reason.STOP))
+    assert done.ids == written
+    assert len({id(number) for number in done.ids}) == 2

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.frame import Frame
 from app.engine.types import Failure, Reason, Request, TokenPrompt
 from app.state import Phase, Run
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded
 
 
 class Heard:
@@ -61,8 +61,3 @@ def test_a_replay_that_fails_says_so_in_its_run_alone(qtbot: QtBot) -> None:
         player.until(lambda: bool(heard.runs))
         assert heard.runs[0].finish.failure == failure
         assert player.state.failure is None
-
-
-def test_without_a_model_there_is_no_replay(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        assert not player.playground.replay(Request(TokenPrompt((3,))))

@@ -12,7 +12,7 @@ from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
 from app.engine.types import Finish, Memory, Request, Tuning
 from app.records.journal import Journal, open_journal
 from app.state import Phase
-from tests.bridge.playing import QUICK, Player
+from tests.bridge.playing import QUICK, playing
 
 
 class Saving(EchoEngine):
@@ -44,8 +44,7 @@ def test_it_is_written_when_nothing_has_gone_on_for_a_while(
     qtbot: QtBot, engine: Saving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(stage, "IDLE_MS", 1)
-    player = Player(qtbot, lambda _collect: engine)
-    try:
+    with playing(qtbot, factory=lambda _collect: engine) as player:
         player.playground.tune(Tuning(saved_bytes=1, saved_to=str(tmp_path)))
         told: list[Memory] = []
         player.playground.measured.connect(told.append)
@@ -54,18 +53,13 @@ def test_it_is_written_when_nothing_has_gone_on_for_a_while(
         player.send()
         player.until(lambda: engine.saved == 2 and len(told) > 1)
         assert not player.playground._idle.isActive()
-    finally:
-        player.playground.close()
 
 
 def test_where_it_is_not_switched_on_nothing_waits_for_it(qtbot: QtBot, engine: Saving) -> None:
-    player = Player(qtbot, lambda _collect: engine)
-    try:
+    with playing(qtbot, factory=lambda _collect: engine) as player:
         player.load()
         player.send()
         assert not player.playground._idle.isActive()
-    finally:
-        player.playground.close()
     assert engine.saved == 0
 
 
@@ -77,8 +71,7 @@ def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, t
     for session in (kept, kept + 5):
         (tmp_path / f"{session}-0123abcd.safetensors").touch()
     (tmp_path / "9.safetensors").touch()
-    player = Player(qtbot, lambda _collect: engine, lambda: journal)
-    try:
+    with playing(qtbot, factory=lambda _collect: engine, opener=lambda: journal) as player:
         player.playground.tune(Tuning(saved_bytes=1, saved_to=str(tmp_path)))
         player.load()
         player.until(lambda: engine.forgotten == [kept + 5])
@@ -89,8 +82,6 @@ def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, t
         then: Callable[[object], None] = done.append
         assert player.playground.erase(then)
         player.until(lambda: bool(done) and engine.forgotten[-1] == 0)
-    finally:
-        player.playground.close()
 
 
 def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
@@ -101,8 +92,7 @@ def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Savi
         opened.append(open_journal(None))
         return opened[-1]
 
-    player = Player(qtbot, lambda _collect: engine, unreadable)
-    try:
+    with playing(qtbot, factory=lambda _collect: engine, opener=unreadable) as player:
         player.load()
         player.until(lambda: bool(opened) and not player.playground.book._opening)
         player.send()
@@ -112,5 +102,3 @@ def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Savi
         assert player.playground.erase(lambda _outcome: None)
         player.until(lambda: engine.forgotten == [FORGET_MEMORY] * 2)
         assert engine.sessions == [0]
-    finally:
-        player.playground.close()

@@ -77,6 +77,7 @@ def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
     assert (waiting.said, waiting.wait_s) == ("starting", SOON[0])
 
 
+@pytest.mark.slow
 def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
     watched.ready()
     watched.file.write_text(fake.DIES)
@@ -94,12 +95,14 @@ def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
     assert Stage.WAITING not in [each.stage for each in watched.seen]
 
 
+@pytest.mark.slow
 def test_a_ring_whose_processes_missed_each_other_is_started_over(watched: Watched) -> None:
     watched.start(fake.MISSES)
     watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
     assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
 
 
+@pytest.mark.slow
 def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.start(fake.MISSES)
@@ -110,6 +113,7 @@ def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -
     assert watched.process.condition.said == "no such model"
 
 
+@pytest.mark.slow
 def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "STEADY_S", 0.0)
     watched.ready()
@@ -118,6 +122,7 @@ def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.Monke
         watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
 
 
+@pytest.mark.slow
 def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watched) -> None:
     watched.ready()
     watched.process.delays_s = NEVER
@@ -126,6 +131,7 @@ def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watc
     assert watched.process.condition.wait_s == NEVER[0]
 
 
+@pytest.mark.slow
 def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its port is open all the while; and it may come back."""
     monkeypatch.setattr(serving, "PATIENCE_S", 0.2)
@@ -150,6 +156,7 @@ def test_stop_ends_it_for_good(watched: Watched) -> None:
     watched.ready()
 
 
+@pytest.mark.slow
 def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.ready()
@@ -166,6 +173,7 @@ def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
     assert watched.process.condition.said
 
 
+@pytest.mark.slow
 def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
     watched.ready()
     pid = watched.process.pid

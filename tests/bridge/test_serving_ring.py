@@ -9,6 +9,7 @@ import urllib.request
 from pathlib import Path
 from typing import cast
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge.serving import ServerProcess
@@ -17,6 +18,8 @@ from app.engine.types import Server
 from app.serving import commands, ports
 from app.serving.types import Host, Order, Stage
 from tests.patience import WAIT_S
+
+pytestmark = pytest.mark.slow
 
 
 def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:

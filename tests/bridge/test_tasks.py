@@ -14,9 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.bridge.tasks import Tasks, Wire
 from app.engine.types import Failure
 from app.leaving import moment
-from tests import leaks
 
-TIMES = 10_000
+TIMES = 500
 
 
 @pytest.fixture
@@ -278,7 +277,7 @@ def test_work_that_hangs_keeps_no_other_from_being_done(tasks: Tasks, gate: Gate
     assert tasks.wait(moment(10.0))
 
 
-def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:
+def test_tasks_started_and_stopped_hundreds_of_times_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:
     answers: list[int] = []
     before = threading.active_count()
 
@@ -310,27 +309,6 @@ def test_an_owner_that_is_destroyed_hears_nothing(gate: Gate, qtbot: QtBot) -> N
     with qtbot.waitSignal(owner.destroyed):
         QTimer.singleShot(0, owner, lambda: None)
     assert told == []
-
-
-def test_a_task_that_is_left_behind_is_found(tasks: Tasks) -> None:
-    async def wait() -> None:
-        await asyncio.Event().wait()
-
-    with pytest.raises(pytest.fail.Exception, match="left behind: 1 task"), leaks.watched():
-        tasks.start(wait())
-
-
-def test_what_a_thread_was_begun_for_is_done_although_nobody_waits(tasks: Tasks, gate: Gate) -> None:
-    """A key to be kept, and then the window is closed."""
-    gate.may_go_on.set()
-
-    async def keep() -> None:
-        await tasks.in_thread(gate.work)
-
-    tasks.start(keep(), "keeping")
-    tasks.drop("keeping")
-    tasks.close()
-    assert gate.done.wait(10)
 
 
 def test_a_wire_that_is_cut_says_nothing() -> None:

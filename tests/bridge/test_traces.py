@@ -12,7 +12,7 @@ from app.controls import Controls
 from app.engine.meter.trace import Place, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
-from tests.bridge.playing import QUICK, Player, playing
+from tests.bridge.playing import QUICK, Player, keeping, playing
 
 SHORT = Controls(limits=Limits(12), seed=0, observe=3)
 
@@ -130,3 +130,18 @@ def test_a_trace_that_could_not_be_read_is_asked_for_again(
         with qtbot.waitSignal(traces.changed):
             traces.want(turn)
         assert traces.of(turn.id) is not None
+
+
+def test_traces_that_learn_from_a_replay_have_it_when_they_are_read_back(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        ask(player)
+        traces, book, answer = player.playground.traces, player.playground.book, player.state.turns[-1]
+        seen = last_trace(player).observed_at(1)
+        assert seen is not None and seen != last_trace(player).observed_at(0)
+        assert book.journal is not None and book.journal.flush()
+        traces.learn(answer, 0, [seen])
+        player.until(lambda: not book.tasks.going_on)
+        traces.forget()
+        with qtbot.waitSignal(traces.changed):
+            traces.want(answer)
+        assert last_trace(player).observed_at(0) == seen

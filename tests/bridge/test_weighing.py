@@ -80,8 +80,3 @@ def test_what_fails_is_said(qtbot: QtBot) -> None:
         player.until(lambda: bool(heard.outcomes))
         assert isinstance(heard.outcomes[0], Failure)
         assert (player.state.failure, player.state.phase) == (heard.outcomes[0], Phase.READY)
-
-
-def test_without_a_model_there_is_no_pass(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        assert not player.playground.weigh(IDS)

@@ -164,8 +164,7 @@ def test_the_worker_survives_an_engine_that_raises(qtbot: QtBot) -> None:
         caller.load.emit(LoadRequest("demo"), StopFlag())
         caller.run.emit(REQUEST, StopFlag())
         heard(qtbot, caller, "finished")
-        assert caller.finish is not None
-        assert caller.finish.failure is not None
+        assert caller.finish is not None and caller.finish.failure is not None
         assert "a kernel broke" in caller.finish.failure.details
         caller.run.emit(REQUEST, StopFlag())
         heard(qtbot, caller, "finished", 2)

@@ -28,7 +28,7 @@ from app.engine.types import (
 )
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
-from app.records.types import ModelRef, RunId, RunStart, SessionId, TurnId, Versions, WholeSession
+from app.records.types import ModelRef, RunId, RunRecord, RunStart, SessionId, TurnId, Versions, WholeSession
 
 PROMPT = ExactPrompt("Tell me.", (5, 6, 7), ((0, 4), (4, 7), (7, 8)), (PromptSpan(Part.USER, 0, 8),), ("folded",))
 VERSIONS = Versions("0.1.0", "0.32.4", "0.32.2", "3.11.7", "Linux", "a chip")
@@ -93,6 +93,18 @@ def answered(
     recorder.finish(finish(begun.sent, len(texts)))
     assert journal.flush()
     return session, turn, recorder.run
+
+
+def record_of(journal: Journal, run: RunId) -> RunRecord:
+    record = journal.runs.get(run)
+    assert record is not None
+    return record
+
+
+def whole_of(journal: Journal, session: SessionId) -> WholeSession:
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    return whole
 
 
 def without_numbers(whole: WholeSession | None) -> WholeSession:

@@ -58,16 +58,14 @@ def test_a_copy_has_branches_of_its_own(journal: Journal) -> None:
     copy = journal.sessions.duplicate(session)
     assert links(journal, copy) == links(journal, session) == LINKS
     made = journal.sessions.turns(copy)[1]
-    assert made.forked is not None
-    assert made.forked.turn not in turns
+    assert made.forked is not None and made.forked.turn not in turns
     origin = journal.sessions.turn(made.forked.turn)
     assert origin is not None and origin.text == "A"
 
 
 def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal) -> None:
     session, _ = branched(journal)
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     read = read_session(session_text(whole).encode())
     assert isinstance(read, WholeSession)
     came = journal.sessions.add(read)
@@ -90,7 +88,6 @@ def test_a_beginning_that_the_prompt_had_is_there_when_the_program_is_killed(ope
     journal.flush()
     journal.close()
     journal = opener(tmp_path)
-    cut = journal.runs.get(recorder.run)
-    assert cut is not None
+    cut = making.record_of(journal, recorder.run)
     assert (cut.text, cut.reasoning, len(cut.ids)) == ("The river", "hm", 1)
     assert [token.text for token in journal.runs.tokens(recorder.run)] == [" river"]

@@ -45,9 +45,7 @@ class Reader(HTMLParser):
 @pytest.fixture
 def session(journal: Journal) -> WholeSession:
     begun = making.start(asked=making.request(observe=2))
-    whole = journal.sessions.whole(making.answered(journal, begun=begun)[0])
-    assert whole is not None
-    return whole
+    return making.whole_of(journal, making.answered(journal, begun=begun)[0])
 
 
 def test_tokens_stand_in_the_text_with_their_candidates(session: WholeSession) -> None:
@@ -105,8 +103,7 @@ def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: Wh
 
 def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: Journal) -> None:
     begun = making.start(asked=making.request(observe=2))
-    whole = journal.sessions.whole(making.answered(journal, texts=("4", ".", "4"), begun=begun)[0])
-    assert whole is not None
+    whole = making.whole_of(journal, making.answered(journal, texts=("4", ".", "4"), begun=begun)[0])
     answer = whole.turns[1]
     forked = replace(answer, text="So 4.4 and not 4.4")
     assert '"auto">So 4.4 and not <span' in as_html(replace(whole, turns=(forked,)))
@@ -120,8 +117,7 @@ def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: 
 def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(journal: Journal) -> None:
     """A run that a stop string ended has what was written after it."""
     begun = making.start(asked=making.request(observe=2))
-    whole = journal.sessions.whole(making.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
-    assert whole is not None
+    whole = making.whole_of(journal, making.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
     answer = whole.turns[1]
     (run,) = answer.runs
     for reasoning, place in (("", 0), ("4.", 2)):
@@ -130,6 +126,7 @@ def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(j
         assert len(Reader(as_html(replace(whole, turns=(alone,)))).shown) == 1
 
 
+@pytest.mark.slow
 @given(SESSIONS)
 def test_every_session_is_a_page(session: WholeSession) -> None:
     reader = Reader(as_html(session))

@@ -11,6 +11,7 @@ from app.records.purge import KEPT_S, purge
 from app.records.types import RunState
 from tests.records import making
 from tests.records.conftest import Opener
+from tests.records.crash import killed_well
 
 
 def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = making.WORDS) -> Path:
@@ -33,8 +34,7 @@ def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
     assert session.interrupted
     answer = journal.sessions.turns(session.id)[1]
     assert answer.text == "The river is wide."
-    record = journal.runs.get(answer.runs[0])
-    assert record is not None
+    record = making.record_of(journal, answer.runs[0])
     assert (record.state, record.finish, record.text) == (RunState.INTERRUPTED, None, answer.text)
     assert record.prompt == making.PROMPT
     assert record.ids == (100, 101, 102, 103, 104)
@@ -71,8 +71,7 @@ def test_killed_before_the_first_token(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path, ()))
     row = journal.runs.rows()[0]
     assert (row.state, row.tokens) == (RunState.INTERRUPTED, 0)
-    record = journal.runs.get(row.id)
-    assert record is not None
+    record = making.record_of(journal, row.id)
     assert (record.summary, record.prompt) == (None, None)
 
 
@@ -97,3 +96,8 @@ def test_deleted_sessions_go_after_weeks(opener: Opener, tmp_path: Path) -> None
     assert database.read("SELECT count(*) FROM batch") == [(1,)]
     assert database.read("SELECT count(*) FROM turn_words WHERE turn_words MATCH 'wide'") == [(1,)]
     assert (tmp_path / FILE).is_file()
+
+
+@pytest.mark.slow
+def test_program_killed_in_the_middle_of_a_stream_loses_nothing_older_than_half_a_second() -> None:
+    assert killed_well(4, seeds=(11, 12, 13))

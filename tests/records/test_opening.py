@@ -84,8 +84,7 @@ def test_in_memory_by_intent_is_no_failure(opener: Opener) -> None:
 def test_a_second_instance_goes_on_in_memory(opener: Opener, tmp_path: Path) -> None:
     first = opener(tmp_path)
     second = opener(tmp_path)
-    assert second.failure is not None
-    assert second.failure.kind == "locked"
+    assert second.failure is not None and second.failure.kind == "locked"
     assert works(second)
     assert first.sessions.count() == 0
     first.close()
@@ -97,23 +96,22 @@ def test_a_file_that_another_program_has_locked(opener: Opener, tmp_path: Path) 
     stranger = sqlite3.connect(tmp_path / FILE)
     stranger.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;")
     journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert journal.failure.kind == "locked"
+    assert journal.failure is not None and journal.failure.kind == "locked"
     assert works(journal)
     stranger.close()
     journal.close()
     assert opener(tmp_path).sessions.count() == 1
 
 
-def test_a_newer_file_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
-    filled(opener, tmp_path)
-    with sqlite3.connect(tmp_path / FILE) as later:
-        later.execute("PRAGMA user_version = 99")
-    later.close()
+@pytest.mark.parametrize("whose", ["newer", "another program's"])
+def test_journal_that_is_not_ours_to_change_is_left_as_it_is(opener: Opener, tmp_path: Path, whose: str) -> None:
+    if whose == "newer":
+        filled(opener, tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("PRAGMA user_version = 99" if whose == "newer" else "CREATE TABLE addresses (name TEXT)")
     before = (tmp_path / FILE).read_bytes()
     journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert journal.failure.kind == "newer"
+    assert journal.failure is not None and journal.failure.kind == "newer"
     assert works(journal)
     journal.close()
     assert (tmp_path / FILE).read_bytes() == before
@@ -136,23 +134,10 @@ def test_what_was_half_written_when_the_program_died_is_taken_back(opener: Opene
     assert journal.sessions.search("written") == ()
 
 
-def test_a_file_of_another_program_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / FILE) as other:
-        other.execute("CREATE TABLE addresses (name TEXT)")
-    other.close()
-    before = (tmp_path / FILE).read_bytes()
-    journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert journal.failure.kind == "newer"
-    journal.close()
-    assert (tmp_path / FILE).read_bytes() == before
-
-
 def test_a_file_that_is_no_database_is_set_aside(opener: Opener, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"This is not a database. " * 100)
     journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert journal.failure.kind == "damaged"
+    assert journal.failure is not None and journal.failure.kind == "damaged"
     assert "none could be read" in journal.failure.what
     assert journal.folder == tmp_path
     assert works(journal)
@@ -167,8 +152,7 @@ def test_of_a_torn_file_all_but_the_torn_pages_is_recovered(opener: Opener, tmp_
     before = (tmp_path / FILE).read_bytes()
     (tmp_path / LOCK).write_text(opening.IN_USE)  # the machine went off
     journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert journal.failure.kind == "damaged"
+    assert journal.failure is not None and journal.failure.kind == "damaged"
     assert journal.sessions.count() == 40
     whole = [row for row in journal.sessions.rows() if row.turns == 2]
     assert 5 <= len(whole) < 40
@@ -204,8 +188,7 @@ def test_damage_found_while_running_is_told_and_mended_at_the_next_start(opener:
     assert journal.failure is None
     for row in journal.sessions.rows():
         journal.sessions.turns(row.id)
-    assert journal.failure is not None
-    assert journal.failure.kind == "damaged"
+    assert journal.failure is not None and journal.failure.kind == "damaged"
     journal.close()
     again = opener(tmp_path)
     assert again.failure is not None
@@ -215,8 +198,7 @@ def test_damage_found_while_running_is_told_and_mended_at_the_next_start(opener:
 def test_a_folder_that_is_a_file(opener: Opener, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("no folder")
     journal = opener(tmp_path / "data")
-    assert journal.failure is not None
-    assert journal.failure.kind == "unreachable"
+    assert journal.failure is not None and journal.failure.kind == "unreachable"
     assert works(journal)
 
 
@@ -232,42 +214,36 @@ def test_a_folder_that_may_not_be_written_to(opener: Opener, tmp_path: Path) -> 
     finally:
         os.seteuid(user)
         tmp_path.chmod(0o755)
-    assert journal.failure is not None
-    assert journal.failure.kind == "read-only"
+    assert journal.failure is not None and journal.failure.kind == "read-only"
     assert works(journal)
 
 
-@pytest.mark.parametrize(
-    ("number", "kind"), [(errno.EROFS, "read-only"), (errno.ENOSPC, "full"), (errno.EIO, "unreachable")]
-)
-def test_what_the_system_refuses_is_told_in_a_sentence(
-    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, kind: str
-) -> None:
-    def refuse(self: Path, *arguments: object, **named: object) -> None:
-        raise OSError(number, "as the system says it")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", refuse)
-        journal = opener(tmp_path)
-    assert journal.failure is not None
-    assert (journal.failure.kind, journal.folder) == (kind, None)
-    assert works(journal)
+def _sqlite_error(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("as SQLite says it")
+    error.sqlite_errorcode = code
+    return error
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"),
-    [(sqlite3.SQLITE_FULL, "full"), (sqlite3.SQLITE_READONLY, "read-only"), (sqlite3.SQLITE_IOERR, "unreachable")],
+    ("error", "kind"),
+    [
+        (OSError(errno.EROFS, "as the system says it"), "read-only"),
+        (OSError(errno.ENOSPC, "as the system says it"), "full"),
+        (OSError(errno.EIO, "as the system says it"), "unreachable"),
+        (_sqlite_error(sqlite3.SQLITE_FULL), "full"),
+        (_sqlite_error(sqlite3.SQLITE_READONLY), "read-only"),
+        (_sqlite_error(sqlite3.SQLITE_IOERR), "unreachable"),
+    ],
 )
-def test_what_sqlite_refuses_is_told_in_a_sentence(
-    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, kind: str
+def test_journal_that_is_refused_works_in_memory_and_says_why(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError | sqlite3.Error, kind: str
 ) -> None:
-    def refuse(path: Path) -> database.Database:
-        error = sqlite3.OperationalError("as SQLite says it")
-        error.sqlite_errorcode = code
+    def refuse(*arguments: object, **named: object) -> None:
         raise error
 
-    monkeypatch.setattr(opening, "open_file", refuse)
-    journal = opener(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.open" if isinstance(error, OSError) else "app.records.opening.open_file", refuse)
+        journal = opener(tmp_path)
     assert journal.failure is not None
     assert (journal.failure.kind, journal.folder) == (kind, None)
     assert works(journal)
@@ -284,8 +260,7 @@ def test_on_a_full_disk_everything_waits_and_is_written_when_there_is_room(opene
     troubles.wait()
     journal.dismiss()
     troubles.wait()
-    assert journal.failure is not None
-    assert journal.failure.kind == "full"
+    assert journal.failure is not None and journal.failure.kind == "full"
     limit_pages(journal, 1_000_000)
     assert journal.flush()
     assert journal.failure is None
@@ -300,8 +275,7 @@ def test_a_file_that_was_deleted_is_not_written_to_in_silence(opener: Opener, tm
     troubles = Troubles(journal)
     turn = journal.sessions.add_turn(session, Role.USER, "Late")
     troubles.wait()
-    assert journal.failure is not None
-    assert journal.failure.kind == "gone"
+    assert journal.failure is not None and journal.failure.kind == "gone"
     (tmp_path / "elsewhere").rename(tmp_path / FILE)
     assert journal.flush()
     assert journal.failure is None
@@ -340,17 +314,14 @@ def test_saving_elsewhere_overwrites_nothing(opener: Opener, tmp_path: Path) -> 
     filled(opener, tmp_path)
     journal = opener(None)
     outcome = journal.save_elsewhere(tmp_path)
-    assert outcome is not None
-    assert outcome.kind == "occupied"
+    assert outcome is not None and outcome.kind == "occupied"
     busy = opener(tmp_path)
     again = journal.save_elsewhere(tmp_path)
-    assert again is not None
-    assert again.kind == "occupied"
+    assert again is not None and again.kind == "occupied"
     assert busy.sessions.count() == 1
     (tmp_path / "file").write_text("")
     refused = journal.save_elsewhere(tmp_path / "file")
-    assert refused is not None
-    assert refused.kind == "unreachable"
+    assert refused is not None and refused.kind == "unreachable"
     assert works(journal)
 
 

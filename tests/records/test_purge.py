@@ -81,8 +81,7 @@ def test_what_can_not_be_emptied_is_said(opener: Opener, tmp_path: Path, monkeyp
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM session").fetchall()
     failure = journal.erase()()
-    assert failure is not None
-    assert failure.kind == "locked"
+    assert failure is not None and failure.kind == "locked"
     assert "another program" in failure.what
     reader.close()
     assert journal.erase()() is None

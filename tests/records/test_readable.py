@@ -40,6 +40,7 @@ def said(kind: Any, value: Any) -> Any:
     return json_values.write(kind, value)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @example(SEEDED, 2**64, "demo")
 @example(replace(SEEDED, sampling=Sampling(float("nan"), top_p=float("inf"))), 2048, "a\ud800")
@@ -49,8 +50,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
     begun = replace(making.start(1000.0, request, model), context=context)
     session, _, run = making.answered(journal, begun=begun)
     journal.sessions.set_settings(session, Controls(sampling=request.sampling, seed=request.sampling.seed))
-    record = journal.runs.get(run)
-    assert record is not None
+    record = making.record_of(journal, run)
     assert said(Request, record.request) == said(Request, request)
     assert record.model.name == json_values.clean(name)
     assert record.text == "".join(making.WORDS)
@@ -60,8 +60,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
     kept = journal.sessions.get(session)
     assert kept is not None
     assert said(Sampling, kept.settings.sampling) == said(Sampling, request.sampling)
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     again = read_session(session_text(whole).encode())
     assert isinstance(again, WholeSession), again
     added = journal.sessions.add(again)
@@ -108,8 +107,7 @@ def test_a_run_that_nobody_can_read_takes_no_other_along(
     journal.sessions.whole(session)
     journal.runs.arrivals(bad)
     assert journal.runs.get(good) is not None
-    assert journal.failure is not None
-    assert journal.failure.kind == "unread"
+    assert journal.failure is not None and journal.failure.kind == "unread"
     journal.dismiss()
     journal.runs.rows()
     journal.runs.get(bad)

@@ -11,9 +11,7 @@ from tests.records import making
 
 def record(journal: Journal) -> RunRecord:
     _, _, run = making.answered(journal, begun=making.start(1000.0))
-    found = journal.runs.get(run)
-    assert found is not None
-    return found
+    return making.record_of(journal, run)
 
 
 def test_everything_that_matters_is_told(journal: Journal) -> None:

@@ -1,31 +1,37 @@
 """A run is written down as it comes: prompt, tokens with their times, text and figures."""
 
+import json
 import threading
 from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from app.controls import Controls
-from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
-from app.records.database import Write
+from app.engine.types import Candidate, Drafted, Finish, Formed, Prompted, Reason, Rejected, Shown, Times, Top, Voice
+from app.records import writer
+from app.records.database import Database, Write
 from app.records.journal import Journal, open_journal
+from app.records.packing import pack_observed, unpack_observed
+from app.records.session_file import read_session, session_text
 from app.records.surroundings import seed_of
-from app.records.types import Change, RunState
+from app.records.types import Change, RunId, RunState, SessionId
+from tests.patience import WAIT_S
 from tests.records import making
+from tests.records.conftest import Opener
 
 
 def test_a_whole_run_is_kept(journal: Journal) -> None:
     begun = making.start(1000.0, making.request(observe=2))
     session, turn, run = making.answered(journal, begun=begun)
-    record = journal.runs.get(run)
-    assert record is not None
+    record = making.record_of(journal, run)
     assert (record.session, record.turn, record.state) == (session, turn, RunState.ENDED)
     assert (record.request, record.model, record.versions) == (begun.request, begun.model, begun.versions)
     assert (record.prompt, record.context, seed_of(record)) == (making.PROMPT, 2048, 7)
     assert record.ids == (100, 101, 102, 103, 104)
     assert record.text == "The river is wide."
-    assert record.finish is not None
-    assert record.finish.reason is Reason.STOP
+    assert record.finish is not None and record.finish.reason is Reason.STOP
     assert record.summary is not None
     assert record.summary.figures.speed_mean == pytest.approx(10.0)
     assert record.summary.figures.visible == 4
@@ -34,8 +40,7 @@ def test_a_whole_run_is_kept(journal: Journal) -> None:
 
 def test_moments_are_seconds_since_send(journal: Journal) -> None:
     _, _, run = making.answered(journal, begun=making.start(1000.0))
-    record = journal.runs.get(run)
-    assert record is not None
+    record = making.record_of(journal, run)
     assert record.finish is not None
     times = record.finish.times
     assert (times.sent, times.stop_asked) == (0.0, 0.0)
@@ -81,8 +86,7 @@ def test_what_streams_is_there_before_its_end(journal: Journal) -> None:
     assert journal.sessions.turns(session)[1].text == "The river is wide."
     row = journal.runs.rows(session)[0]
     assert (row.state, row.tokens, row.reason) == (RunState.RUNNING, 5, "")
-    record = journal.runs.get(recorder.run)
-    assert record is not None
+    record = making.record_of(journal, recorder.run)
     assert (record.text, record.finish) == ("The river is wide.", None)
 
 
@@ -147,19 +151,13 @@ def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -
     assert journal.sessions.turns(session)[1].text == "The river is wide."
 
 
-def test_a_listener_hears_of_the_end_of_a_run(journal: Journal) -> None:
+def test_listener_hears_of_a_run_that_ends_and_of_a_session_that_comes_in(journal: Journal) -> None:
     told: list[Change] = []
     journal.listen(told.append)
-    making.answered(journal)
-    assert {Change.SESSIONS, Change.RUNS} <= set(told)
-
-
-def test_a_listener_hears_of_the_runs_of_a_session_that_comes_in(journal: Journal) -> None:
     session, _turn, _ = making.answered(journal)
-    assert journal.flush()
-    whole = journal.sessions.whole(session)
-    assert whole is not None
-    told: list[Change] = []
+    assert {Change.SESSIONS, Change.RUNS} <= set(told)
+    told.clear()
+    whole = making.whole_of(journal, session)
     with closing(open_journal(None)) as other:
         other.listen(told.append)
         other.sessions.add(whole)
@@ -227,5 +225,120 @@ def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
     assert journal.runs.whole(run) is None
     assert len(journal.runs.rows()) == 1
     kept = journal.sessions.get(session)
-    assert kept is not None
-    assert kept.settings == Controls()
+    assert kept is not None and kept.settings == Controls()
+
+
+def test_what_the_settings_made_of_a_choice_is_kept() -> None:
+    seen = making.observation(5)
+    assert seen.drawn is not None
+    assert unpack_observed(pack_observed([seen, None]), 2) == [seen, None]
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_what_the_form_did_to_a_choice_is_kept(drawn: bool) -> None:
+    seen = making.observation(5)
+    formed = Formed(0.75, False, Top.of([Candidate(7, "no", -0.5, 3.0)]))
+    held = replace(seen, formed=formed, drawn=seen.drawn if drawn else None)
+    assert unpack_observed(pack_observed([held, seen]), 2) == [held, seen]
+
+
+def test_older_records_are_without_it() -> None:
+    packed = pack_observed([making.observation(5)])
+    assert packed is not None
+    older = json.dumps([said[:6] for said in json.loads(packed)])
+    (seen,) = unpack_observed(older, 1)
+    assert seen is not None
+    assert seen.drawn is None
+    assert seen.rest == making.observation(5).rest
+
+
+@pytest.fixture
+def may_write(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """From now on nothing is written before this is set."""
+    may_write, write = threading.Event(), Database.write
+
+    def late(self: Database, *given: object) -> None:
+        _begun.set()
+        assert may_write.wait(WAIT_S)
+        write(self, *given)  # type: ignore[arg-type]
+
+    _begun.clear()
+    monkeypatch.setattr(Database, "write", late)
+    return may_write
+
+
+_begun = threading.Event()
+"""Something is being written."""
+
+
+def test_journal_is_late_while_a_batch_takes_too_long(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_write: threading.Event
+) -> None:
+    journal = opener(tmp_path)
+    journal.sessions.new()
+    assert _begun.wait(WAIT_S)
+    monkeypatch.setattr(writer, "LATE_S", WAIT_S)
+    assert not journal.is_late
+    monkeypatch.setattr(writer, "LATE_S", 0.0)
+    assert journal.is_late
+    may_write.set()
+    assert journal.close() and not journal.is_late
+
+
+def test_journal_that_hangs_is_closed_in_time_and_calls_no_listener_afterwards(
+    opener: Opener, tmp_path: Path, may_write: threading.Event
+) -> None:
+    journal, heard = opener(tmp_path), list[Change]()
+    journal.listen(heard.append)
+    journal.sessions.new()
+    assert _begun.wait(WAIT_S) and not journal.close(0.0)
+    may_write.set()
+    assert journal.close() and heard == []
+
+
+DRAFTED = Drafted(6, 3, 3, (Rejected(1, (7, 8), (" one", " two")), Rejected(2, (9,), ("한",))))
+
+
+def drafted(journal: Journal) -> tuple[SessionId, RunId]:
+    session, turn = making.conversation(journal)
+    start = making.start()
+    recorder = journal.begin(session, turn, start)
+    making.stream(recorder, start.sent)
+    recorder.finish(replace(making.finish(start.sent), drafted=DRAFTED))
+    assert journal.flush()
+    return session, recorder.run
+
+
+def kept(journal: Journal, session: SessionId) -> list[Drafted | None]:
+    whole = making.whole_of(journal, session)
+    return [one.run.finish.drafted for turn in whole.turns for one in turn.runs if one.run.finish is not None]
+
+
+def test_it_is_read_with_the_tokens_only(journal: Journal) -> None:
+    session, run = drafted(journal)
+    assert journal.runs.rejected(run) == DRAFTED.rejected
+    (brief,) = journal.runs.briefs(session)
+    assert brief.finish is not None
+    assert brief.finish.drafted == replace(DRAFTED, rejected=())
+    whole = journal.runs.whole(run)
+    assert whole is not None
+    assert whole.run.finish is not None and whole.run.finish.drafted == DRAFTED
+
+
+def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:
+    session, _ = drafted(journal)
+    copy = journal.sessions.duplicate(session)
+    assert journal.flush()
+    assert kept(journal, copy) == [DRAFTED]
+    whole = making.without_numbers(journal.sessions.whole(session))
+    read = read_session(session_text(whole).encode())
+    assert read == whole
+    added = journal.sessions.add(whole)
+    assert journal.flush()
+    assert kept(journal, added) == [DRAFTED]
+
+
+def test_a_run_without_drafts_has_none(journal: Journal) -> None:
+    _, _, run = making.answered(journal)
+    assert journal.runs.rejected(run) == ()
+    assert journal.runs.rejected(999) == ()

@@ -44,8 +44,7 @@ def test_the_table_shows_what_the_server_told(
     journal: Journal, wire: Wire, reused: int, new: int, shown: tuple[int | None, int | None]
 ) -> None:
     session = answered(journal, wire, reused, new)
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     read = read_session(session_text(whole).encode())
     assert isinstance(read, WholeSession)
     again = journal.sessions.add(read)
@@ -67,8 +66,7 @@ def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_
 ) -> None:
     session = answered(journal, wire, 0, 0)
     copy = journal.sessions.duplicate(session)
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     again = journal.sessions.add(whole)
     assert journal.flush()
     for number in (session, copy, again):

@@ -1,13 +1,33 @@
 """A replay is the same or it says where it went another way, how near the choice was, and what was different."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from app.engine.types import Candidate, Observed, RawPrompt, Request, Sampling
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    Candidate,
+    ChatPrompt,
+    Event,
+    Limits,
+    LoadRequest,
+    Message,
+    Model,
+    Observed,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    Token,
+)
+from app.records.journal import Journal
 from app.records.replay import compare, near_tie
-from app.records.types import TokenRecord
+from app.records.types import ModelRef, RunId, RunStart, TokenRecord
+from tests.records import making
 from tests.records.making import VERSIONS
 
 
@@ -86,3 +106,49 @@ def test_other_versions_are_a_likely_cause() -> None:
     assert found.sentence.endswith("A likely cause: mlx was 0.32.4, now 0.33.0")
     assert "cause" not in compare(tokens(1), tokens(1), (VERSIONS, later)).sentence
     assert "cause" not in compare(tokens(1), tokens(2), (VERSIONS, VERSIONS)).sentence
+
+
+PROMPTS = ("Tell me a story.", "What is 2 + 3?", "Count to ten.", "Hello!", "Why?")
+TOKENS = 12
+
+
+@pytest.fixture(scope="module")
+def engine(demo_model: Path) -> Iterator[MlxEngine]:
+    engine = MlxEngine()
+    assert isinstance(engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag()), Model)
+    yield engine
+    engine.unload()  # not close(): the streams of pytest's thread serve other modules too
+
+
+def recorded(journal: Journal, engine: MlxEngine, request: Request) -> RunId:
+    session = journal.sessions.new()
+    turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+    stop = StopFlag()
+    recorder = journal.begin(session, turn, RunStart("chat", request, ModelRef("demo"), stop.made_at))
+    recorder.finish(engine.generate(request, recorder.put, stop))
+    return recorder.run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_twenty_runs_come_out_the_same(journal: Journal, engine: MlxEngine, temperature: float) -> None:
+    runs = []
+    for seed, text in enumerate(PROMPTS * 2):
+        prompt = RawPrompt(text) if seed % 2 else ChatPrompt((Message(Role.USER, text),))
+        sampling = Sampling(temperature=temperature, seed=seed)
+        observe = 3 if seed % 3 == 0 else 0
+        runs.append(recorded(journal, engine, Request(prompt, sampling, Limits(TOKENS), observe=observe)))
+    assert journal.flush()
+    for run in runs:
+        record = making.record_of(journal, run)
+        kept = journal.runs.tokens(run)
+        assert (
+            compare(kept, replayed(engine, record.request)).sentence == f"identical, {len(kept)} of {len(kept)} tokens"
+        )
+
+
+def replayed(engine: MlxEngine, request: Request) -> tuple[TokenRecord, ...]:
+    events: list[Event] = []
+    assert engine.generate(request, events.append, StopFlag()).failure is None
+    tokens = (event for event in events if isinstance(event, Token))
+    return tuple(TokenRecord(one.index, one.id, one.text, one.at, one.from_draft, one.observed) for one in tokens)

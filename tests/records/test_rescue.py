@@ -44,6 +44,7 @@ def kept_at_each_step(folder: Path, into: Path, monkeypatch: pytest.MonkeyPatch)
         yield copies
 
 
+@pytest.mark.slow
 def test_a_rescue_that_dies_at_any_step_is_gone_on_with(
     opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

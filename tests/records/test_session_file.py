@@ -37,8 +37,7 @@ def memory() -> Iterator[Journal]:
 def exported(journal: Journal) -> dict[str, Any]:
     """A whole session as its file says it."""
     session, _, _ = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     said: dict[str, Any] = json.loads(session_text(whole))
     return said
 
@@ -65,6 +64,7 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was() -> No
     assert session_text(session) == earlier_files.as_written_now(earlier_files.SESSION_FILE) + "\n"
 
 
+@pytest.mark.slow
 @QUICK
 @given(SESSIONS)
 def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: WholeSession) -> None:
@@ -73,12 +73,12 @@ def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: Whole
     assert session_text(read) == first
     number = memory.sessions.add(read)
     assert memory.flush()
-    again = memory.sessions.whole(number)
-    assert again is not None
+    again = making.whole_of(memory, number)
     assert session_text(again) == first
     assert memory.failure is None
 
 
+@pytest.mark.slow
 @QUICK
 @given(WHOLE_RUNS)
 def test_a_run_alone_comes_back_as_it_was(whole: WholeRun) -> None:
@@ -98,8 +98,7 @@ def test_a_run_that_goes_on_is_exported_as_interrupted(journal: Journal) -> None
     recorder = journal.begin(session, turn, begun)
     making.stream(recorder, begun.sent)
     assert journal.flush()
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     assert whole.turns[1].text == "The river is wide."
     assert opened(session_text(whole).encode()).turns[1].runs[0].run.state is RunState.INTERRUPTED
 
@@ -207,6 +206,7 @@ def test_a_number_without_end_is_refused(exported: dict[str, Any]) -> None:
     assert "created" in refused(content.encode())
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.data())
 def test_no_file_makes_it_raise(data: st.DataObject) -> None:
@@ -236,8 +236,7 @@ def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_session_with_two_hundred_long_prompts_is_within_the_limits(journal: Journal) -> None:
     """Counted on one of them: what is exported can be imported again."""
     session, _, _ = making.answered(journal)
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     (run,) = whole.turns[1].runs
     offsets = tuple((4 * place, 4 * place + 4) for place in range(16_000))
     prompt = ExactPrompt("word" * 16_000, tuple(range(16_000)), offsets, (PromptSpan(Part.USER, 0, 64_000),))

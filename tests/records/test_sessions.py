@@ -90,8 +90,7 @@ def test_an_answer_that_ends_while_it_is_exported_has_its_text_once(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
 ) -> None:
     session = ends_while_it_is_read(journal, monkeypatch, just_before)
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     answer = whole.turns[-1]
     assert answer.text == "The river is wide."
     assert [run.run.state for run in answer.runs] == [RunState.ENDED]
@@ -126,8 +125,7 @@ def test_a_copy_has_everything_and_lives_by_itself(journal: Journal) -> None:
     assert len(journal.runs.tokens(copied[1].runs[0])) == 5
     assert copied[1].runs != (run,)
     info = journal.sessions.get(copy)
-    assert info is not None
-    assert info.info.title == f"{making.QUESTION} (copy)"
+    assert info is not None and info.info.title == f"{making.QUESTION} (copy)"
 
 
 def test_drafts_and_settings_are_kept(journal: Journal) -> None:
@@ -147,8 +145,7 @@ def test_a_session_from_before_the_one_value_is_read_and_written_as_it_was(tmp_p
         tables.execute("UPDATE session SET settings = ?", (earlier_files.SESSION_ROW,))
     with closing(open_journal(tmp_path)) as journal:
         kept = journal.sessions.get(session)
-        assert kept is not None
-        assert kept.settings == earlier_files.CONTROLS
+        assert kept is not None and kept.settings == earlier_files.CONTROLS
         journal.sessions.new(kept.settings)
     with closing(connect(tmp_path / FILE)) as tables:
         now = earlier_files.as_written_now(earlier_files.SESSION_ROW)
@@ -249,8 +246,7 @@ def test_a_session_taken_in_again_is_the_same(journal: Journal) -> None:
     first, second, _ = journal.sessions.turns(session)
     journal.sessions.arrange(session, (first.id, second.id))
     assert journal.flush()
-    whole = journal.sessions.whole(session)
-    assert whole is not None
+    whole = making.whole_of(journal, session)
     assert [turn.hidden for turn in whole.turns] == [False, False, True]
     again = journal.sessions.add(whole)
     assert journal.flush()
