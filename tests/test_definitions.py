@@ -12,18 +12,26 @@ from tests.conftest import PROJECT
 
 LIST = PROJECT.parent / "shared" / "numbers.md"
 LISTED = {
-    "first token (TTFT)": ("first_token",),
-    "prompt speed": ("prompt_speed",),
+    "TTFT": ("first_token",),
+    "prefill speed": ("prompt_speed",),
     "speed now": ("speed_now",),
-    "mean speed": ("speed_mean",),
+    "mean decode speed": ("speed_mean", "decode_time"),
     "end-to-end speed": ("end_to_end",),
-    "gap p50 / p95 / p99": ("gaps",),
+    "inter-token latency p50 / p95 / p99": ("gaps",),
     "tokens": ("token_count", "visible"),
     "context": ("context",),
     "reused / new prompt tokens": ("reused", "new"),
     "memory": ("memory", "memory_active", "memory_cache", "memory_peak", "memory_weights", "memory_kv", "memory_limit"),
     "stop latency": ("stop_latency",),
     "draft acceptance": ("acceptance", "tokens_per_step"),
+    "cross-entropy, perplexity": ("nats_per_token", "perplexity"),
+    "bits per byte": ("bits_per_byte",),
+    "KL divergence of A from B at a token": ("kl_mean",),
+    "top-1 agreement": ("same_first",),
+    "bytes per token; bandwidth limit; share": ("ceiling", "ceiling_share"),
+    "probability ruled out": ("removed",),
+    "attribution of a part of the prompt": ("attribution",),
+    "rate, difference": ("rate", "interval", "set_difference", "set_chance"),
 }
 
 

@@ -10,22 +10,25 @@ TOKENS = {
     ),
     "surprise": Definition(
         tr("Surprise"),
-        tr("−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand."),
+        tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %."),
     ),
     "rank": Definition(tr("Rank"), tr("Its place among all tokens that the model knows; the likeliest one is 1.")),
     "logprob": Definition(tr("Log-probability"), tr("The natural logarithm of the probability: 0 is certain.")),
     "entropy": Definition(
         tr("Entropy"),
-        tr("How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens."),
+        tr(
+            "Shannon entropy of the next-token distribution, in bits: 0 is certain, n bits are 2ⁿ equally "
+            "likely tokens."
+        ),
     ),
     "raw_logit": Definition(
         tr("Raw logit"), tr("The number that the model gave this token, before penalties and bias; it has no unit.")
     ),
     "arrival": Definition(tr("Arrival, since Send"), tr("The time from Send of its run to this token.")),
-    "gap": Definition(tr("Gap to the token before"), tr("The time since the token before it in the same run.")),
+    "gap": Definition(tr("Inter-token latency"), tr("Time since the arrival of the previous token of the same run.")),
     "end": Definition(
-        tr("Probability of the end here"),
-        tr("How likely the model found it to end the answer here instead of going on."),
+        tr("EOS probability"),
+        tr("Probability of an EOS or stop token at this place."),
     ),
     "id": Definition(tr("Id"), tr("The token's number in the model's vocabulary.")),
     "origin": Definition(
@@ -33,7 +36,7 @@ TOKENS = {
         tr("The model; the draft model, whose proposal the model accepted; or you, where you went on another way."),
     ),
     "left_over": Definition(
-        tr("Left over"), tr("How likely the token was to be drawn, after all that the sampling settings do.")
+        tr("After filters"), tr("Probability of sampling the token, after temperature and all sampling filters.")
     ),
     "prompt_surprise": Definition(
         tr("Surprise of the prompt"),
@@ -42,6 +45,13 @@ TOKENS = {
     "before_after": Definition(
         tr("Before → after"),
         tr("A candidate's probability as the model gave it, and after all that the sampling settings do to it."),
+    ),
+    "attribution": Definition(
+        tr("Effect"),
+        tr(
+            "ln p of the answer with the whole prompt minus ln p without one part of it, in nats. Effects of parts "
+            "need not add up."
+        ),
     ),
     "observing": Definition(
         tr("Cost of recording"), tr("The part of the last run's time that went into recording candidates.")
@@ -65,18 +75,24 @@ MODELS = {
 
 WEIGHING = {
     "nats_per_token": Definition(
-        tr("Nats a token"),
+        tr("Cross-entropy (nats/token)"),
         tr("Mean of −ln p of the text's own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike."),
     ),
-    "perplexity": Definition(tr("Perplexity"), tr("e to the power of the nats: it chose among so many.")),
+    "perplexity": Definition(
+        tr("Perplexity"), tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens.")
+    ),
     "bits_per_byte": Definition(
         tr("Bits a byte"), tr("Σ −log₂ p ÷ UTF-8 bytes: the one figure that compares models of different vocabularies.")
     ),
     "kl_mean": Definition(tr("KL divergence"), tr("Σ p ln(p ÷ q) in nats, p of the first model, q of the second.")),
     "kl_back": Definition(tr("KL the other way"), tr("The same with both models exchanged.")),
     "jensen_shannon": Definition(tr("Jensen–Shannon"), tr("The mean KL divergence of both from the mean of both.")),
-    "same_first": Definition(tr("Same first choice"), tr("How often both hold the same token likeliest.")),
-    "same_ten": Definition(tr("Same first ten"), tr("The share of the first's ten likeliest that the second has too.")),
+    "same_first": Definition(
+        tr("Top-1 agreement"), tr("Share of places where both models' most likely token is the same.")
+    ),
+    "same_ten": Definition(
+        tr("Top-10 overlap"), tr("Share of the first model's top 10 tokens that are in the second's top 10.")
+    ),
     "own_difference": Definition(
         tr("Own tokens"), tr("By how many nats a token the text itself is less likely to the second model.")
     ),

@@ -79,9 +79,7 @@ SPEEDS = {
     "stop_latency": Definition(
         tr("Stop latency"), tr("From the click on Stop (or Esc) to the moment at which the model has really stopped.")
     ),
-    "acceptance": Definition(
-        tr("Accepted drafts"), tr("Accepted ÷ proposed tokens of the draft model: how often it guessed right.")
-    ),
+    "acceptance": Definition(tr("Draft acceptance rate"), tr("Accepted ÷ proposed tokens of the draft model.")),
     "tokens_per_step": Definition(
         tr("Tokens per step"), tr("Tokens ÷ steps of the model itself: with a draft model a step can give several.")
     ),
@@ -217,13 +215,16 @@ EXPERIMENTS = {
         tr("Mean of ln p of the answer's tokens, as likely as the model had them before the output format."),
     ),
     "removed": Definition(
-        tr("Mass removed (forbidden)"),
-        tr("1 − the probability of all tokens that the form allows, after penalties and bias, before temperature."),
+        tr("Probability ruled out"),
+        tr(
+            "1 − the sum of the probabilities of all tokens that the output format allows, after penalties and "
+            "bias, before temperature."
+        ),
     ),
     "forced": Definition(tr("Forced token"), tr("The only one that the form allowed; it is not sampled.")),
     "wanted": Definition(
-        tr("The model wanted something else"),
-        tr("How many tokens the form forbade the model's first choice at, of those that it held for."),
+        tr("Top choice invalid"),
+        tr("Constrained tokens at which the output format ruled out the model's most likely token."),
     ),
     "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
     "distinct_2": Definition(

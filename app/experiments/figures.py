@@ -87,7 +87,7 @@ COLUMNS = (
     Column("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
     _memory("peak", tr("Memory peak")),
     _memory("kv", tr("KV cache")),
-    Column("acceptance", tr("Accepted drafts"), "share", _acceptance, meaning("acceptance")),
+    Column("acceptance", tr("Draft acceptance rate"), "share", _acceptance, meaning("acceptance")),
     Column("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
     Column("others", tr("Other programs"), "share", share_of_others, meaning("others")),
 )

@@ -7,7 +7,9 @@ from pathlib import Path
 from app.engine.types import Failure
 from app.words import tr
 
-IN_MEMORY = tr("Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.")
+IN_MEMORY = tr(
+    "Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them."
+)
 WAITING = tr("What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.")
 
 _BY_CODE = {

@@ -2498,20 +2498,20 @@
         <translation>측정한 대역폭 한계의 {share}</translation>
     </message>
     <message>
-        <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
-        <translation>첫 토큰 88.8초 · 88,888 토큰 · 88분 8초</translation>
+        <source>TTFT 88.8 s · 88,888 tokens · 88 min 8 s</source>
+        <translation>TTFT 88.8초 · 88,888 토큰 · 88분 8초</translation>
     </message>
     <message>
-        <source>· prompt</source>
-        <translation>· 프롬프트</translation>
+        <source>· prefill</source>
+        <translation>· 프리필</translation>
     </message>
     <message>
         <source>Of this machine</source>
         <translation>이 기기 대비</translation>
     </message>
     <message>
-        <source>first token</source>
-        <translation>첫 토큰</translation>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
     </message>
     <message>
         <source>What</source>
@@ -2828,8 +2828,8 @@
         <translation>로짓</translation>
     </message>
     <message>
-        <source>Left over</source>
-        <translation>남은 확률</translation>
+        <source>After filters</source>
+        <translation>필터 뒤</translation>
     </message>
     <message>
         <source>The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.</source>
@@ -2928,16 +2928,16 @@
         <translation>간격</translation>
     </message>
     <message>
-        <source>Gap to the token before</source>
-        <translation>앞 토큰과의 간격</translation>
+        <source>Inter-token latency</source>
+        <translation>토큰 사이 지연</translation>
     </message>
     <message>
-        <source>End here</source>
-        <translation>여기서 끝</translation>
+        <source>P(EOS)</source>
+        <translation>P(EOS)</translation>
     </message>
     <message>
-        <source>Probability of the end here</source>
-        <translation>여기서 끝날 확률</translation>
+        <source>EOS probability</source>
+        <translation>EOS 확률</translation>
     </message>
     <message>
         <source>Chosen by</source>
@@ -2952,8 +2952,8 @@
         <translation>답변을 여기까지 남기고, 고른 토큰 대신 이 토큰으로 이어 갑니다</translation>
     </message>
     <message>
-        <source>The answer is kept up to here, and goes on with what you type. It is sent as tokens of its own, also where it would have grown together with what stands before it</source>
-        <translation>답변을 여기까지 남기고, 입력한 글로 이어 갑니다. 앞의 글과 한 토큰이 될 수 있는 곳이라도 따로 토큰으로 나누어 보냅니다</translation>
+        <source>Keep the answer up to this token and continue with your text. The text is tokenized separately, so it never merges with the token before it</source>
+        <translation>답변을 이 토큰까지 남기고 입력한 글로 이어 갑니다. 글은 따로 토큰화되므로 앞의 토큰과 합쳐지지 않습니다</translation>
     </message>
     <message>
         <source>Go on with your own text</source>
@@ -3012,8 +3012,8 @@
         <translation>직접 넣은 토큰이라 모델이 고르지 않았습니다.</translation>
     </message>
     <message>
-        <source>What else the model might have said here was not recorded.</source>
-        <translation>모델이 여기서 말할 수 있었던 다른 토큰은 기록되지 않았습니다.</translation>
+        <source>No alternatives were recorded for this token.</source>
+        <translation>이 토큰의 대안은 기록되지 않았습니다.</translation>
     </message>
     <message>
         <source>With candidates recorded, the next answers tell.</source>
@@ -3469,12 +3469,12 @@
         <translation>중지(또는 Esc)를 누른 때부터 모델이 실제로 멈춘 때까지의 시간입니다.</translation>
     </message>
     <message>
-        <source>Accepted drafts</source>
-        <translation>수락된 드래프트</translation>
+        <source>Draft acceptance rate</source>
+        <translation>드래프트 수락률</translation>
     </message>
     <message>
-        <source>Accepted ÷ proposed tokens of the draft model: how often it guessed right.</source>
-        <translation>수락된 토큰 ÷ 드래프트 모델이 제안한 토큰입니다. 얼마나 자주 맞혔는지 보여 줍니다.</translation>
+        <source>Accepted ÷ proposed tokens of the draft model.</source>
+        <translation>드래프트 모델이 제안한 토큰 가운데 수락된 비율입니다.</translation>
     </message>
     <message>
         <source>Tokens per step</source>
@@ -3742,8 +3742,8 @@
         <translation>모델이 이 자리에서 이 토큰에 준 확률입니다. 페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전의 값입니다.</translation>
     </message>
     <message>
-        <source>−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand.</source>
-        <translation>확률의 −log₂를 비트로 나타낸 값입니다. 1비트는 동전 던지기, 10비트는 천 번에 한 번꼴입니다.</translation>
+        <source>Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %.</source>
+        <translation>놀라움(surprisal): 확률의 −log₂(비트)입니다. 1비트는 50 %, 10비트는 약 0.1 %입니다.</translation>
     </message>
     <message>
         <source>Its place among all tokens that the model knows; the likeliest one is 1.</source>
@@ -3754,8 +3754,8 @@
         <translation>확률의 자연로그입니다. 0이면 확실합니다.</translation>
     </message>
     <message>
-        <source>How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens.</source>
-        <translation>선택의 폭이 얼마나 넓었는지를 비트로 나타낸 값입니다. 0이면 확실하고, n비트는 확률이 같은 토큰 2ⁿ개 가운데 고르는 것과 같습니다.</translation>
+        <source>Shannon entropy of the next-token distribution, in bits: 0 is certain, n bits are 2ⁿ equally likely tokens.</source>
+        <translation>다음 토큰 분포의 섀넌 엔트로피(비트)입니다. 0이면 확실하고, n비트는 확률이 같은 토큰 2ⁿ개와 같습니다.</translation>
     </message>
     <message>
         <source>The number that the model gave this token, before penalties and bias; it has no unit.</source>
@@ -3766,12 +3766,12 @@
         <translation>그 실행을 보낸 때부터 이 토큰까지의 시간입니다.</translation>
     </message>
     <message>
-        <source>The time since the token before it in the same run.</source>
-        <translation>같은 실행에서 앞 토큰이 나온 뒤로 흐른 시간입니다.</translation>
+        <source>Time since the arrival of the previous token of the same run.</source>
+        <translation>같은 실행에서 앞 토큰이 도착한 뒤의 시간입니다.</translation>
     </message>
     <message>
-        <source>How likely the model found it to end the answer here instead of going on.</source>
-        <translation>모델이 답변을 이어 가지 않고 여기서 끝낼 확률입니다.</translation>
+        <source>Probability of an EOS or stop token at this place.</source>
+        <translation>이 자리에서 EOS 또는 중지 토큰이 나올 확률입니다.</translation>
     </message>
     <message>
         <source>The token&apos;s number in the model&apos;s vocabulary.</source>
@@ -3782,8 +3782,8 @@
         <translation>모델, 모델이 제안을 수락한 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
     </message>
     <message>
-        <source>How likely the token was to be drawn, after all that the sampling settings do.</source>
-        <translation>샘플링 설정이 모두 적용된 뒤 이 토큰이 뽑힐 확률입니다.</translation>
+        <source>Probability of sampling the token, after temperature and all sampling filters.</source>
+        <translation>온도와 모든 샘플링 필터를 거친 뒤 이 토큰이 뽑힐 확률입니다.</translation>
     </message>
     <message>
         <source>Surprise of the prompt</source>
@@ -6604,8 +6604,8 @@
         <translation>설정을 읽지 못해서 Sluice가 기본 설정으로 시작합니다. 이전 설정은 {file}에 보관되어 있습니다.</translation>
     </message>
     <message>
-        <source>Same turn, reuse off</source>
-        <translation>재사용 없이 같은 차례</translation>
+        <source>Rerun without cache</source>
+        <translation>캐시 없이 다시 실행</translation>
     </message>
     <message>
         <source>Measure…</source>
@@ -8236,8 +8236,8 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 첫 번째만 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are in the cache, but this model&apos;s cache can&apos;t be rolled back, so all {length} tokens will be read.</source>
-        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 {length}개를 모두 읽습니다.</translation>
+        <source>The first {same} of {length} tokens are cached, but this model&apos;s KV cache can&apos;t be trimmed: all {length} will be prefilled.</source>
+        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만 이 모델의 KV 캐시는 잘라 낼 수 없어, {length}개를 모두 프리필합니다.</translation>
     </message>
     <message>
         <source>With the cache the first token came after {kept}, without it after {fresh} (measured once each); {texts}.</source>
@@ -10936,16 +10936,16 @@ runs on {server}</source>
         <translation>터미널에서 같은 모델을 제공합니다</translation>
     </message>
     <message>
-        <source>mlx-lm&apos;s own server as it is: web pages too may use it, and have it load any folder.</source>
-        <translation>mlx-lm의 서버 그대로입니다. 웹 페이지도 쓸 수 있고, 어느 폴더든 불러오게 할 수 있습니다.</translation>
+        <source>Warning: this starts mlx_lm.server without Sluice&apos;s proxy. Any web page can use it and make it load any folder.</source>
+        <translation>경고: Sluice의 프록시 없이 mlx_lm.server를 시작합니다. 어떤 웹 페이지든 이 서버를 쓰고 아무 폴더나 불러오게 할 수 있습니다.</translation>
     </message>
     <message>
         <source>Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice&apos;s</source>
         <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
     </message>
     <message>
-        <source>None: every program of this machine may use it, and no web page</source>
-        <translation>없음: 이 컴퓨터의 프로그램은 모두 쓸 수 있고, 웹 페이지는 쓸 수 없습니다</translation>
+        <source>No key: any program on this computer can use the server; web pages can&apos;t</source>
+        <translation>키 없음: 이 컴퓨터의 모든 프로그램이 서버를 쓸 수 있고, 웹 페이지는 쓸 수 없습니다</translation>
     </message>
     <message>
         <source>This key has characters that no key can have.</source>
@@ -11363,8 +11363,8 @@ runs on {server}</source>
         <translation>이 컴퓨터의 모델을 여세요.</translation>
     </message>
     <message>
-        <source>Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.</source>
-        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않을 수 있습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+        <source>Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them.</source>
+        <translation>세션이 메모리에만 있어 Sluice를 종료하면 사라집니다. 남기려면 다른 폴더에 저장하세요.</translation>
     </message>
     <message>
         <source>Find words in the conversation, or in what the keyboard is in.</source>
@@ -12130,8 +12130,8 @@ I don&apos;t know</source>
         <translation>속도 측정</translation>
     </message>
     <message>
-        <source>Nats a token</source>
-        <translation>토큰당 내트</translation>
+        <source>Cross-entropy (nats/token)</source>
+        <translation>교차 엔트로피(내트/토큰)</translation>
     </message>
     <message>
         <source>Mean of −ln p of the text&apos;s own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike.</source>
@@ -12142,8 +12142,8 @@ I don&apos;t know</source>
         <translation>퍼플렉서티</translation>
     </message>
     <message>
-        <source>e to the power of the nats: it chose among so many.</source>
-        <translation>e의 내트 제곱: 모델이 이만큼 가운데에서 골랐습니다.</translation>
+        <source>exp(cross-entropy): as uncertain as a uniform choice among this many tokens.</source>
+        <translation>exp(교차 엔트로피): 이만큼의 토큰 가운데 고르게 고르는 것만큼 불확실합니다.</translation>
     </message>
     <message>
         <source>Bits a byte</source>
@@ -12178,20 +12178,20 @@ I don&apos;t know</source>
         <translation>두 분포의 평균에서 각 분포까지의 KL 발산 평균.</translation>
     </message>
     <message>
-        <source>Same first choice</source>
-        <translation>같은 첫 선택</translation>
+        <source>Top-1 agreement</source>
+        <translation>상위 1개 일치율</translation>
     </message>
     <message>
-        <source>How often both hold the same token likeliest.</source>
-        <translation>둘이 같은 토큰을 가장 그럴듯하게 보는 비율.</translation>
+        <source>Share of places where both models&apos; most likely token is the same.</source>
+        <translation>두 모델에서 확률이 가장 높은 토큰이 같은 자리의 비율입니다.</translation>
     </message>
     <message>
-        <source>Same first ten</source>
-        <translation>같은 상위 열 개</translation>
+        <source>Top-10 overlap</source>
+        <translation>상위 10개 겹침</translation>
     </message>
     <message>
-        <source>The share of the first&apos;s ten likeliest that the second has too.</source>
-        <translation>첫 번째 모델의 상위 열 개 가운데 두 번째에도 있는 비율.</translation>
+        <source>Share of the first model&apos;s top 10 tokens that are in the second&apos;s top 10.</source>
+        <translation>첫 번째 모델의 상위 10개 토큰 가운데 두 번째 모델의 상위 10개에도 있는 비율입니다.</translation>
     </message>
     <message>
         <source>Own tokens</source>
@@ -12706,8 +12706,8 @@ I don&apos;t know</source>
         <translation>{column}: {text}, 형식이 금지함</translation>
     </message>
     <message>
-        <source>After penalties and bias, before the output format, which took {share}; that is struck through.</source>
-        <translation>페널티와 바이어스 뒤, 출력 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
+        <source>After penalties and bias, before the output format, which ruled out {share} (struck through).</source>
+        <translation>페널티와 바이어스 뒤, 출력 형식 앞입니다. 출력 형식이 {share}를 배제했습니다(취소선).</translation>
     </message>
     <message>
         <source>the form</source>
@@ -13059,12 +13059,12 @@ I don&apos;t know</source>
         <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
     </message>
     <message>
-        <source>Mass removed (forbidden)</source>
-        <translation>제거된 확률 (금지됨)</translation>
+        <source>Probability ruled out</source>
+        <translation>배제된 확률</translation>
     </message>
     <message>
-        <source>1 − the probability of all tokens that the form allows, after penalties and bias, before temperature.</source>
-        <translation>1 − 형식이 허용하는 모든 토큰의 확률. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
+        <source>1 − the sum of the probabilities of all tokens that the output format allows, after penalties and bias, before temperature.</source>
+        <translation>1 − 출력 형식이 허용하는 모든 토큰의 확률의 합. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
     </message>
     <message>
         <source>Forced token</source>
@@ -13075,12 +13075,12 @@ I don&apos;t know</source>
         <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
     </message>
     <message>
-        <source>The model wanted something else</source>
-        <translation>모델이 다른 것을 원함</translation>
+        <source>Top choice invalid</source>
+        <translation>첫 선택이 형식에 맞지 않음</translation>
     </message>
     <message>
-        <source>How many tokens the form forbade the model&apos;s first choice at, of those that it held for.</source>
-        <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
+        <source>Constrained tokens at which the output format ruled out the model&apos;s most likely token.</source>
+        <translation>출력 형식이 모델의 가장 확률 높은 토큰을 배제한, 제약된 토큰의 수입니다.</translation>
     </message>
     <message>
         <source>The server&apos;s answer doesn&apos;t match the output format.</source>
@@ -13429,20 +13429,20 @@ I don&apos;t know</source>
         <translation>토큰 속</translation>
     </message>
     <message>
-        <source>The likeliest tokens of each layer in this one&apos;s place</source>
-        <translation>이 자리에서 각 층이 가장 그럴듯하게 본 토큰</translation>
+        <source>Logit lens: the most likely tokens of each layer at this place</source>
+        <translation>로짓 렌즈: 이 자리에서 층마다 확률이 가장 높은 토큰</translation>
     </message>
     <message>
-        <source>What each layer would have written from this token on</source>
-        <translation>이 토큰부터 각 층이 썼을 글</translation>
+        <source>Logit lens over a range: the top token of each layer from this token on</source>
+        <translation>구간 로짓 렌즈: 이 토큰부터 층마다 확률이 가장 높은 토큰</translation>
     </message>
     <message>
         <source>Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.</source>
         <translation>먼저 답변의 토큰을 고르세요. 보기 메뉴에서 토큰을 고른 뒤 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
     </message>
     <message>
-        <source>Each layer&apos;s state, read by the model&apos;s own last norm and readout. It says what can be read off there, not what the layer is for.</source>
-        <translation>각 층의 상태를 모델 자신의 마지막 정규화와 출력층으로 읽은 것입니다. 그 층에서 무엇을 읽어 낼 수 있는지를 말할 뿐, 그 층이 무엇을 위한 것인지는 말하지 않습니다.</translation>
+        <source>Logit lens: the hidden state of each layer, decoded with the final norm and LM head. It shows what is readable there, not what the layer does.</source>
+        <translation>로짓 렌즈: 각 층의 은닉 상태를 마지막 정규화와 LM 헤드로 디코딩한 것입니다. 거기서 읽을 수 있는 것을 보여 줄 뿐, 그 층이 하는 일은 아닙니다.</translation>
     </message>
     <message>
         <source>What is looked at</source>
@@ -13453,16 +13453,16 @@ I don&apos;t know</source>
         <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
     </message>
     <message>
-        <source>Layers</source>
-        <translation>층</translation>
+        <source>Lens</source>
+        <translation>로짓 렌즈</translation>
     </message>
     <message>
-        <source>Stretch</source>
+        <source>Range</source>
         <translation>구간</translation>
     </message>
     <message>
-        <source>Heads</source>
-        <translation>헤드</translation>
+        <source>Attention</source>
+        <translation>어텐션</translation>
     </message>
     <message>
         <source>Look inside the token</source>
@@ -13493,12 +13493,12 @@ I don&apos;t know</source>
         <translation>{words}, 실제로 말한 것</translation>
     </message>
     <message>
-        <source>{token} was said, though it is not the likeliest even after the last layer.</source>
-        <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
+        <source>{token} was sampled, but is not the top token even after the last layer.</source>
+        <translation>{token}이(가) 뽑혔지만, 마지막 층에서도 확률이 가장 높은 토큰은 아닙니다.</translation>
     </message>
     <message>
-        <source>The last layer&apos;s logits are the model&apos;s real ones; the largest difference is {difference}.</source>
-        <translation>마지막 층의 로짓은 모델의 실제 로짓입니다. 가장 큰 차이는 {difference}입니다.</translation>
+        <source>Check: largest difference between the last layer&apos;s logits and the model&apos;s: {difference}.</source>
+        <translation>확인: 마지막 층의 로짓과 모델의 로짓 사이의 가장 큰 차이: {difference}.</translation>
     </message>
     <message>
         <source>Wait until what goes on is over, or stop it.</source>
@@ -14030,8 +14030,8 @@ I don&apos;t know</source>
         <translation>상태</translation>
     </message>
     <message>
-        <source>What each layer hands on at this token, as a vector, and how alike that is at the tokens around it</source>
-        <translation>이 토큰에서 각 층이 넘겨주는 벡터, 그리고 둘레의 토큰들에서 그것이 얼마나 비슷한지</translation>
+        <source>Hidden states: the output vector of each layer at this token, and its similarity to the tokens around it</source>
+        <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
     </message>
     <message>
         <source>How far each layer changes what it was given at this token, and which tokens it makes alike.</source>
@@ -14106,16 +14106,16 @@ I don&apos;t know</source>
         <translation>0부터 셉니다. 고른 층의 그림이 아래에 있습니다</translation>
     </message>
     <message>
-        <source>Of what the layer hands on, as a vector</source>
-        <translation>층이 넘겨주는 벡터의 길이</translation>
+        <source>Norm of the layer&apos;s output vector</source>
+        <translation>층 출력 벡터의 노름</translation>
     </message>
     <message>
-        <source>The length of what the layer adds, by that of what came in</source>
-        <translation>층이 더하는 것의 길이를 들어온 것의 길이로 나눈 값</translation>
+        <source>‖output − input‖ ÷ ‖input‖</source>
+        <translation>‖출력 − 입력‖ ÷ ‖입력‖</translation>
     </message>
     <message>
-        <source>Of what it hands on with what came in: 1 is the same direction, 0 a right angle</source>
-        <translation>넘겨주는 것과 들어온 것 사이의 코사인: 1은 같은 방향, 0은 직각</translation>
+        <source>Cosine similarity of output and input: 1 is the same direction, 0 a right angle</source>
+        <translation>출력과 입력의 코사인 유사도: 1은 같은 방향, 0은 직각</translation>
     </message>
     <message>
         <source>What each layer hands on</source>
@@ -14185,12 +14185,8 @@ I don&apos;t know</source>
         <translation>더 길게 물어보세요.</translation>
     </message>
     <message>
-        <source>Which words of the prompt mattered to the answer</source>
-        <translation>프롬프트의 어떤 말이 답변에 중요했는지</translation>
-    </message>
-    <message>
-        <source>How much likelier this very answer is with a part of the prompt than without it.</source>
-        <translation>프롬프트의 한 부분이 있을 때 바로 이 답변이 없을 때보다 얼마나 더 그럴듯한지입니다.</translation>
+        <source>Attribution by ablation: which parts of the prompt made the answer more likely</source>
+        <translation>제거 실험에 의한 기여도: 프롬프트의 어느 부분이 답변의 확률을 높였는지</translation>
     </message>
     <message>
         <source>The part&apos;s tokens are taken out, all others stay as they are, and the answer is read behind them.</source>
@@ -14221,8 +14217,8 @@ I don&apos;t know</source>
         <translation>차례가 {most}개가 넘어 몇 개씩 함께 뺍니다.</translation>
     </message>
     <message>
-        <source>The effects add up to {sum} nats; leaving all of it out takes {all}. They need not be alike: what two parts both say has little effect in either, and what counts only together has it in both.</source>
-        <translation>효과의 합은 {sum}나트이고, 모두 빼면 {all}나트가 줄어듭니다. 둘은 같지 않아도 됩니다. 두 부분이 함께 말하는 것은 어느 쪽에서도 효과가 작고, 함께여야만 의미가 있는 것은 양쪽 모두에서 효과가 있습니다.</translation>
+        <source>Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant parts each show little, and parts that only work together are each counted in full.</source>
+        <translation>부분별 효과의 합: {sum}내트, 모두 뺐을 때: {all}. 같을 필요는 없습니다. 겹치는 부분은 저마다 작게, 함께여야 작용하는 부분은 저마다 온전히 나타납니다.</translation>
     </message>
     <message>
         <source>{token}, not {other}</source>
@@ -14273,10 +14269,6 @@ I don&apos;t know</source>
     <message>
         <source>Left out</source>
         <translation>뺀 것</translation>
-    </message>
-    <message>
-        <source>The effect: e to this power is how many times as likely it is with this part as without</source>
-        <translation>효과: e를 이만큼 거듭제곱하면 이 부분이 있을 때 몇 배 더 그럴듯한지가 됩니다</translation>
     </message>
     <message>
         <source>The part&apos;s tokens are taken out, all others stay as they are</source>
@@ -14686,8 +14678,8 @@ I don&apos;t know</source>
         <translation>{count}, 너무 김</translation>
     </message>
     <message>
-        <source>One prompt is an anecdote. A set asks every row of each arm, checks the answers, and tells whether the difference holds.</source>
-        <translation>프롬프트 하나는 일화일 뿐입니다. 세트는 모든 행을 갈래마다 보내 답을 검사하고, 차이가 정말 있는지 알려 줍니다.</translation>
+        <source>Run every prompt of a table with several models or settings, check the answers, and test whether the difference is significant.</source>
+        <translation>표의 모든 프롬프트를 여러 모델이나 설정으로 실행하고, 답을 검사하고, 차이가 유의한지 검정합니다.</translation>
     </message>
     <message>
         <source>Drop a file here: CSV, JSONL or JSON with a column “prompt”, and “expected” where an answer can be right or wrong; or a folder of texts.</source>
@@ -15084,6 +15076,30 @@ I don&apos;t know</source>
     <message>
         <source>{bits}-bit (group {size})</source>
         <translation>{bits}비트(그룹 {size})</translation>
+    </message>
+    <message>
+        <source>Attribution</source>
+        <translation>기여도</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>노름</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>첫 토큰</translation>
+    </message>
+    <message>
+        <source>{active} of {limit}</source>
+        <translation>{active} / {limit}</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>효과</translation>
+    </message>
+    <message>
+        <source>ln p of the answer with the whole prompt minus ln p without one part of it, in nats. Effects of parts need not add up.</source>
+        <translation>프롬프트 전체가 있을 때 답변의 ln p에서 한 부분을 뺐을 때의 ln p를 뺀 값(내트)입니다. 부분별 효과의 합은 전체와 다를 수 있습니다.</translation>
     </message>
 </context>
 </TS>

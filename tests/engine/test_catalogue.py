@@ -23,7 +23,7 @@ def test_every_setting_is_in_it() -> None:
         ("sampling.top_p", "top-p"),
         ("sampling.xtc_probability", "XTC probability"),
         ("kv.max_size", "KV cache size"),
-        ("form.kind", "form of the answer"),
+        ("form.kind", "output format"),
         ("observe", "candidates"),
         ("limits.of_the_future", "of the future"),
     ],

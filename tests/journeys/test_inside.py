@@ -172,7 +172,7 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     assert [of.itemText(row) for row in range(2)] == ["The whole answer", "“␣T”"] and of.count() == 7
     of.setCurrentIndex(2)
     assert ", not “" in of.currentText() and float(model.index(0, 0).data()) < 10
-    assert "add up to" in demo.find(QLabel, "inside_sums").text()
+    assert "Sum of the single effects" in demo.find(QLabel, "inside_sums").text()
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert len(copied) == model.rowCount() and copied[1]["text"] == "My name is Tolin."

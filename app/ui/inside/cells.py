@@ -86,7 +86,7 @@ def told(depth: Depth) -> str:
     """The same in a sentence."""
     token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
     if depth.stays_from is None:
-        words = tr("{token} was said, though it is not the likeliest even after the last layer.")
+        words = tr("{token} was sampled, but is not the top token even after the last layer.")
     elif depth.leads_at == depth.stays_from == last:
         words = tr("The model settles on {token} only in its last layer, {last}.")
     elif depth.leads_at == depth.stays_from:
@@ -98,7 +98,7 @@ def told(depth: Depth) -> str:
 
 def proof(found: Inside) -> str:
     """How near this comes to what the model really does."""
-    words = tr("The last layer's logits are the model's real ones; the largest difference is {difference}.")
+    words = tr("Check: largest difference between the last layer's logits and the model's: {difference}.")
     return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 
 

@@ -21,8 +21,8 @@ COARSER = {
     Unit.STRETCH: tr("There are more than {most} turns, so some of them are left out together."),
 }
 SUMS = tr(
-    "The effects add up to {sum} nats; leaving all of it out takes {all}. They need not be alike: what two parts"
-    " both say has little effect in either, and what counts only together has it in both."
+    "Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant "
+    "parts each show little, and parts that only work together are each counted in full."
 )
 LEAST_S = 0.0005
 MOST_CHARACTERS, MOST_IN_CELL = 80, 200

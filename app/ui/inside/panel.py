@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.definitions import meaning
 from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, LeftOut, States, Unit
 from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH, WORDS
 from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told, told_cell, told_place
@@ -22,18 +23,20 @@ from app.ui.widgets import Announcer, ScrollColumn, SegmentedChoice, SmallPrint,
 from app.words import tr
 
 KINDS = {
-    LADDER: tr("Layers"),
-    STRETCH: tr("Stretch"),
-    ATTENTION: tr("Heads"),
+    LADDER: tr("Lens"),
+    STRETCH: tr("Range"),
+    ATTENTION: tr("Attention"),
     STATES: tr("States"),
-    WORDS: tr("Words"),
+    WORDS: tr("Attribution"),
 }
 TIPS = {
-    LADDER: tr("The likeliest tokens of each layer in this one's place"),
-    STRETCH: tr("What each layer would have written from this token on"),
+    LADDER: tr("Logit lens: the most likely tokens of each layer at this place"),
+    STRETCH: tr("Logit lens over a range: the top token of each layer from this token on"),
     ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
-    STATES: tr("What each layer hands on at this token, as a vector, and how alike that is at the tokens around it"),
-    WORDS: tr("Which words of the prompt mattered to the answer"),
+    STATES: tr(
+        "Hidden states: the output vector of each layer at this token, and its similarity to the tokens around it"
+    ),
+    WORDS: tr("Attribution by ablation: which parts of the prompt made the answer more likely"),
 }
 PICK = tr("Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.")
 MEANINGS = {
@@ -41,11 +44,11 @@ MEANINGS = {
     STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
     ATTENTION: tr("Where each head looked when this token was chosen: not why."),
     STATES: tr("How far each layer changes what it was given at this token, and which tokens it makes alike."),
-    WORDS: tr("How much likelier this very answer is with a part of the prompt than without it."),
+    WORDS: meaning("attribution"),
 }
 READ = tr(
-    "Each layer's state, read by the model's own last norm and readout. It says what can be read off there, not what"
-    " the layer is for."
+    "Logit lens: the hidden state of each layer, decoded with the final norm and LM head. It shows "
+    "what is readable there, not what the layer does."
 )
 LEFT_OUT = tr("The part's tokens are taken out, all others stay as they are, and the answer is read behind them.")
 LEAVE_TIP = tr("A pass for each part, beside the conversation, which goes on as if nobody had asked")

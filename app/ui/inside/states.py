@@ -16,12 +16,12 @@ from app.ui.widgets import SmallPrint, in_column
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
-TITLES = tr("Layer"), tr("Length"), tr("Change"), tr("Cosine")
+TITLES = tr("Layer"), tr("Norm"), tr("Change"), tr("Cosine")
 TIPS = (
     tr("Counted from 0; the chosen one's picture stands below"),
-    tr("Of what the layer hands on, as a vector"),
-    tr("The length of what the layer adds, by that of what came in"),
-    tr("Of what it hands on with what came in: 1 is the same direction, 0 a right angle"),
+    tr("Norm of the layer's output vector"),
+    tr("‖output − input‖ ÷ ‖input‖"),
+    tr("Cosine similarity of output and input: 1 is the same direction, 0 a right angle"),
 )
 MOST_ROWS, PICTURE_PX = 8, 240
 

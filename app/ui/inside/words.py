@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from app.definitions import meaning
 from app.engine.types import ExactPrompt, LeftOut, Unit
 from app.state import Run
 from app.ui.inside.effects import UNITS, as_csv, choices, coarser, nats, ordered, proof, spared, sums, tried
@@ -18,7 +19,7 @@ from app.words import tr
 
 TITLES = tr("Nats"), tr("Left out")
 TIPS = (
-    tr("The effect: e to this power is how many times as likely it is with this part as without"),
+    meaning("attribution"),
     tr("The part's tokens are taken out, all others stay as they are"),
 )
 TRY_TIP = tr("Writes the answer once more behind the shorter prompt, beside the conversation, which stays as it is")

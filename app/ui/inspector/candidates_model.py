@@ -41,7 +41,7 @@ COLUMNS = {
     ),
     Distribution.AFTER: (
         NAMES,
-        _figure(tr("Left over"), meaning("left_over"), lambda row: chance(row.share)),
+        _figure(tr("After filters"), meaning("left_over"), lambda row: chance(row.share)),
         _figure(tr("Taken out by"), tr("The setting that ruled it out"), lambda row: row.fate, number=False),
         _figure(tr("Before"), meaning("probability"), lambda row: chance(row.before), "> 99.99 %"),
         IDS,

@@ -64,13 +64,13 @@ FACTS = (
     Fact(
         "gap",
         tr("Gap"),
-        tr("Gap to the token before"),
+        tr("Inter-token latency"),
         lambda token: DASH if token.gap is None else short_duration(token.gap),
     ),
     Fact(
         "end",
-        tr("End here"),
-        tr("Probability of the end here"),
+        tr("P(EOS)"),
+        tr("EOS probability"),
         _seen(lambda seen: _told(seen.eos_probability, chance)),
     ),
     Fact("id", tr("Id"), tr("Id"), lambda token: f"{token.id}" if token.id >= 0 else DASH),

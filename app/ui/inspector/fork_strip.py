@@ -13,8 +13,8 @@ MOST_CHARACTERS = 16
 PICK = tr("Pick a candidate in the table first.")
 TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 TEXT_TIP = tr(
-    "The answer is kept up to here, and goes on with what you type. It is sent as tokens of its own,"
-    " also where it would have grown together with what stands before it"
+    "Keep the answer up to this token and continue with your text. The text is tokenized separately, "
+    "so it never merges with the token before it"
 )
 
 

@@ -11,7 +11,7 @@ EMPTY = tr(
     " was of it, what it nearly said instead, and how long it took – and you can have the answer go on another way."
 )
 PUT_IN = tr("You put this token there, so the model made no choice.")
-NOT_RECORDED = tr("What else the model might have said here was not recorded.")
+NOT_RECORDED = tr("No alternatives were recorded for this token.")
 SWITCH_ON = tr("With candidates recorded, the next answers tell.")
 IS_ON = tr("Candidates are recorded from the next answer on.")
 REPLAY = tr("The same run once more would tell.")

@@ -15,7 +15,7 @@ from app.words import tr
 REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")
 """Where there is little room, and where there is enough."""
 BEFORE = tr("After penalties and bias, before temperature and truncation.")
-BEFORE_FORM = tr("After penalties and bias, before the output format, which took {share}; that is struck through.")
+BEFORE_FORM = tr("After penalties and bias, before the output format, which ruled out {share} (struck through).")
 ESTIMATED = tr("How the rest share theirs is not recorded: the figures here are estimated.")
 
 

@@ -16,6 +16,7 @@ PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_kept", "memory_
 EMPTY = tr("Shows the model's memory once one is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
 HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
+SHORTER = tr("{active} of {limit}")
 NOW = tr("{active} of {limit} now")
 NOW_WITHOUT_LIMIT = tr("{active} now")
 SPOKEN = tr(
@@ -83,6 +84,7 @@ def reading_of(memory: Memory) -> Reading:
     apart = (tr("Active: kept conversations"), size(kept))
     return Reading(
         headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**told),
+        shorter=SHORTER.format(**told) if memory.limit else "",
         brief=told["active"],
         parts=tuple(
             Part(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)

@@ -33,7 +33,7 @@ SHARE = tr("{share} of the measured bandwidth limit")
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 WANTED_PX = 312
 """For what the memory has to say, in languages whose words for the numbers are short."""
-WIDEST = tr("first token 88.8 s · 88,888 tokens · 88 min 8 s")
+WIDEST = tr("TTFT 88.8 s · 88,888 tokens · 88 min 8 s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ class ReadOuts(QWidget):
             policy = word.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
-        self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
+        self._prompt = self._line(self._word(tr("· prefill")), number["prompt_speed"], self._word(UNIT))
         Measured(theme, unit, partial(_level, theme))
         first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
-        self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
+        self._waited = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
         second = self._line(self._waited, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)

@@ -11,7 +11,7 @@ from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import SmallPrint, in_row, push_button
 from app.words import tr
 
-COMPARE = tr("Same turn, reuse off")
+COMPARE = tr("Rerun without cache")
 MEASURE = tr("Measure…")
 LINES = 2
 """So many lines of words beside the buttons."""

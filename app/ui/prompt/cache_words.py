@@ -20,8 +20,8 @@ GOES_ON_AFTER_ONE = tr(
     "The first of {length} tokens is in the cache, and the prompt goes on from its end: {new} to read."
 )
 STUCK = tr(
-    "The first {same} of {length} tokens are in the cache, but this model's cache can't be rolled back, so all "
-    "{length} tokens will be read."
+    "The first {same} of {length} tokens are cached, but this model's KV cache can't be trimmed: all "
+    "{length} will be prefilled."
 )
 ALIKE = tr("With the cache the first token came after {kept}, without it after {fresh} (measured once each); {texts}.")
 LONGER = tr(

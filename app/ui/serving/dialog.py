@@ -81,7 +81,10 @@ class ServingDialog(QDialog):
 
     def show_twice(self, held: int) -> None:
         """So many bytes are held by the window too, where the device gives none of them back meanwhile."""
-        words = tr("mlx-lm's own server as it is: web pages too may use it, and have it load any folder.")
+        words = tr(
+            "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
+            "load any folder."
+        )
         if held:
             twice = tr("The model is open in this window too: {size} of memory are wired twice while it is served.")
             words = f"{twice.format(size=size(held))} {words}"
@@ -128,7 +131,9 @@ class ServingDialog(QDialog):
 
     @Slot()
     def _tell_keyless(self) -> None:
-        self._keyless.say("" if self.key else tr("None: every program of this machine may use it, and no web page"))
+        self._keyless.say(
+            "" if self.key else tr("No key: any program on this computer can use the server; web pages can't")
+        )
 
     def _listen(self) -> None:
         self._port.valueChanged.connect(self.edited)

@@ -31,8 +31,8 @@ from app.ui.widgets.naming import as_caption
 from app.words import tr
 
 EMPTY = tr(
-    "One prompt is an anecdote. A set asks every row of each arm, checks the answers, and tells whether the "
-    "difference holds."
+    "Run every prompt of a table with several models or settings, check the answers, and test whether "
+    "the difference is significant."
 )
 HOW = tr(
     "Drop a file here: CSV, JSONL or JSON with a column “prompt”, and “expected” where an answer can be right or "

@@ -38,6 +38,8 @@ class Reading:
     headline: str
     brief: str = ""
     """The headline where there is little room."""
+    shorter: str = ""
+    """Between the two."""
     parts: tuple[Part, ...] = ()
     tick: float | None = None
     legend: str = ""
@@ -97,8 +99,9 @@ class Gauge(QWidget):
         reading = self._reading
         if reading is not None:
             room = self.width() - self._name.sizeHint().width() - 2 * GRID_PX
-            fits = self._headline.fontMetrics().horizontalAdvance(reading.headline) <= room
-            self._headline.setText((fits and reading.headline) or reading.brief or reading.headline or DASH)
+            metrics = self._headline.fontMetrics()
+            texts = (text for text in (reading.headline, reading.shorter) if metrics.horizontalAdvance(text) <= room)
+            self._headline.setText(next(filter(None, texts), reading.brief) or reading.headline or DASH)
 
     def _explained(self, reading: Reading) -> str:
         """What the bar's colours are, then what is measured."""

@@ -37,14 +37,14 @@ def test_a_heat_map_has_a_column_for_each_token() -> None:
         (("a", "b", "fox"), "The model settles on “fox” only in its last layer, 2."),
         (("a", "fox", "fox"), "The model settles on “fox” in layer 1 of 0 to 2."),
         (("fox", "a", "fox"), "“fox” leads first in layer 0, and the model settles on it in layer 2 of 0 to 2."),
-        (("fox", "a", "b"), "“fox” was said, though it is not the likeliest even after the last layer."),
+        (("fox", "a", "b"), "“fox” was sampled, but is not the top token even after the last layer."),
     ],
 )
 def test_in_words(firsts: tuple[str, ...], words: str) -> None:
     one = depth(*firsts)
     assert told(one) == words
-    assert proof(Inside((one,), 0.0)).endswith("the largest difference is 0.")
-    assert proof(Inside((one,), 2e-6)).endswith("the largest difference is 2e-06.")
+    assert proof(Inside((one,), 0.0)).endswith("logits and the model's: 0.")
+    assert proof(Inside((one,), 2e-6)).endswith("logits and the model's: 2e-06.")
 
 
 def test_as_csv_whatever_the_tokens_are() -> None:

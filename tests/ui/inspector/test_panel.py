@@ -138,7 +138,7 @@ def test_a_token_that_ends_the_answer_has_the_name_that_the_model_has_for_it(pan
 
 def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> None:
     panel.show_subject(subject())
-    assert "not recorded" in words(panel, "inspector_words")
+    assert "No alternatives were recorded" in words(panel, "inspector_words")
     assert button(panel, "inspector_record").isVisible()
     assert not table(panel).isVisible()
     assert button(panel, "inspector_replay").isVisible() and button(panel, "inspector_replay").isEnabled()

@@ -13,6 +13,7 @@ from app.ui.guide.controller import answer
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.look import GRID_PX
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Bar, Gauge
@@ -164,6 +165,22 @@ def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Th
     for figure in ("used 1,000", "up to max tokens 500", "length unknown"):
         assert figure in words(context)
     assert "■" not in words(context), "a mark would point into the bar"
+
+
+def test_it_is_a_line_of_words_and_a_thin_bar(memory: MemoryGauge) -> None:
+    memory.show_memory(MEMORY)
+    headline = memory.findChild(QLabel, "memory_gauge_headline")
+    assert isinstance(headline, QLabel)
+    assert headline.text() == "6.00 GB of 10.0 GB, peak 8.00 GB"
+    assert memory.findChildren(Bar)[0].sizeHint().height() == 4
+    assert memory.sizeHint().height() < 2 * memory.fontMetrics().lineSpacing()
+    name = memory.findChildren(QLabel, "memory_gauge_title")[0]
+    words = headline.fontMetrics().horizontalAdvance("6.00 GB of 10.0 GB")
+    memory.resize(name.sizeHint().width() + words + 4 * GRID_PX, 40)
+    memory.show()
+    assert headline.text() == "6.00 GB of 10.0 GB"
+    memory.resize(130, 40)
+    assert headline.text() == "6.00 GB", "in fewer words, not in half of them"
 
 
 def test_a_stranger_s_words_are_no_markup(memory: MemoryGauge) -> None:

@@ -78,7 +78,7 @@ def test_while_a_prompt_is_read_only_what_is_measured_is_seen(readouts: ReadOuts
 
 def test_of_a_single_token_it_is_said_that_it_has_no_speed(readouts: ReadOuts) -> None:
     readouts.show_figures(Figures(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
-    assert {"–", "mean", "tok/s", "1", "first token"} <= words(readouts)
+    assert {"–", "mean", "tok/s", "1", "TTFT"} <= words(readouts)
 
 
 def test_figures(readouts: ReadOuts) -> None:

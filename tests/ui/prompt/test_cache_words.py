@@ -104,8 +104,8 @@ def test_a_cache_that_cannot_be_rolled_back() -> None:
     now = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, "\ufffd"), (T, "\n"))
     words = parted(now, 3, " fox", Hindrance.STUCK)
     assert words.startswith(
-        "The first 3 of 5 tokens are in the cache, but this model's cache can't be rolled back, so all 5 tokens will "
-        "be read. Token 4 differs: the cache has “␣fox”, the prompt the token 65533 – "
+        "The first 3 of 5 tokens are cached, but this model's KV cache can't be trimmed: all 5 will be prefilled. "
+        "Token 4 differs: the cache has “␣fox”, the prompt the token 65533 – "
     )
 
 

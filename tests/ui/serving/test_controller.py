@@ -351,4 +351,4 @@ def test_a_second_copy_beside_the_window_s_is_told_of_on_a_mac(
     assert model is not None
     serving.choose_port()
     assert f"{size(model.weights)} of memory are wired twice while it is served." in plain.text()
-    assert "mlx-lm's own server as it is" in plain.text()
+    assert "without Sluice's proxy" in plain.text()

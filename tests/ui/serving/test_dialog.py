@@ -103,7 +103,7 @@ def test_a_key_that_is_kept_never_overwrites_one_that_is_typed(dialog: ServingDi
 def test_who_may_use_it_without_a_key_is_said_in_whole(dialog: ServingDialog, theme: Theme) -> None:
     theme.resize(200)
     words = named(dialog, QLabel, "serving_keyless")
-    assert words.isVisible() and "every program of this machine" in words.text()
+    assert words.isVisible() and "any program on this computer" in words.text()
     assert words.wordWrap(), "no part of it is cut off"
     named(dialog, QLineEdit, "serving_key").setText("secret")
     assert not words.isVisible()
@@ -111,7 +111,7 @@ def test_who_may_use_it_without_a_key_is_said_in_whole(dialog: ServingDialog, th
 
 def test_the_command_is_said_to_check_nobody(dialog: ServingDialog) -> None:
     words = named(dialog, QLabel, "serving_plain")
-    assert words.isVisible() and "web pages too may use it" in words.text()
+    assert words.isVisible() and "Any web page can use it" in words.text()
 
 
 def test_a_port_of_the_user_s_is_told_and_a_proposed_one_is_not(dialog: ServingDialog, qtbot: QtBot) -> None:
