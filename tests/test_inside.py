@@ -41,6 +41,7 @@ def test_the_last_layer_is_the_models_answer(capsys: pytest.CaptureFixture[str],
     assert (real[0]["text"], found["leads_at"], found["stays_from"]) == (" ", 2, 2)
 
 
+@pytest.mark.slow
 def test_a_place_in_the_prompt(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     whole, short = (told(capsys, demo_model, text, "--raw") for text in ("1, 2, 3,", "1, 2,"))
     found = told(capsys, demo_model, "1, 2, 3,", "--raw", "--position", short["position"])
@@ -85,6 +86,7 @@ def test_what_cannot_be_told(capsys: pytest.CaptureFixture[str], demo_model: Pat
     assert said.out == ""
 
 
+@pytest.mark.slow
 def test_what_each_head_attends_to(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     found = told(capsys, demo_model, "My name is Tolin. What is my name? My name is", "--raw")
     heads = found["attention"]
@@ -106,6 +108,7 @@ def test_a_model_without_heads(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "can't be seen" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_what_each_sentence_does_for_the_token_that_follows(
     capsys: pytest.CaptureFixture[str], demo_model: Path
 ) -> None:
@@ -119,6 +122,7 @@ def test_what_each_sentence_does_for_the_token_that_follows(
     assert "| token | left out | effect in nats |" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_what_the_layers_hand_on_and_where_it_loops(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     found = told(capsys, demo_model, "The cat sat. " * 20, "--raw")
     assert [each["layer"] for each in found["states"]] == [each["layer"] for each in found["layers"]]

@@ -37,6 +37,7 @@ def small(content: bytes, bounds: Bounds = json_reader.USUAL, characters: int = 
         return parse(content, bounds)
 
 
+@pytest.mark.slow
 @given(VALUES, st.sampled_from([None, 1]), st.booleans(), st.integers(1, 40))
 @example([{"a": "},{"}, {"b": ",", "c": [{}, {}]}], None, False, 9)
 def test_it_says_the_same_in_pieces(value: Any, indent: int | None, plain: bool, characters: int) -> None:

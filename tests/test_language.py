@@ -72,6 +72,7 @@ def test_without_a_choice_the_system_is_followed(
     assert language.begin("tlh", languages) == spoken
 
 
+@pytest.mark.slow
 def test_the_child_that_downloads_speaks_the_same(languages: Path) -> None:
     (languages / "languages").symlink_to(languages)
     command = [sys.executable, "-c", FETCH.format(folder=str(languages))]

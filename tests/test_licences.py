@@ -54,6 +54,7 @@ def test_what_was_compiled_in_is_told(parts: tuple[Licence, ...]) -> None:
     assert re.search(r"Compiled into it:\n(.+\n)*esaxx-rs \S+ Apache-2.0", tokenizers.text)
 
 
+@pytest.mark.slow
 def test_the_system_s_libraries_of_the_frozen_program(tmp_path: Path) -> None:
     system = [{"name": "libfoo1 (of the system)", "licence": "MIT", "about": "Carried along.", "text": "As is."}]
     (tmp_path / licences.SYSTEM_LIBRARIES).write_text(json.dumps(system), "utf-8")

@@ -118,6 +118,7 @@ def test_a_model_that_nobody_may_look_at_any_more_keeps_no_window_from_opening(q
         window.close()
 
 
+@pytest.mark.slow
 def test_a_model_of_the_cache_that_was_renewed_is_found_by_its_id(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

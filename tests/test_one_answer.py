@@ -34,6 +34,7 @@ def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> 
     return found
 
 
+@pytest.mark.slow
 def test_all_that_is_promised_is_told(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     found = told(capsys, demo_model, FOX, "--temperature", 0, "--max-tokens", 12)
     assert found["text"] and found["reason"] in ("stop", "length")
@@ -62,12 +63,14 @@ def test_a_schema_is_obeyed(capsys: pytest.CaptureFixture[str], demo_model: Path
     assert all(0 <= share <= 1 for share in found["mass_removed"]) and found["mass_removed"][0] > 0.9
 
 
+@pytest.mark.slow
 def test_choices_and_an_expression(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     assert run(demo_model, FOX, "--choice", "yes", "--choice", "no", "--system", "Be brief.") == 0
     assert capsys.readouterr().out in ("yes\n", "no\n")
     assert told(capsys, demo_model, FOX, "--regex", "[0-9]{3}", "--raw")["text"].isdecimal()
 
 
+@pytest.mark.slow
 def test_the_prompt_may_come_from_the_input(
     capsys: pytest.CaptureFixture[str], demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +127,7 @@ def test_wrong_arguments_are_one_sentence_before_anything_is_loaded(
     assert out.out == "" and out.err.startswith("sluice: ") and out.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_an_adapter_is_put_on_the_model(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
     asked = (FOX, "--temperature", 0, "--max-tokens", 12)
     alone = told(capsys, demo_model, *asked)

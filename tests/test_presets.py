@@ -185,6 +185,7 @@ def test_a_broken_or_hostile_file_is_one_sentence(given: bytes, words: str) -> N
     assert "\n" not in said
 
 
+@pytest.mark.slow
 @given(
     st.binary(max_size=200)
     | st.recursive(st.none() | st.text() | st.floats(), st.lists).map(lambda x: json.dumps(x).encode())

@@ -252,6 +252,7 @@ def said_of(value: Settings) -> object:
         return found
 
 
+@pytest.mark.slow
 @given(spoiled(said_of(CHANGED)))
 def test_whatever_they_say_the_program_starts_and_can_keep_what_it_has(said: object) -> None:
     with TemporaryDirectory() as folder:

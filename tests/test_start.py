@@ -86,6 +86,7 @@ def test_no_source_is_read_of_what_is_imported() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_first_paint_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:
     command = [sys.executable, "-c", BUILT, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

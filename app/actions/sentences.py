@@ -10,7 +10,7 @@ TIPS = {
     "import_session": tr("Open sessions that were saved in files."),
     "export_session": tr("Save this session in a file, with all of its runs, or as a text or a web page."),
     "copy_markdown": tr("Put the conversation on the clipboard, as Markdown."),
-    "close_window": tr("Close the window and quit. Sessions are saved."),
+    "close_window": tr("Close the window and quit; sessions are saved."),
     "quit": tr("Quit Sluice. Sessions are saved and open again at the next start."),
     "undo": tr("Take back the last edit, deletion or new answer."),
     "copy_answer": tr("Put the model's last answer on the clipboard, as it was written."),

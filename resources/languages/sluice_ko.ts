@@ -222,7 +222,7 @@
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
-        <source>Close the window and quit. Sessions are saved.</source>
+        <source>Close the window and quit; sessions are saved.</source>
         <translation>창을 닫고 종료합니다. 세션은 저장됩니다.</translation>
     </message>
     <message>
@@ -5433,10 +5433,6 @@
         <translation>그러려면 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The server does not tell how surprising a prompt&apos;s tokens are.</source>
-        <translation>서버는 프롬프트의 토큰이 얼마나 뜻밖인지 알려 주지 않습니다.</translation>
-    </message>
-    <message>
         <source>A server takes text, and this goes on from the tokens of another run.</source>
         <translation>서버는 텍스트를 받는데, 이것은 다른 실행의 토큰에서 이어집니다.</translation>
     </message>
@@ -8479,6 +8475,10 @@ Open {address} in the browser?</source>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
     </message>
+    <message>
+        <source>form at its end</source>
+        <translation>형식 완성</translation>
+    </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
         <comment>in {latency}, after %n piece</comment>
@@ -10594,7 +10594,7 @@ runs on {server}</source>
         <translation>중단됨: 실행 중에 Sluice가 종료됨</translation>
     </message>
     <message>
-        <source>Stopped at max tokens ({written})</source>
+        <source>Reached max tokens ({written})</source>
         <translation>최대 토큰에서 멈춤 ({written})</translation>
     </message>
     <message>
@@ -10618,7 +10618,7 @@ runs on {server}</source>
         <translation>오류 원문</translation>
     </message>
     <message>
-        <source>Complete: the model generated EOS or a stop token. Stopped at max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⋯ shows all figures, the code and the receipt.</source>
+        <source>Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⋯ shows all figures, the code and the receipt.</source>
         <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
@@ -10672,26 +10672,6 @@ runs on {server}</source>
     <message>
         <source>Not saved yet: the disk is slow to write the last changes.</source>
         <translation>아직 저장되지 않았습니다. 디스크가 마지막 변경 내용을 쓰는 데 오래 걸립니다.</translation>
-    </message>
-    <message>
-        <source>When Sluice was closed, the disk did not take in time what was written last: some of it may be missing.</source>
-        <translation>Sluice를 닫을 때 디스크가 마지막 내용을 제때 받아들이지 않았습니다. 일부가 빠졌을 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>When Sluice was closed, the session database was still opening: the text in the prompt was not saved.</source>
-        <translation>Sluice를 닫을 때 세션 데이터베이스를 아직 여는 중이었습니다. 프롬프트에 입력한 글은 저장되지 않았습니다.</translation>
-    </message>
-    <message>
-        <source>When Sluice was closed, the settings could not be written: they are as they were before.</source>
-        <translation>Sluice를 닫을 때 설정을 저장하지 못했습니다. 설정은 그 전 그대로입니다.</translation>
-    </message>
-    <message>
-        <source>When Sluice was closed, a file was still being written: it may not be whole.</source>
-        <translation>Sluice를 닫을 때 파일을 아직 쓰고 있었습니다. 파일이 온전하지 않을 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Sluice had to be ended, since it did not come to an end by itself: what came last may be missing.</source>
-        <translation>Sluice가 스스로 끝나지 않아 강제로 끝냈습니다. 마지막 내용이 빠졌을 수 있습니다.</translation>
     </message>
     <message>
         <source>{level} between {few} tokens and the last {few} of {many}</source>
@@ -11161,10 +11141,6 @@ runs on {server}</source>
         <translation>
             <numerusform>열 %n개 더</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there.</source>
-        <translation>Sluice를 닫을 때 키체인이 아직 응답하지 않았습니다. 토큰이나 키가 마지막으로 지정한 대로 저장되지 않았을 수 있습니다.</translation>
     </message>
     <message>
         <source>{key} is macOS&apos;s own: take another key.</source>
@@ -12130,7 +12106,7 @@ I don&apos;t know</source>
         <translation>속도 측정</translation>
     </message>
     <message>
-        <source>Cross-entropy (nats/token)</source>
+        <source>Nats per token</source>
         <translation>교차 엔트로피(내트/토큰)</translation>
     </message>
     <message>
@@ -12146,7 +12122,7 @@ I don&apos;t know</source>
         <translation>exp(교차 엔트로피): 이만큼의 토큰 가운데 고르게 고르는 것만큼 불확실합니다.</translation>
     </message>
     <message>
-        <source>Bits a byte</source>
+        <source>Bits per byte</source>
         <translation>바이트당 비트</translation>
     </message>
     <message>
@@ -15059,7 +15035,7 @@ I don&apos;t know</source>
         <translation>서버가 끝냄 ({reason})</translation>
     </message>
     <message>
-        <source>Stopped at the server&apos;s token limit ({written})</source>
+        <source>Reached the server&apos;s token limit ({written})</source>
         <translation>서버의 토큰 한도에서 멈춤 ({written})</translation>
     </message>
     <message numerus="yes">

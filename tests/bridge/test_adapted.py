@@ -10,15 +10,14 @@ from pytestqt.qtbot import QtBot
 from app.bridge import conversation
 from app.bridge.forks import Choice, Forking, forking, looking
 from app.engine.echo.engine import EchoEngine
+from app.engine.jobs import Attend, Job, Result
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Adapter,
-    Attention,
     ExactPrompt,
     Failure,
     LoadRequest,
     Model,
-    PromptSource,
     Role,
     Sampling,
     Stopped,
@@ -38,13 +37,9 @@ FOX_FIRST = "Open demo with the adapter fox first: this run had it."
 class Attending(EchoEngine):
     """It says how strongly the adapter counted when it was looked into."""
 
-    def attention(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Attention | Failure | Stopped:
-        return Failure(str(strength), "")
-
-    look_inside = leave_out = attention_matrix = hidden_states = EchoEngine.memory
-    """Nobody looks so here."""
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        assert isinstance(job, Attend)
+        return Failure(str(job.strength), "")
 
 
 def adapted(player: Player, name: str) -> None:

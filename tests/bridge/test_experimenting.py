@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
@@ -106,6 +107,7 @@ def test_its_runs_are_the_answers_of_a_session_of_their_own(qtbot: QtBot, tmp_pa
         assert player.state.session == 0
 
 
+@pytest.mark.slow
 def test_what_had_ended_when_it_was_stopped_stays(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Slow()) as player:
         player.load()

@@ -5,8 +5,9 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
+from app.engine.jobs import Job, Result
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Prefill, PromptSource, Stopped, Weighed
+from app.engine.types import Failure, Prefill, Stopped, Weighed
 from app.state import Phase
 from tests.bridge.playing import QUICK, Player, loaded, playing
 
@@ -27,9 +28,7 @@ class Heard:
 class Broken(EchoEngine):
     """It fails in a way that nobody foresaw."""
 
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         raise RuntimeError("no weights")
 
 

@@ -48,6 +48,7 @@ def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> 
     return found
 
 
+@pytest.mark.slow
 def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
     found = told(capsys, demo_model, "--data-dir", tmp_path, "--context", 64)
     assert found["bytes_per_token"] == found["weights_bytes"] + found["kv_bytes"]
@@ -95,6 +96,7 @@ def test_a_model_that_was_faster_than_its_ceiling_has_the_machine_measured_again
     assert prompts == [False, False, True, True], "of each figure the best counts"
 
 
+@pytest.mark.slow
 def test_as_text_it_is_a_table_to_paste(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
     assert run(demo_model, "--data-dir", tmp_path) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -129,7 +131,7 @@ def test_what_can_not_be_measured_is_said(
 ) -> None:
     assert run(demo_model, "--data-dir", tmp_path, "--context", 999_999) == 1
     assert "smaller --context" in capsys.readouterr().err
-    monkeypatch.setattr(Staying, "decode", lambda *_: Failure("The device is gone.", "Start again."), raising=False)
+    monkeypatch.setattr(Staying, "run_job", lambda *_: Failure("The device is gone.", "Start again."))
     assert run(demo_model, "--data-dir", tmp_path, "--json") == 1
     said = capsys.readouterr()
     assert said.out == "" and said.err == "sluice why: The device is gone. Start again.\n"

@@ -175,6 +175,7 @@ TOLD = ExactPrompt("", (), (), (), notes=(f"a\n{CODE}", f"\x85{CODE}\r{CODE}"), 
 BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetition_penalty=math.nan)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @example(Request(ASKED), None, BARE, True)
 @example(Request(NAMED), None, BARE, True)

@@ -417,6 +417,7 @@ def _made(arm: int, at: int, number: int) -> Result | None:
     return replace(run, finish=replace(run.finish, reason=Reason.ERROR, failure=FAILURES[kind - 3]))
 
 
+@pytest.mark.slow
 @at_most(30)
 @given(outcomes())
 def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, Outcome]) -> None:

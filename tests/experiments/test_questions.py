@@ -211,6 +211,7 @@ def test_lengths_are_reached(demo: tuple[MlxEngine, Model]) -> None:
     assert [(len(run.tokens), run.finish.reason) for run in made.results] == [(20, Reason.LENGTH), (48, Reason.LENGTH)]
 
 
+@pytest.mark.slow
 def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model]) -> None:
     request = replace(REQUEST, prompt=RawPrompt("Count 1 to 5"), limits=Limits(40))
     sentence = named_("template").conclude(on_demo(demo, named_("template"), request)).sentence

@@ -74,6 +74,7 @@ def exported(memory: Journal) -> str:
     return session_text(whole)
 
 
+@pytest.mark.slow
 def test_app_runs_no_text_unpickles_nothing_and_trusts_no_remote_code() -> None:
     found = [
         (file.name, *filter(None, match))

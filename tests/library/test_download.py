@@ -315,6 +315,7 @@ def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Pa
     assert files and not any(hub.token.encode() in file.read_bytes() for file in files)
 
 
+@pytest.mark.slow
 def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, str]) -> None:
     hub.faults.hold_after = HALF
     order = f'{{"model_id": "{DEMO}", "token": null, "pace": {{}}}}\n'

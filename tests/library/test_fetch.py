@@ -160,6 +160,7 @@ def test_a_truncated_blob_is_found_and_fetched(hub: Hub, cache: Path) -> None:
     assert_whole(hub, fetched())
 
 
+@pytest.mark.slow
 def test_a_connection_cut_every_64_kb(hub: Hub, cache: Path) -> None:
     hub.faults.cut_every = 65_536
     told = fetched()

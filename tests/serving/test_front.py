@@ -302,6 +302,7 @@ FIELDS = st.sampled_from(
 TERMS = checks.Terms(1, "demo")
 
 
+@pytest.mark.slow
 @given(st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.sampled_from(["demo", "default_model", {"5": 1}])))
 @at_most(40)
 def test_whatever_is_asked_is_asked_of_the_served_model(body: dict[str, object]) -> None:

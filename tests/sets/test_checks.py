@@ -122,6 +122,7 @@ def test_a_pattern_that_grows_without_end_is_no_verdict() -> None:
     assert verdict("regex", "a" * 5_000, "^.*a.{1000}b(x{900}){900}$") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "argument", "fits"),
     [
@@ -170,6 +171,7 @@ def test_a_pattern_whose_ends_hold_for_one_side_alone_is_refused(pattern: str) -
     assert judge(Check(CheckKind.REGEX), "apple", pattern, 3, Reason.STOP)[0] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", ["a|b", r"^((a|b)[c|d]\|)+$"])
 def test_brackets_and_quotes_part_nothing(pattern: str) -> None:
     assert complaint(Check(CheckKind.REGEX, pattern)) == ""

@@ -193,6 +193,7 @@ def test_whatever_a_file_says_it_is_a_set_or_a_sentence(
 CELLS = st.text(st.sampled_from('ab",;\t\r\n é|'), max_size=8)
 
 
+@pytest.mark.slow
 @given(rows=st.lists(st.lists(CELLS, min_size=1, max_size=4)), sign=st.sampled_from(SIGNS))
 def test_what_is_written_is_read(rows: list[list[str]], sign: str) -> None:
     text = io.StringIO(newline="")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Controls
@@ -12,6 +13,7 @@ from app.ui.document.turns import TurnAction
 from tests.ui.desk import QUICK, Desk, named
 
 
+@pytest.mark.slow
 def test_wishes_of_one_feature_reach_another(desk: Desk) -> None:
     limits = Limits(64, stop_strings=("three f",))
     window = desk.ready(Settings(controls=Controls(limits=limits)), replace(QUICK, replies=("One two three four.",)))

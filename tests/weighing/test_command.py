@@ -53,6 +53,7 @@ def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> 
     return found
 
 
+@pytest.mark.slow
 def test_a_model_against_itself_does_not_differ(
     capsys: pytest.CaptureFixture[str], demo_model: Path, text: Path
 ) -> None:

@@ -8,11 +8,9 @@ import mlx.core as mx
 import numpy as np
 import pytest
 
-from app.engine.jobs import no_logits
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.weighing import weigh
 from app.engine.protocol import StopFlag
-from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
 from app.weighing.result import Result, changed
 from app.weighing.weighing import Order, Weighing
@@ -108,6 +106,7 @@ def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_bo
     weighing.close()
 
 
+@pytest.mark.slow
 def test_how_far_it_is_counts_both_models(engine: MlxEngine, tiny_llama: Path, llama3_rope: Path) -> None:
     told = list[Event]()
     weighing = Weighing(order(TEXT * 12, tiny_llama, llama3_rope))
@@ -154,6 +153,7 @@ def test_the_tokens_that_changed_most_come_first_with_both_candidates(
     )
 
 
+@pytest.mark.slow
 def test_a_shorter_context_of_the_second_model_counts_for_both(
     engine: MlxEngine, tiny_llama: Path, tmp_path: Path
 ) -> None:
@@ -162,12 +162,6 @@ def test_a_shorter_context_of_the_second_model_counts_for_both(
     assert max(found.before) < 128
     assert found.between is not None
     assert set(found.kl) == {0.0}
-
-
-def test_a_server_can_not_weigh(engine: MlxEngine, tiny_llama: Path) -> None:
-    remote = RemoteEngine()
-    assert Weighing(order(TEXT, tiny_llama)).go(remote, None, lambda event: None, StopFlag()) == no_logits()
-    remote.close()
 
 
 def test_a_second_model_that_can_not_be_opened_leaves_what_the_first_one_said(

@@ -19,6 +19,8 @@ from app.ui.tokens.words import legible
 from app.words import tr
 
 INTERRUPTED = tr("interrupted")
+ACCESSIBLE = {Reason.FORM: tr("form at its end")}
+"""Names that screen readers and scripts rely on, where the displayed words differ."""
 INTERRUPTED_WHY = tr("Sluice quit during this run")
 DISOBEYED = tr("The server's answer doesn't match the output format.")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end.")
@@ -105,7 +107,7 @@ def _at_limit(run: Run) -> str:
     """A server that stops earlier than it was asked to has a limit of its own."""
     wire, most = run.finish.wire, run.request.limits.max_tokens
     own = wire is not None and (most == ENDLESS or (wire.counted and run.finish.tokens < most))
-    said = tr("Stopped at the server's token limit ({written})") if own else tr("Stopped at max tokens ({written})")
+    said = tr("Reached the server's token limit ({written})") if own else tr("Reached max tokens ({written})")
     return said.format(written=written(run.summary.figures))
 
 
@@ -136,7 +138,8 @@ _SAID: dict[Reason, Callable[[Run], str]] = {
 
 
 def _word(run: Run) -> str:
-    return INTERRUPTED if run.interrupted else run.finish.reason.words
+    reason = run.finish.reason
+    return INTERRUPTED if run.interrupted else ACCESSIBLE.get(reason, reason.words)
 
 
 def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:

@@ -70,7 +70,7 @@ PARTS = {
     "finish_reason": Definition(
         tr("Finish reason"),
         tr(
-            "Complete: the model generated EOS or a stop token. Stopped at max tokens: raise the limit or "
+            "Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or "
             "continue. Stop string reached: one of yours was generated. Ended by the server: the reason in "
             "brackets is the server's. ⋯ shows all figures, the code and the receipt."
         ),

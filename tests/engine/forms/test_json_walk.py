@@ -105,6 +105,7 @@ def _agrees(schema: Any, text: str, grammar: str) -> None:
     assert Walk(shapes, f"{text} ").spot is Spot.OVER, text
 
 
+@pytest.mark.slow
 def test_what_it_expects_is_what_the_grammar_allows() -> None:
     whole = 0
     for number in range(12):

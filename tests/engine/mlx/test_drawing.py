@@ -103,6 +103,7 @@ def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool
     return any(way != ways[0] for way in ways)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(MADE, min_size=1, max_size=3), SETTINGS, st.integers(1, 12), st.integers(0, 99))
 def test_whatever_the_logits_and_the_settings(made: list[Made], sampling: Sampling, top: int, seed: int) -> None:

@@ -61,6 +61,7 @@ def test_what_is_no_address_is_refused_in_a_sentence(typed: str) -> None:
     assert "secret" not in refused.what + refused.todo + refused.details
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.text(min_size=1))
 @example("/.")

@@ -85,6 +85,7 @@ def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
         check_limits(folder_of(tmp_path))
 
 
+@pytest.mark.slow
 def test_check_limits_with_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
     """As many added tokens as a speech model has; broken files are reported by their readers."""
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
@@ -85,6 +86,7 @@ def test_while_the_palette_is_open_keys_act_on_it_and_stop_nothing(desk: Desk) -
     desk.until(window, Phase.EMPTY)
 
 
+@pytest.mark.slow
 def test_what_can_be_used_meanwhile_is_offered_at_once(desk: Desk) -> None:
     window = desk.ready(knobs=replace(QUICK, tokens_per_second=50, replies=("word " * 20_000,)))
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")

@@ -137,6 +137,7 @@ def listed(window: MainWindow) -> list[QAction]:
     return acts[next(at for at, each in enumerate(acts) if each.isSeparator()) + 1 :]
 
 
+@pytest.mark.slow
 def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) -> None:
     window = desk.ready()
     window.activateWindow()

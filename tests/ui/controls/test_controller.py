@@ -225,7 +225,7 @@ def test_candidates_are_recorded_shown_and_kept_when_recording_ends(window: Alon
     window.send("And now?")
     assert named(window, QLabel, "recording_cost").isHidden()
     assert words(window, "sampling_source") == source
-    assert source.startswith("The most open choice of the last run with candidates;"), "which is not the last run"
+    assert source.startswith("Highest-entropy token of the last recorded run"), "which is not the last run"
 
 
 def test_picture_follows_the_controls(window: Alone) -> None:

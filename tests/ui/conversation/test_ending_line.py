@@ -11,7 +11,7 @@ from app.ui.conversation.next_step import Step
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
-CUT = "Stopped at max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
+CUT = "Reached max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
 STEPS = (Step.CONTINUE, Step.RAISE_LIMIT)
 ICONS = ("copy_last", "retry_last", "edit_last", "more_about_run")
 

@@ -90,7 +90,7 @@ def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its
 
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
     assert line_of(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
-    assert line_of(run(Reason.LENGTH)) == "Stopped at max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
+    assert line_of(run(Reason.LENGTH)) == "Reached max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
     assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
     assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Stop string “</s>⏎” reached · ")
     assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
@@ -140,13 +140,13 @@ def test_a_limit_that_nobody_here_set_can_t_be_raised_here() -> None:
     endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
     ending = ending_of(endless, True)
     assert ending.reason == "length, a limit of the server's own" and ending.steps == ()
-    assert ending.line.startswith("Stopped at the server's token limit (14 tokens) · ")
+    assert ending.line.startswith("Reached the server's token limit (14 tokens) · ")
     assert ending_of(cut, True).steps == (Step.RAISE_LIMIT,)
-    assert line_of(cut).startswith("Stopped at max tokens (14 tokens) · "), "pieces don't count tokens"
+    assert line_of(cut).startswith("Reached max tokens (14 tokens) · "), "pieces don't count tokens"
     early = replace(
         cut, request=replace(cut.request, limits=Limits(99)), finish=replace(cut.finish, wire=Wire(counted=True))
     )
-    assert line_of(early).startswith("Stopped at the server's token limit (14 tokens) · ")
+    assert line_of(early).startswith("Reached the server's token limit (14 tokens) · ")
 
 
 def test_a_stop_tells_how_long_it_took() -> None:

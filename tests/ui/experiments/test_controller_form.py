@@ -182,6 +182,7 @@ class Named(EchoEngine):
         return replace(model, name=request.model) if isinstance(model, Model) else model
 
 
+@pytest.mark.slow
 def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> None:
     window = desk.ready()
     act(window, "experiment_stops").trigger()

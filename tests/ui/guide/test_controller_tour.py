@@ -88,6 +88,7 @@ def test_the_first_letter_goes_into_the_prompt_and_esc_leaves(desk: Desk) -> Non
     assert (prompt.toPlainText(), QApplication.focusWidget()) == ("ab", prompt)
 
 
+@pytest.mark.slow
 def test_it_is_never_over_an_answer(desk: Desk) -> None:
     window = desk.ready(knobs=SLOW)
     act(window, "tour").trigger()

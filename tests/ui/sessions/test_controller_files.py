@@ -162,6 +162,7 @@ def test_during_a_run_an_imported_session_only_joins_the_list(rooms: Rooms, tmp_
     assert notice(room) == KEPT
 
 
+@pytest.mark.slow
 @pytest.mark.in_korean
 def test_several_are_imported_at_once_and_it_is_said_how_many(room: ChatRoom, tmp_path: Path) -> None:
     room.send("Hello there")

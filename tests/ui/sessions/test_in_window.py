@@ -29,6 +29,7 @@ from tests.patience import WAIT_S
 from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
 
 
+@pytest.mark.slow
 def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program) -> None:
     program.start(ENDLESS_TEXT)
     program.prompt.setPlainText("Go")
@@ -194,6 +195,7 @@ def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypat
     program.until(lambda: not said.isVisible())
 
 
+@pytest.mark.slow
 def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ SLOW = Knobs(tokens_per_second=400, prefill_per_second=0, load_seconds=0, replie
 Start = Callable[[Settings], Setting]
 
 
+@pytest.mark.slow
 def test_settings_window_opens_by_its_key_and_closes_before_the_main_window(desk: Desk) -> None:
     window = desk.ready()
     shortcut = act(window, "settings")
@@ -75,6 +76,7 @@ def test_language_changed_offers_a_restart_that_closes_the_window(desk: Desk) ->
     assert window.starts_again and not window.isVisible()
 
 
+@pytest.mark.slow
 def test_new_session_begins_with_the_saved_controls(desk: Desk) -> None:
     window = desk.ready()
     act(window, "settings").trigger()

@@ -38,6 +38,7 @@ def pixels(window: MainWindow, name: str) -> int:
     return named(window, QLabel, name).font().pixelSize()
 
 
+@pytest.mark.slow
 def test_text_grows_and_shrinks_in_steps_and_is_kept(desk: Desk) -> None:
     window = desk.ready(Settings(text_percent=175))
     desk.send(window, "Hello")
@@ -52,6 +53,7 @@ def test_text_grows_and_shrinks_in_steps_and_is_kept(desk: Desk) -> None:
     assert pixels(window, "speed_now") == Size.HERO
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_in_large_text(desk: Desk, qtbot: QtBot) -> None:
     window = desk.ready(Settings(text_percent=200))
     window.resize(1000, 700)

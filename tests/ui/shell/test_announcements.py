@@ -71,6 +71,7 @@ def test_the_last_sentence_precedes_the_ending(desk: Desk, ear: Ear) -> None:
     assert ear.urgent == []
 
 
+@pytest.mark.slow
 def test_who_stops_hears_at_once_why_it_ended(desk: Desk, ear: Ear) -> None:
     window = desk.ready(knobs=SLOW)
     named(window, QPlainTextEdit, "prompt").setPlainText("hello")

@@ -93,6 +93,7 @@ def _shown() -> list[str]:
     return [each.objectName() for each in QApplication.topLevelWidgets() if each.isVisible()]
 
 
+@pytest.mark.slow
 def test_main_window_closed_while_a_read_hangs_does_not_wait(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +206,7 @@ def test_journal_is_written_where_a_disk_and_an_engine_hang(
     assert "Hello" in program.page and program.prompt.toPlainText() == "Not sent"
 
 
+@pytest.mark.slow
 def test_key_given_to_a_keychain_just_before_closing_is_waited_for(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,7 @@ def test_windows_opened_after_early_imports_import_nothing(tmp_path: Path) -> No
     assert [line.split() for line in done.stdout.splitlines()] == [[name] for name in WINDOWS]
 
 
+@pytest.mark.slow
 def test_early_imports_pause_during_a_run(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     imported: list[tuple[str, Phase]] = []
     knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 8,))

@@ -16,6 +16,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", FIELDS)
 def test_the_key_of_find_is_that_of_the_window_in_front(desk: Desk, action: str) -> None:
     window = desk.ready()
@@ -33,6 +34,7 @@ def test_the_key_of_find_is_that_of_the_window_in_front(desk: Desk, action: str)
     other.close()
 
 
+@pytest.mark.slow
 def test_code_is_looked_through(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "hello")

@@ -31,6 +31,7 @@ class Queue:
         self.paused.append(model_id)
 
 
+@pytest.mark.slow
 def test_one_key_stops_the_run_and_pauses_what_is_fetched(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     window = desk.ready(knobs=ENDLESS)
     window.activateWindow()

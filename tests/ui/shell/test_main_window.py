@@ -55,6 +55,7 @@ def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
     assert window.isVisible()
 
 
+@pytest.mark.slow
 def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
     failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
     window = desk.open(knobs=replace(QUICK, load_failure=failure))
@@ -74,6 +75,7 @@ def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
     assert named(window, QAbstractButton, "welcome_open").isVisible()
 
 
+@pytest.mark.slow
 def test_a_failed_run_takes_away_nothing_that_is_told_at_the_top(desk: Desk) -> None:
     """Its failure is told where the answer would stand; the remark is nobody's to take but the reader's."""
     window = desk.open(notice="Not all was kept.", knobs=replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
@@ -126,6 +128,7 @@ def test_actions_follow_the_state(desk: Desk) -> None:
     assert not act(window, "undo").isEnabled(), "the old session was left as it is"
 
 
+@pytest.mark.slow
 def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
     window = desk.ready(knobs=ENDLESS_TEXT)
     window.playground.set_controls(replace(window.playground.state.controls, limits=Limits(ENDLESS)))
@@ -176,6 +179,7 @@ def test_dropped_folder_is_looked_at_on_another_thread_and_opened(
     assert threads and threading.main_thread() not in threads
 
 
+@pytest.mark.slow
 def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
     """A name that is too long stands for a place that nobody may look at; a later start may ask for any."""
     window = desk.ready()
@@ -185,6 +189,7 @@ def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
     assert "could not be read" in said.text()
 
 
+@pytest.mark.slow
 def test_a_link_is_shown_before_it_is_opened(desk: Desk) -> None:
     window = desk.ready()
     named(window, Transcript, "transcript").link_requested.emit("https://example.org/a?b=c")
@@ -229,6 +234,7 @@ def test_a_chat_model_has_its_raw_page_to_itself(desk: Desk) -> None:
     assert not named(window, QAbstractButton, "offer_1").isVisible()
 
 
+@pytest.mark.slow
 def test_a_full_context_leads_to_a_new_session(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "One")

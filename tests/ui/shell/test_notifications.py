@@ -71,6 +71,7 @@ def test_a_run_is_told_as_the_settings_have_it(
     assert len(told.messages) == count, "it was seen"
 
 
+@pytest.mark.slow
 def test_a_click_brings_a_window_out_of_the_dock(desk: Desk, told: Told) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS))
     window.showMinimized()
@@ -80,6 +81,7 @@ def test_a_click_brings_a_window_out_of_the_dock(desk: Desk, told: Told) -> None
     assert not window.isMinimized()
 
 
+@pytest.mark.slow
 def test_what_the_user_stopped_is_no_news(desk: Desk, told: Told) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
     window.playground.send("Go")
@@ -111,6 +113,7 @@ def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
     assert told.messages == [tr("A download has ended.")]
 
 
+@pytest.mark.slow
 def test_the_choice_is_kept_and_an_unknown_one_is_as_at_first(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     act(window, "settings").trigger()

@@ -39,6 +39,7 @@ def test_the_last_sessions_without_the_one_that_is_open(desk: Desk) -> None:
     assert opened(window, "recent_sessions")[0].text() == "The third one"
 
 
+@pytest.mark.slow
 def test_none_is_opened_while_a_run_goes_on(desk: Desk) -> None:
     window = desk.ready(knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
     desk_text = named(window, QPlainTextEdit, "prompt")

@@ -47,6 +47,7 @@ def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
     desk.qtbot.waitUntil(lambda: playground.state.wanted == wanted)
 
 
+@pytest.mark.slow
 def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def test_sentence_of_an_unfinished_start_without_another_model_says_so() -> None
     assert "while it read the draft for demo" in told and told.endswith("No model is open.")
 
 
+@pytest.mark.slow
 def test_try_again_opens_the_model_that_ended_the_program(desk: Desk) -> None:
     """Until then the draft is read as in any other window: it did not end the program."""
     window = opened(desk, Unfinished(Act.OPENING, "other", "beside"))
@@ -54,6 +55,7 @@ def test_try_again_opens_the_model_that_ended_the_program(desk: Desk) -> None:
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
 
 
+@pytest.mark.slow
 def test_where_the_model_of_last_time_is_gone_another_one_is_to_be_had(desk: Desk) -> None:
     window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
     desk.until(window, Phase.READY)
@@ -69,6 +71,7 @@ def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
 
 
+@pytest.mark.slow
 def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:
     window = opened(desk, Unfinished(Act.READING, "other"))
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")

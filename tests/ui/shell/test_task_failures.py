@@ -27,6 +27,7 @@ def test_in_a_task_of_a_controller(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
     assert [kind for kind, *_ in logged] == [LookupError]
 
 
+@pytest.mark.slow
 def test_in_a_task_of_the_playground(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "session_of", fail)
     window = desk.ready()

@@ -36,12 +36,14 @@ def test_the_session_and_the_model_are_the_title(program: Program) -> None:
     assert title.text() == NEW
 
 
+@pytest.mark.slow
 def test_the_button_opens_the_picker_where_no_other_model_was_open(desk: Desk) -> None:
     window = desk.ready()
     assert menu_of(window) == {}
     assert named(window, QWidget, "model_picker").isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.in_korean
 def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
     window = desk.ready(Settings(recent_models=OTHERS))
@@ -60,6 +62,7 @@ def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
         chosen.trigger()
 
 
+@pytest.mark.slow
 @pytest.mark.in_korean
 def test_the_button_tells_of_no_model_that_was_let_go(desk: Desk) -> None:
     window = desk.ready()
@@ -70,6 +73,7 @@ def test_the_button_tells_of_no_model_that_was_let_go(desk: Desk) -> None:
     assert button.toolTip() == tr("Open a model")
 
 
+@pytest.mark.slow
 def test_the_bar_begins_a_page_when_there_is_one_to_leave(desk: Desk) -> None:
     window = desk.ready()
     compose = named(window, QAbstractButton, "new_session")

@@ -83,6 +83,7 @@ def test_from_the_first_moment_on(desk: Desk) -> None:
     assert search.hasFocus()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", WORDS)
 def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str) -> None:
     """Panels come and go, a run starts and ends, a session is listed, a failure is shown, a model is opened."""
@@ -108,6 +109,7 @@ def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str
     assert text_of(window) == text
 
 
+@pytest.mark.slow
 def test_a_button_that_goes_when_it_is_clicked_leaves_the_keyboard_where_it_was(desk: Desk) -> None:
     window = in_prompt(desk)
     window.playground.set_controls(replace(window.playground.state.controls, observe=0))

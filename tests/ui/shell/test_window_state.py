@@ -13,6 +13,7 @@ from app.ui.widgets import ScrollColumn
 from tests.ui.desk import Desk, act, named
 
 
+@pytest.mark.slow
 def test_the_end_probability_stays_shown(desk: Desk) -> None:
     window = desk.ready()
     graph = named(window, SpeedGraph, "speed_graph")
@@ -33,6 +34,7 @@ def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:
     assert not act(window, "full_screen").isChecked()
 
 
+@pytest.mark.slow
 def test_after_full_screen_a_window_is_as_large_as_before(desk: Desk) -> None:
     window = desk.ready()
     window.showMaximized()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 from app.ceiling import probes, report
 from app.ceiling.figures import DRAFTED
 from app.engine.echo.engine import EchoEngine
+from app.engine.jobs import CountReads, Job, MeasureDecoding, MeasureRun, MeasureSpeeds, Result
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Decoded,
@@ -19,7 +21,6 @@ from app.engine.types import (
     Matrix,
     Model,
     Reads,
-    Request,
     Speeds,
     Stopped,
     TimePart,
@@ -46,17 +47,15 @@ TOLD = "a long answer " * 20
 class Measured(EchoEngine):
     """A machine that reads a gigabyte a second: 1,000 tokens/s at the most."""
 
-    def token_reads(self, context: int) -> Reads:
-        return READS.at(context)
-
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds:
-        return Speeds(1e9, 1e9, 1e9, working_set)
-
-    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded:
-        return Decoded(800.0, 0.0, 5_000.0)
-
-    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Stopped:
-        return WHERE
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        found: Any = WHERE
+        if isinstance(job, CountReads):
+            found = READS.at(job.context)
+        elif isinstance(job, MeasureSpeeds):
+            found = Speeds(1e9, 1e9, 1e9, job.working_set)
+        elif isinstance(job, MeasureDecoding):
+            found = Decoded(800.0, 0.0, 5_000.0)
+        return cast("Result", found)
 
 
 class Drafting(Measured):
@@ -70,8 +69,10 @@ class Drafting(Measured):
 class Endless(Measured):
     """Until it is stopped."""
 
-    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Stopped:
-        return Stopped() if stop.wait(WAIT_S) else WHERE
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        if isinstance(job, MeasureRun) and stop.wait(WAIT_S):
+            return Stopped()
+        return super().run_job(job, emit, stop)
 
 
 class SpeedRoom(Room):

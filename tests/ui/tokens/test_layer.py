@@ -213,6 +213,7 @@ def test_a_fold_s_line_that_grows_moves_no_token(theme: Theme) -> None:
     assert [sheet.at_middle(place) for place in range(1, 5)] == before == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [2_000, 20_000])
 def test_looking_costs_only_what_is_in_sight(theme: Theme, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     sheet = Sheet(theme, [" word", " and", " some", ".\n"] * (length // 4))

@@ -50,6 +50,7 @@ def fresh(player: Player, request: Request) -> list[int]:
     return player.play(replace(request, kv=replace(request.kv, reuse=False))).ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "recurrent")
 )

@@ -84,6 +84,7 @@ def test_quantised_and_drafted_ones_come_back_too(start: Start, tmp_path: Path) 
     assert drafted.play(ask((*A, 7), 1, bits=8)).finish.reused == 0, "it was read without that draft model"
 
 
+@pytest.mark.slow
 def test_nothing_is_written_twice_and_a_beginning_goes_with_its_whole(start: Start, tiny_llama: Path) -> None:
     player = start(tiny_llama)
     first = player.play(ask(A, 1))

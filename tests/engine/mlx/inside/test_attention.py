@@ -98,6 +98,7 @@ def test_the_rows_against_a_softmax_in_double_precision(open_model: Open) -> Non
         assert list(head.weights) == pytest.approx(row.tolist(), abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_demos_induction_head_is_found_and_named(open_model: Open, name: str) -> None:
     player = open_model(DEMO)

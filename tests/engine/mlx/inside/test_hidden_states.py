@@ -64,6 +64,7 @@ def test_each_layer_as_worked_out_by_hand(open_model: Open) -> None:
     assert (found.first, found.size, found.position) == (0, len(IDS), at)
 
 
+@pytest.mark.slow
 def test_the_nearest_tokens_of_a_table_that_is_packed_too(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(DEMO)
     main = player.engine._main

@@ -70,6 +70,7 @@ def test_enough_of_them_are_tried() -> None:
     assert len(architectures.names() - NEED_METAL - TOLD_APART) >= 110
 
 
+@pytest.mark.slow
 def test_each_layer_against_its_own_norm_and_readout(open_model: Open) -> None:
     player = open_model(DEMO)
     main = player.engine._main

@@ -255,6 +255,7 @@ def test_a_template_without_end_is_stopped(open_model: Open, copy: Path, templat
     assert player.play(Request(RawPrompt("Once"))).finish.failure is None
 
 
+@pytest.mark.slow
 def test_a_stop_does_not_wait_for_a_template(open_model: Open, copy: Path) -> None:
     edit(copy, "tokenizer_config.json", chat_template="{% if messages[0].content == 'Go' %}" + SLOW + "{% endif %}x")
     player, stop = open_model(copy), StopFlag()
