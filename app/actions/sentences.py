@@ -11,7 +11,7 @@ TIPS = {
     "export_session": tr("Save this session in a file, with all of its runs, or as a text or a web page."),
     "copy_markdown": tr("Put the conversation on the clipboard, as Markdown."),
     "close_window": tr("Close the window and quit; sessions are saved."),
-    "quit": tr("Quit Sluice. Sessions are saved and open again at the next start."),
+    "quit": tr("Quit Sluice; sessions are saved and open again at the next start."),
     "undo": tr("Take back the last edit, deletion or new answer."),
     "copy_answer": tr("Put the model's last answer on the clipboard, as it was written."),
     "find": tr("Find words in the conversation, or in what the keyboard is in."),

@@ -75,14 +75,14 @@ MODELS = {
 
 WEIGHING = {
     "nats_per_token": Definition(
-        tr("Nats per token"),
+        tr("Nats/token"),
         tr("Mean of −ln p of the text's own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike."),
     ),
     "perplexity": Definition(
         tr("Perplexity"), tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens.")
     ),
     "bits_per_byte": Definition(
-        tr("Bits per byte"),
+        tr("Bits/byte"),
         tr("Σ −log₂ p ÷ UTF-8 bytes: the one figure that compares models of different vocabularies."),
     ),
     "kl_mean": Definition(tr("KL divergence"), tr("Σ p ln(p ÷ q) in nats, p of the first model, q of the second.")),

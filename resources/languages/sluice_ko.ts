@@ -226,7 +226,7 @@
         <translation>창을 닫고 종료합니다. 세션은 저장됩니다.</translation>
     </message>
     <message>
-        <source>Quit Sluice. Sessions are saved and open again at the next start.</source>
+        <source>Quit Sluice; sessions are saved and open again at the next start.</source>
         <translation>Sluice를 종료합니다. 세션은 저장되고 다음에 시작할 때 다시 열립니다.</translation>
     </message>
     <message>
@@ -12106,7 +12106,7 @@ I don&apos;t know</source>
         <translation>속도 측정</translation>
     </message>
     <message>
-        <source>Nats per token</source>
+        <source>Nats/token</source>
         <translation>교차 엔트로피(내트/토큰)</translation>
     </message>
     <message>
@@ -12122,7 +12122,7 @@ I don&apos;t know</source>
         <translation>exp(교차 엔트로피): 이만큼의 토큰 가운데 고르게 고르는 것만큼 불확실합니다.</translation>
     </message>
     <message>
-        <source>Bits per byte</source>
+        <source>Bits/byte</source>
         <translation>바이트당 비트</translation>
     </message>
     <message>

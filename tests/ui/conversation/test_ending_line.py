@@ -121,7 +121,7 @@ def test_without_a_run_there_is_nothing_to_see(line: EndingLine) -> None:
     assert not button(line, "more_about_run").isChecked()
 
 
-@pytest.mark.parametrize(("width", "below"), [(340, True), (900, False)])
+@pytest.mark.parametrize(("width", "below"), [(400, True), (900, False)])
 def test_the_words_are_not_broken_for_the_buttons(line: EndingLine, width: int, below: bool) -> None:
     line.show_ending(CUT, "length", STEPS)
     line.resize(width, 100)

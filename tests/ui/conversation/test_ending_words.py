@@ -35,7 +35,7 @@ from app.engine.types import (
     Wire,
 )
 from app.state import Run
-from app.ui.conversation.ending_words import Ending, ending_of, line_of
+from app.ui.conversation.ending_words import ACCESSIBLE, Ending, ending_of, line_of
 from app.ui.conversation.next_step import Step
 from tests.ui.conversation.runs import run
 
@@ -63,7 +63,7 @@ def why(ending: Ending) -> str:
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_is_named_first_and_explained(reason: Reason) -> None:
     said = ending_of(run(reason), chat_model=True).reason
-    assert said.startswith(f"{reason.words}, ")
+    assert said.startswith(f"{ACCESSIBLE.get(reason, reason.words)}, ")
     assert len(said) > len(reason.words) + 5
 
 

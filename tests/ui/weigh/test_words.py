@@ -56,7 +56,7 @@ def test_of_two_the_worst_passage_and_token_come_first_and_lead_there() -> None:
     )
     assert next(iter(found.pages)) == "Between them"
     assert between["Own tokens"] == ("1.000 ± 0",)
-    assert figure["Nats per token"] == ("2.000 ± 0", "3.000 ± 0")
+    assert figure["Nats/token"] == ("2.000 ± 0", "3.000 ± 0")
     assert all(all(row) for row in (*between.values(), *figure.values())), "no cell is empty"
     worst = lines(found.pages["Worst passages"])
     assert worst.places[0] == count - STRETCH + 1
