@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.arguments import WHY, OneSentenceParser, known_model, refuse, writable
-from app.ceiling import probes
 from app.ceiling.measuring import measured
 from app.ceiling.report import as_json, as_text
 from app.engine import verb
@@ -26,7 +25,6 @@ class Switches:
     model: str
     data_folder: Path
     context: int
-    probe: bool
     json: bool
 
 
@@ -36,12 +34,8 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
 
     def work(engine: Engine, stop: StopFlag) -> None:
         model = verb.certain(engine.load(LoadRequest(given.model), lambda event: None, stop), stop)
-        if given.probe:
-            probed = probes.probe(engine, model, given.data_folder, verb.tell, stop)
-            sys.stdout.write(probes.as_json(probed) if given.json else probes.as_text(probed))
-        else:
-            found = measured(engine, model, given.data_folder, given.context, verb.tell, stop)
-            sys.stdout.write(as_json(found) if given.json else as_text(found))
+        found = measured(engine, model, given.data_folder, given.context, verb.tell, stop)
+        sys.stdout.write(as_json(found) if given.json else as_text(found))
 
     return verb.run(f"sluice {WHY}", engine_of, work)
 
@@ -54,8 +48,6 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
         epilog="What the machine does at its best is measured once, and kept with the settings.",
     )
     parser.add_argument("--context", type=int, default=0, metavar="N", help="with so many tokens before the next one")
-    told = "five fixed measurements, kept, and what has changed since the libraries did"
-    parser.add_argument("--probe", action="store_true", help=told)
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--json", action="store_true", help="print all of it")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="where measurements are kept")
@@ -67,4 +59,4 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
         refuse("What a token costs a server can't be measured from here; name a model on this machine")
     folder = at_home(given.data_dir or user_folder())
     writable(folder)
-    return Switches(model, folder, given.context, given.probe, given.json)
+    return Switches(model, folder, given.context, given.json)

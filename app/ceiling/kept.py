@@ -59,11 +59,11 @@ def key(matrix: Matrix, working_set: int, *machine: str) -> str:
     return " · ".join(map(str, (*machine, *astuple(matrix), round(STEPS * log2(max(1, working_set))))))
 
 
-def machine_key(model: Model, libraries: bool = True) -> str:
-    """What a measurement of a model is of; also without the versions of what computes."""
+def machine_key(model: Model) -> str:
+    """What a measurement of a model is of."""
     here = versions()
     adapter = str(model.adapter.folder) if model.adapter is not None else ""
-    computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}") if libraries else ()
+    computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}")
     return " · ".join((here.chip, *computing, str(model.folder), str(model.weights), adapter))
 
 

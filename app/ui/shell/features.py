@@ -109,7 +109,7 @@ class Features:
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
         self.weigh = WeighController(playground, theme, places.models, self.folders, window)
         self.sets = SetsController(playground, theme, places.models, places.resources, self.folders, window)
-        self.speed = SpeedController(playground, theme, parts.notice, places.data, window)
+        self.speed = SpeedController(playground, theme, places.data, window)
         self.guide = GuideController(
             playground,
             theme,

@@ -19,31 +19,27 @@ from app.engine.types import Failure, Model, Where
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.widgets import LazyWindow, NoticeBar
-from app.words import tr
+from app.ui.widgets import LazyWindow
 
 if TYPE_CHECKING:
     from app.ceiling.figures import Ceiling
     from app.ui.speed.view import SpeedView
 
-UPDATED = tr("Something that computes was updated since {model} was probed here. Has it become slower?")
-
 
 class SpeedController(Feature):
     """What was measured of a model before is known as soon as it is open."""
 
-    ahead = ("app.ceiling.probes", "app.ui.speed.view")
+    ahead = ("app.ui.speed.view",)
 
     ceiling_known = Signal(object)
     """The Ceiling of the open model; None: it was not measured."""
 
-    def __init__(self, playground: Playground, theme: Theme, notice: NoticeBar, data: Path, window: QWidget) -> None:
+    def __init__(self, playground: Playground, theme: Theme, data: Path, window: QWidget) -> None:
         super().__init__(window)
-        self._playground, self._theme, self._notice = playground, theme, notice
+        self._playground, self._theme = playground, theme
         self._data, self._parent = data, window
         self._tasks = Tasks(self)
         self._window = LazyWindow(self._make)
-        self._offered: set[str] = set()
         self._going = False
         playground.changed.connect(self._on_changed)
         playground.speed_measured.connect(self._on_measured)
@@ -80,13 +76,11 @@ class SpeedController(Feature):
         self._allow(self._playground.state)
 
     def _work(self, way: str, model: Model) -> Measure | None:
-        from app.ceiling import measuring, probes
+        from app.ceiling import measuring
 
         data, run = self._data, self._playground.state.last_run
         if way == "machine":
             return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop)
-        if way == "probes":
-            return lambda engine, emit, stop: probes.probe(engine, model, data, emit, stop)
         whole = self._playground.whole(run) if run is not None else None
         if whole is None or whole.prompt is None:
             return None
@@ -96,7 +90,7 @@ class SpeedController(Feature):
 
     @Slot(object)
     def _on_measured(self, outcome: object) -> None:
-        from app.ceiling import figures, measuring, probes, report
+        from app.ceiling import figures, measuring, report
 
         self._going = False
         view = self._window.window
@@ -108,8 +102,6 @@ class SpeedController(Feature):
             drafts = self._playground.state.model is not None and self._playground.state.model.draft is not None
             view.show_found(outcome.ceiling.sentence, report.shares(outcome), figures.DRAFTED if drafts else "")
             self.ceiling_known.emit(outcome.ceiling)
-        elif isinstance(outcome, probes.Sittings):
-            view.show_found(probes.sentence(outcome), [(*row, 0.0) for row in probes.rows(outcome)])
         else:
             view.show_found("", ())
         self._allow(self._playground.state)
@@ -126,12 +118,7 @@ class SpeedController(Feature):
             self.ceiling_known.emit(None)
             return
         found = await self._tasks.tried(_known, self._data, model)
-        ceiling, outdated = (None, False) if isinstance(found, Failure) else found
-        self.ceiling_known.emit(ceiling)
-        if outdated and str(model.folder) not in self._offered:
-            self._offered.add(str(model.folder))
-            way_on = partial(self._measure, "probes")
-            self._notice.show_remark(UPDATED.format(model=model.name), tr("Probe It Again"), way_on)
+        self.ceiling_known.emit(None if isinstance(found, Failure) else found)
 
     def _allow(self, state: State) -> None:
         known = self._playground.book.models.known
@@ -155,7 +142,7 @@ def _unlike(state: State, known: conversation.Known) -> str:
     return conversation.unlike(run, model, known) if run is not None and model is not None else ""
 
 
-def _known(folder: Path, model: Model) -> tuple[Ceiling | None, bool]:
-    from app.ceiling import kept, probes
+def _known(folder: Path, model: Model) -> Ceiling | None:
+    from app.ceiling import kept
 
-    return kept.CEILINGS.find(folder, kept.machine_key(model)), probes.known(folder, model).outdated
+    return kept.CEILINGS.find(folder, kept.machine_key(model))

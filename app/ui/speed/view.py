@@ -19,14 +19,12 @@ QUESTION = tr("Where does a token's time go, and what could this machine do?")
 MEASURING = {
     "run": tr("The last request runs three times: as it is, part by part, and layer by layer…"),
     "machine": tr("Some tokens are written, and matrices of the model's shapes are read as fast as can be…"),
-    "probes": tr("Each of the five is measured five times; the model is loaded anew for one of them…"),
 }
 """What goes on."""
 BAR_PX, ASIDE_PX = 3, 6
 WAYS = {
     "run": (tr("&Last Run Closely"), tr("The last request again, each part and each layer of it measured")),
     "machine": (tr("This &Machine"), tr("The fastest that this machine could write with the open model")),
-    "probes": (tr("&Probes"), tr("Five fixed measurements, kept to tell what an update has made slower")),
 }
 """What can be measured, and what that is."""
 Rows = Sequence[tuple[str, str, float]]

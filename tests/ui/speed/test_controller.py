@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 
-from app.ceiling import probes, report
+from app.ceiling import report
 from app.ceiling.figures import DRAFTED
 from app.engine.echo.engine import EchoEngine
 from app.engine.jobs import CountReads, Job, MeasureDecoding, MeasureRun, MeasureSpeeds, Result
@@ -34,9 +34,7 @@ from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import Strip
 from app.ui.speed.controller import SpeedController
 from app.ui.speed.view import SpeedView
-from app.ui.widgets import NoticeBar
 from tests.patience import WAIT_S
-from tests.ui.desk import named
 from tests.ui.room import QUICK, Room, Rooms
 
 READS = Reads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
@@ -84,7 +82,7 @@ class SpeedRoom(Room):
     def __init__(self, rooms: Rooms, folder: Path, engine: type[EchoEngine]) -> None:
         super().__init__(rooms, replace(QUICK, replies=(TOLD,)), engine=engine)
         strip = Strip(self.theme)
-        self.speed = SpeedController(self.playground, self.theme, self.notice, folder, self)
+        self.speed = SpeedController(self.playground, self.theme, folder, self)
         instruments = InstrumentsController(self.playground, strip, self.theme, self)
         self.speed.ceiling_known.connect(instruments.show_ceiling)
         self.furnish((strip,), (self.speed, instruments))
@@ -223,22 +221,6 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     assert told.text() == ""
 
 
-def test_an_update_is_offered_to_be_looked_into_once(
-    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = opened(rooms, tmp_path)
-    said, rows = press(room, "probes")
-    assert "nothing from before" in said and [name for name, _ in rows] == list(probes.NAMES.values())
-    libraries = probes._libraries()
-    monkeypatch.setattr(probes, "_libraries", lambda: ("9.9", *libraries[1:]))
-    later = opened(rooms, tmp_path)
-    notice = later.findChildren(NoticeBar)[0]
-    room.until(notice.isVisible)
-    named(later, QAbstractButton, "notice_offer").click()
-    later.until_phase(Phase.READY)
-    assert "since mlx 9.9" in named(later, QLabel, "speed_said").text()
-
-
 def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path, Endless)
     room.send("Go")
@@ -251,11 +233,10 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Ro
 
 
 def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(rooms: Rooms, tmp_path: Path) -> None:
-    """The offer in a notice stays there meanwhile."""
     room = opened(rooms, tmp_path, Endless)
     room.send("Go")
     room.act("measure_closely").trigger()
-    room.speed._measure("probes")
+    room.speed._measure("machine")
     stop = room.part(QAbstractButton, "speed_stop")
     assert stop.isEnabled()
     stop.click()
