@@ -98,7 +98,7 @@ def main(folder: str, step: str, *switches: str) -> int:
     sys.argv = ["sluice", "--data-dir", folder, *(("--engine", "echo") if "mlx" not in switches else ())]
     with (
         mock.patch.dict(program.LOCAL, {"echo": _slow}),
-        mock.patch.object(program, "_settle", lambda window, _claim: Steps(window, step)),
+        mock.patch.object(program, "_settle", lambda window: Steps(window, step)),
     ):
         return program.main()
 

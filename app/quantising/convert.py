@@ -78,7 +78,7 @@ class Conversion:
     def close_aside(self) -> None:
         """The same for the UI thread: another thread waits for the end of the child."""
         self.cancel()
-        threading.Thread(target=self._end, name="end of conversion", daemon=True).start()
+        threading.Thread(target=self._end, name="conversion-end", daemon=True).start()
 
     def _foresee(self, choice: Choice) -> Outcome:
         check_source(self.source)

@@ -152,6 +152,8 @@ class Writer:
             self._wake.clear()
             closing = self._closing
             self._began = time.monotonic()
+            if self._queue or self._pending:
+                _outlive(partial(self._tell, Change.WRITING))
             self._collect()
             self._commit()
             self._began = None

@@ -12754,48 +12754,12 @@ I don&apos;t know</source>
         <translation>모델의 컨텍스트는 토큰 {context}개를 담습니다.</translation>
     </message>
     <message>
-        <source>Loading</source>
-        <translation>불러오기</translation>
-    </message>
-    <message>
-        <source>There is nothing from before an update to compare with yet; this is kept for the next one.</source>
-        <translation>비교할 업데이트 전 측정이 아직 없습니다. 이번 측정은 다음을 위해 보관됩니다.</translation>
-    </message>
-    <message>
-        <source>{what}: {share} slower since {update}</source>
-        <translation>{what}: {update} 이후 {share} 느려짐</translation>
-    </message>
-    <message>
-        <source>{what}: {share} faster since {update}</source>
-        <translation>{what}: {update} 이후 {share} 빨라짐</translation>
-    </message>
-    <message>
-        <source>{change} ({beyond} of {of}, chance 1 in {chance}).</source>
-        <translation>{change} ({of}번 중 {beyond}번, 우연일 확률 {chance}분의 1).</translation>
-    </message>
-    <message>
-        <source>Nothing has become slower or faster since {update}.</source>
-        <translation>{update} 이후 느려지거나 빨라진 것이 없습니다.</translation>
-    </message>
-    <message>
-        <source>{now}, before {before}</source>
-        <translation>{now}, 이전 {before}</translation>
-    </message>
-    <message>
         <source>The answer is too short for that.</source>
         <translation>그러기에는 답변이 너무 짧습니다.</translation>
     </message>
     <message>
         <source>Ask for more tokens.</source>
         <translation>토큰을 더 요청하세요.</translation>
-    </message>
-    <message>
-        <source>Something that computes was updated since {model} was probed here. Has it become slower?</source>
-        <translation>여기서 {model}을(를) 측정한 뒤 계산하는 것이 업데이트되었습니다. 느려졌을까요?</translation>
-    </message>
-    <message>
-        <source>Probe It Again</source>
-        <translation>다시 측정</translation>
     </message>
     <message>
         <source>Why This Fast?</source>
@@ -12808,10 +12772,6 @@ I don&apos;t know</source>
     <message>
         <source>Some tokens are written, and matrices of the model&apos;s shapes are read as fast as can be…</source>
         <translation>토큰을 몇 개 쓰고, 모델과 같은 모양의 행렬을 가능한 한 빨리 읽습니다…</translation>
-    </message>
-    <message>
-        <source>Each of the five is measured five times; the model is loaded anew for one of them…</source>
-        <translation>다섯 가지를 각각 다섯 번씩 측정하며, 그중 하나에서는 모델을 다시 불러옵니다…</translation>
     </message>
     <message>
         <source>&amp;Last Run Closely</source>
@@ -12828,14 +12788,6 @@ I don&apos;t know</source>
     <message>
         <source>The fastest that this machine could write with the open model</source>
         <translation>열린 모델로 이 기기가 낼 수 있는 최고 속도</translation>
-    </message>
-    <message>
-        <source>&amp;Probes</source>
-        <translation>정기 측정(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Five fixed measurements, kept to tell what an update has made slower</source>
-        <translation>업데이트로 느려진 것을 알 수 있게 보관하는 다섯 가지 고정 측정</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
@@ -13587,22 +13539,6 @@ I don&apos;t know</source>
     <message>
         <source>It wrote at {share} of this machine&apos;s ceiling of {speed} tok/s: {meaning}.</source>
         <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
-    </message>
-    <message>
-        <source>Reading up to 512 tokens</source>
-        <translation>최대 512토큰 읽기</translation>
-    </message>
-    <message>
-        <source>A token at the start</source>
-        <translation>처음의 토큰 하나</translation>
-    </message>
-    <message>
-        <source>A token behind up to 4,096</source>
-        <translation>최대 4,096토큰 뒤의 토큰 하나</translation>
-    </message>
-    <message>
-        <source>The first token, behind up to 64</source>
-        <translation>최대 64토큰 뒤의 첫 토큰</translation>
     </message>
     <message>
         <source>If the model had to answer after each layer, this is what it would say.</source>

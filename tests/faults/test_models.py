@@ -37,7 +37,7 @@ SHORT = (
     *("weights named 'model.layers.999999999.x'", "all weights are 0xff", "a pickle as pytorch_model.bin"),
     *("the folder vanishes at: tokenizer", "tokenizer.json cut at half", "tokenizer with holes"),
     *("tokenizer whose merges go in a circle", "tokenizer with endings", "tokenizer splits at '(x+x+)+y'"),
-    *("tokenizer with ids that the model has no row for", "tokenizer prepends a megabyte"),
+    *("tokenizer with ids that the model has no row for",),
     *("tokenizer of class 'evil.Evil'", "tokenizer's chat_template 0 = 'None'"),
     *("endless template: loops that say nothing", "enormous template: a power", "reaching template: the system"),
     *("weights in a file with two lines in its name", "tokenizer's additional_special_tokens 0"),

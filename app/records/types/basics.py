@@ -24,5 +24,7 @@ class Change(StrEnum):
     """Something in the list of sessions, or in a conversation."""
     RUNS = "runs"
     """A run has begun or ended."""
+    WRITING = "writing"
+    """A batch is about to be written."""
     TROUBLE = "trouble"
     """`Journal.failure` is another one now, or none any more."""

@@ -32,15 +32,17 @@ class JournalController(QObject):
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
-        # A disk that hangs calls nobody back.
-        self._clock = QTimer(self, interval=LOOK_MS)
+        # A disk that hangs calls nobody back: each batch is looked at a moment after it began.
+        self._clock = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._clock.timeout.connect(self._show_delay)
-        self._clock.start()
+        playground.book.slow.connect(self._show_delay)
 
     @Slot(object)
     def _on_told(self, change: Change) -> None:
         if change is Change.TROUBLE:
             self._tell()
+        elif change is Change.WRITING:
+            self._clock.start()
 
     @Slot()
     def _show_delay(self) -> None:
@@ -49,6 +51,8 @@ class JournalController(QObject):
         said = OPENING if book.is_slow else LATE if book.is_late else ""
         self._not_kept.setText(said)
         self._not_kept.setVisible(bool(said))
+        if said:
+            self._clock.start()
 
     def _tell(self) -> None:
         failure = self._playground.book.failure

@@ -136,7 +136,7 @@ class PrivacyController(QObject):
 
     @Slot(object)
     def _on_told(self, change: Change) -> None:
-        if self._page is not None and self._page.isVisible() and change is not Change.TROUBLE:
+        if self._page is not None and self._page.isVisible() and change in (Change.SESSIONS, Change.RUNS):
             self.measure()
 
     @Slot(object, object)

@@ -101,7 +101,8 @@ def settle(window: MainWindow, desk: Desk) -> None:
 
 def settle_plot(qtbot: QtBot, window: QWidget) -> None:
     qtbot.waitUntil(lambda: plot_of(window).easing.state() is plot_of(window).easing.State.Stopped)
-    QApplication.processEvents()
+    for _ in range(2):  # a number's new size asks its line for a new layout
+        QApplication.processEvents()
 
 
 def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
