@@ -54,6 +54,11 @@ class Watched:
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
 
+    def is_reaped(self) -> bool:
+        """As the main window waits for it."""
+        tasks = self.process.findChild(Tasks)
+        return tasks is not None and tasks.wait_for_kept(moment(WAIT_S))
+
 
 @pytest.fixture
 def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
@@ -62,7 +67,7 @@ def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     made = Watched(qtbot, tmp_path / "mode")
     yield made
     made.process.close()
-    assert made.process.findChild(Tasks).wait_for_kept(moment(WAIT_S))
+    assert made.is_reaped()
 
 
 def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
@@ -178,7 +183,7 @@ def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
 def test_server_process_closed_when_its_end_is_not_yet_heard_starts_nothing(watched: Watched) -> None:
     watched.ready()
     watched.kill()
-    assert watched.process.findChild(Tasks).wait_for_kept(moment(WAIT_S))  # its last line waits for the event loop
+    assert watched.is_reaped()  # its last line waits for the event loop
     watched.process.close()
     count = len(watched.seen)
     QCoreApplication.processEvents()
@@ -196,7 +201,7 @@ def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
     watched.ready()
     pid = watched.process.pid
     watched.process.close()
-    assert watched.process.findChild(Tasks).wait_for_kept(moment(WAIT_S))
+    assert watched.is_reaped()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     assert ports.is_free(watched.port)
