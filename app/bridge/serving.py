@@ -2,18 +2,18 @@
 
 import re
 import subprocess
-import threading
 import time
 from asyncio import Event
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import IO
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.tasks import Tasks, Wire
 from app.child_process import ChildProcess
 from app.engine.types import Failure, Server
-from app.leaving import left
 from app.serving.commands import MISSED
 from app.serving.types import KEY_VARIABLE, Condition, Stage
 from app.words import tr
@@ -56,7 +56,6 @@ class ServerProcess(QObject):
         self.condition = Condition()
         self._tasks = Tasks(self)
         self._child: ChildProcess | None = None
-        self._reader: threading.Thread | None = None
         self._wire = Wire(self._heard.emit)
         self._gone = Event()
         self._gone.set()
@@ -93,17 +92,11 @@ class ServerProcess(QObject):
         await self._gone.wait()
 
     def close(self) -> None:
-        """Kill it. The thread that reads its output reaps it."""
+        """Kill it. The thread that reads its output reaps it, for which `Tasks.wait_for_kept` waits."""
         self._rest_all()
         self._wire.cut()
         self._tasks.close()
         self._kill()
-
-    def wait(self, until: float) -> bool:
-        """After `close`: whether nothing of it is left by this moment."""
-        if self._reader is not None:
-            self._reader.join(left(until))
-        return self._reader is None or not self._reader.is_alive()
 
     @Slot()
     def _begin(self) -> None:
@@ -116,9 +109,11 @@ class ServerProcess(QObject):
             self._show(Condition(Stage.FAILED, str(error)))
             return
         self._gone.clear()
-        self._reader = threading.Thread(target=_follow, args=(self._child, self._wire), name="server", daemon=True)
-        self._reader.start()
+        self._tasks.start(self._read(self._child))
         self._poll.start(POLL_MS)
+
+    async def _read(self, child: ChildProcess) -> None:
+        await self._tasks.kept(partial(_follow, child, self._wire))
 
     @Slot()
     def _look(self) -> None:
@@ -162,6 +157,8 @@ class ServerProcess(QObject):
 
     @Slot(object)
     def _hear(self, line: bytes) -> None:
+        if self._wire.is_cut:  # it was on its way when this was closed
+            return
         if line:
             self._log(line)
             return
@@ -203,10 +200,18 @@ class ServerProcess(QObject):
 
 def _follow(child: ChildProcess, heard: Wire) -> None:
     """On a thread of its own: hand on each line until all that write them have ended, and reap the process."""
-    while line := child.stdout.readline(LINE_BYTES):
+    for line in _lines(child.stdout):
         heard.send(line)
     child.end()
     heard.send(b"")
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The beginning of each line, up to LINE_BYTES."""
+    while line := stream.readline(LINE_BYTES):
+        yield line
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(LINE_BYTES)
 
 
 # Called aside, where it doesn't matter that the HTTP client takes long to import.

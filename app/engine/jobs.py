@@ -105,7 +105,7 @@ class ReadStates(PromptJob[States]):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut(PromptJob[LeftOut]):
-    """Attribution by ablation: the log-odds of the tokens from `answer` on without each of these parts of the prompt.
+    """Attribution by ablation: the log-probability of the tokens from `answer` on without each part of the prompt.
 
     Also of the alternatives at `place`.
     """

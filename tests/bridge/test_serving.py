@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge import serving
 from app.bridge.serving import ServerProcess
+from app.bridge.tasks import Tasks
 from app.leaving import moment
 from app.serving import ports
 from app.serving.types import Condition, Stage
@@ -52,6 +54,11 @@ class Watched:
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
 
+    def is_reaped(self) -> bool:
+        """As the main window waits for it."""
+        tasks = self.process.findChild(Tasks)
+        return tasks is not None and tasks.wait_for_kept(moment(WAIT_S))
+
 
 @pytest.fixture
 def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
@@ -60,7 +67,7 @@ def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     made = Watched(qtbot, tmp_path / "mode")
     yield made
     made.process.close()
-    assert made.process.wait(moment(WAIT_S))
+    assert made.is_reaped()
 
 
 def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
@@ -173,12 +180,28 @@ def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
     assert watched.process.condition.said
 
 
+def test_server_process_closed_when_its_end_is_not_yet_heard_starts_nothing(watched: Watched) -> None:
+    watched.ready()
+    watched.kill()
+    assert watched.is_reaped()  # its last line waits for the event loop
+    watched.process.close()
+    count = len(watched.seen)
+    QCoreApplication.processEvents()
+    assert not watched.process._again.isActive() and len(watched.seen) == count
+
+
+def test_server_process_with_a_long_line_logs_its_beginning(watched: Watched) -> None:
+    watched.start(fake.LONG)
+    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    assert watched.lines[-2:] == ["1" * serving.LINE_BYTES, "a line after it"]
+
+
 @pytest.mark.slow
 def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
     watched.ready()
     pid = watched.process.pid
     watched.process.close()
-    assert watched.process.wait(moment(WAIT_S))
+    assert watched.is_reaped()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     assert ports.is_free(watched.port)

@@ -6,10 +6,11 @@ import pytest
 
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.engines import Engines
-from app.engine.protocol import StopFlag
+from app.engine.jobs import CountReads, Job, Result
+from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request
+from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Stopped, Tuning
 from app.experiments.questions import EXPERIMENTS, models, template
 from app.experiments.run import conduct
 from app.experiments.types import Basis, Plan
@@ -54,6 +55,55 @@ def test_whoever_had_a_model_lets_it_go(faults: Faults) -> None:
     assert load(engine, LoadRequest(str(model.folder))).name == "one"
     engine.unload()
     assert not engine.has_model()
+    engine.close()
+
+
+class Recorded(EchoEngine):
+    """Also saves, and notes what is asked of it."""
+
+    def __init__(self, name: str, calls: list[str]) -> None:
+        super().__init__(QUICK)
+        self._name, self._calls = name, calls
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        self._calls.append(f"{self._name} load")
+        return super().load(request, emit, stop)
+
+    def unload(self) -> None:
+        if self.has_model():
+            self._calls.append(f"{self._name} unload")
+        super().unload()
+
+    def tune(self, tuning: Tuning) -> None:
+        self._calls.append(f"{self._name} tune")
+
+    def save(self) -> None:
+        self._calls.append(f"{self._name} save")
+
+    def forget(self, session: int) -> None:
+        self._calls.append(f"{self._name} forget {session}")
+
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        self._calls.append(f"{self._name} job")
+        return super().run_job(job, emit, stop)
+
+
+def test_engines_with_a_server_model_open_keep_caches_here_and_run_jobs_there() -> None:
+    calls: list[str] = []
+    engine = Engines(Recorded("here", calls), lambda: Recorded("remote", calls), lambda name: "server" in name)
+    load(engine, HERE)
+    load(engine, LoadRequest("/server"))
+    assert calls == ["here load", "remote load", "here unload"]
+    del calls[:]
+    engine.tune(Tuning())
+    engine.save()
+    engine.forget(3)
+    engine.run_job(CountReads(1), lambda _: None, StopFlag())
+    assert calls == ["here tune", "here save", "here forget 3", "remote job"]
+    del calls[:]
+    load(engine, HERE)
+    engine.run_job(CountReads(1), lambda _: None, StopFlag())
+    assert calls == ["here load", "remote unload", "here job"]
     engine.close()
 
 

@@ -8,7 +8,7 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-DIES, MISSES, SICK, WELL = "dies", "misses", "sick", "well"
+DIES, LONG, MISSES, SICK, WELL = "dies", "long", "misses", "sick", "well"
 RING_SAYS = """RuntimeError: [ring] Couldn't connect (error: 111)
 [WARN] Node with rank 1 exited with code 1
 """
@@ -42,6 +42,9 @@ def main() -> None:
     if mode() == DIES:
         sys.stderr.write("no such model")
         sys.stderr.flush()
+        os._exit(3)
+    if mode() == LONG:
+        os.write(2, b"1" * 5_000 + b"\na line after it\n")
         os._exit(3)
     if mode() == MISSES:
         Path(sys.argv[2]).write_text(WELL)

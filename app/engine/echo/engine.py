@@ -144,23 +144,25 @@ class EchoEngine:
         return run.go(reused, first_difference, self._rest, self.memory)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        """Made-up weights; no other job has a made-up result."""
-        if not isinstance(job, Weigh):
+        """Made-up weights; no other job has a made-up result, nor are there distributions to be kept."""
+        if not isinstance(job, Weigh) or job.kept is not None:
             return unsupported(job)
-        return cast("Result | Failure | Stopped", self._weigh(job.source, emit, stop))
+        return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
 
-    def _weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        """Made-up surprises, at the pace of a prefill."""
-        prompt = self.render(source)
+    def _weigh(self, job: Weigh, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        """At the pace of a prefill."""
+        prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
-        ids, pace = prompt.ids, self._knobs.prefill_per_second
-        for done in range(0, len(ids), PREFILL_STEP):
+        ids, pace, weights = prompt.ids, self._knobs.prefill_per_second, job.begun if job.begun is not None else []
+        for done in range(len(weights), len(ids), PREFILL_STEP):
             emit(Prefill(done, len(ids), self._clock()))
-            if stop.wait(min(PREFILL_STEP, len(ids) - done) / pace) if pace else stop.asked:
+            read = ids[done : done + PREFILL_STEP]
+            if stop.wait(len(read) / pace) if pace else stop.asked:
                 return Stopped()
+            weights += [weight_of(token) if done + at else None for at, token in enumerate(read)]
         emit(Prefill(len(ids), len(ids), self._clock()))
-        return Weighed(ids, (None, *map(weight_of, ids[1:])))
+        return Weighed(ids, tuple(weights))
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag

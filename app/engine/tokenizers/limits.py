@@ -35,12 +35,20 @@ DETOURS = frozenset(
 )
 """Settings that make transformers read another file than tokenizer.json, or change what it has read."""
 TOKENS = ("_token", "_tokens")
-VOCABULARY_ELSEWHERE = re.compile(rb'"vocab"\s*:\s*"')
-"""Some classes of transformers take a text as the path of a vocabulary."""
 LOTS = ("dropout", "alpha", "nbest_size")
 ELSEWHERE = tr("Choose another copy of the model.")
 Found = tuple[str, int, int]
 """A file, the number of entries in it, and the limit."""
+
+
+def _in_json(name: str) -> bytes:
+    """Return a pattern of this name in JSON, where each letter may be written as its number."""
+    return b'"' + b"".join(rb"(?:%c|(?i:\\u%04x))" % (letter, letter) for letter in name.encode()) + b'"'
+
+
+VOCABULARY_ELSEWHERE = re.compile(_in_json("vocab") + rb'\s*:\s*"')
+"""Some classes of transformers, such as BertTokenizer, take a text as the path of a vocabulary."""
+ADDED_TOKEN = re.compile(_in_json("content"))
 
 
 def check_limits(folder: Folder) -> None:
@@ -109,7 +117,7 @@ def _vocabulary(file: Path) -> Iterator[Found]:
     content = read_bytes(file) if file.is_file() else b""
     if VOCABULARY_ELSEWHERE.search(content):
         raise refused("vocab", file.name)
-    yield file.name, content.count(b'"content"'), MOST_ADDED
+    yield file.name, sum(1 for _ in ADDED_TOKEN.finditer(content)), MOST_ADDED
 
 
 def _content(file: Path) -> dict[str, Any]:

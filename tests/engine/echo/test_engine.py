@@ -1,11 +1,14 @@
 """The scripted engine keeps the promises of the protocol, since everything else is tested on it."""
 
 import threading
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 import pytest
 
+from app.engine.distributions import Distributions
 from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.run import PREFILL_STEP
 from app.engine.jobs import Weigh
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import (
@@ -35,6 +38,7 @@ from app.engine.types import (
     TokenPrompt,
     Voice,
     Weighed,
+    Weight,
 )
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -277,6 +281,12 @@ def test_memory_has_weights_and_a_growing_cache() -> None:
     assert engine.memory().active == 0
 
 
+def test_echo_weigh_with_distributions_to_be_kept_is_a_failure() -> None:
+    with closing(Distributions(1, 2)) as kept:
+        outcome = loaded().run_job(Weigh(RawPrompt("Hi"), kept=kept), Events(), StopFlag())
+    assert isinstance(outcome, Failure) and outcome.kind == "logits"
+
+
 def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None:
     engine, events = loaded(), Events()
     engine.generate(Request(HELLO), Events(), StopFlag())
@@ -291,8 +301,11 @@ def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None
     assert max(weight.rank for weight in found.weights[1:] if weight) > 1
     assert [event.done for event in events.all if isinstance(event, Prefill)][-1] == len(found.ids)
     assert engine.reusable(prompt.ids, Request(HELLO)) == kept
-    early = Events(stop_at=(Prefill, 2))
-    assert isinstance(engine.run_job(Weigh(long), early, early.stop), Stopped)
+    early, begun = Events(stop_at=(Prefill, 2)), list[Weight | None]()
+    assert isinstance(engine.run_job(Weigh(long, begun=begun), early, early.stop), Stopped)
+    assert tuple(begun) == found.weights[:PREFILL_STEP]
+    assert engine.run_job(Weigh(long, begun=begun), Events(), StopFlag()) == found
+    assert tuple(begun) == found.weights
 
 
 def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:

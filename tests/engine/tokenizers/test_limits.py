@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,24 @@ def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
     (tmp_path / file).write_text(json.dumps(content))
     with pytest.raises(RefusedError, match="not opened"):
         check_limits(folder_of(tmp_path))
+
+
+@pytest.mark.parametrize("name", [r"voc\u0061b", r"v\u006Fcab", r"\u0076\u006f\u0063\u0061\u0062"])
+def test_check_limits_with_the_path_of_a_vocabulary_under_an_escaped_name_refuses(tmp_path: Path, name: str) -> None:
+    """JSON may write letters as numbers, and transformers reads the same name."""
+    (tmp_path / "tokenizer.json").write_text(f'{{"model": {{"type": "WordPiece", "{name}" : "/dev/zero"}}}}')
+    with pytest.raises(RefusedError, match="not opened"):
+        check_limits(folder_of(tmp_path))
+
+
+def test_check_limits_counts_added_tokens_under_escaped_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_ADDED", 2)
+    token = r'{"\u0063ontent": "x"}'
+    refused: AbstractContextManager[object] = pytest.raises(RefusedError, match="lists 3")
+    for count, refuses in ((2, nullcontext()), (3, refused)):
+        (tmp_path / "tokenizer.json").write_text(f'{{"added_tokens": [{", ".join([token] * count)}]}}')
+        with refuses:
+            check_limits(folder_of(tmp_path))
 
 
 @pytest.mark.slow
