@@ -2478,7 +2478,7 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
+        <source>Each arm appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
     <message>
@@ -5923,7 +5923,7 @@
         <translation>토큰 수 알 수 없음</translation>
     </message>
     <message>
-        <source>Try again later; the models on this machine work as ever.</source>
+        <source>Try again later; models on this machine still work.</source>
         <translation>나중에 다시 시도하세요. 이 컴퓨터에 있는 모델은 그대로 쓸 수 있습니다.</translation>
     </message>
     <message>
@@ -9700,15 +9700,15 @@ runs on {server}</source>
         <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
     </message>
     <message>
-        <source>Saved caches</source>
-        <translation>저장된 캐시</translation>
+        <source>KV caches on disk</source>
+        <translation>디스크의 KV 캐시</translation>
     </message>
     <message>
         <source>Engine</source>
         <translation>엔진</translation>
     </message>
     <message>
-        <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
+        <source>Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for rounding.</source>
         <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
     </message>
     <message>
@@ -9716,11 +9716,11 @@ runs on {server}</source>
         <translation>창</translation>
     </message>
     <message>
-        <source>New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and takes time from the model, and frames that take too long get more room.</source>
+        <source>Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother and slows the model. It is extended when a frame takes too long.</source>
         <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗습니다. 그리는 데 너무 오래 걸리면 간격을 늘립니다.</translation>
     </message>
     <message>
-        <source>Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes effect at once, or after the run that goes on; a model that is open stays open.</source>
+        <source>Models that need more memory are refused before loading, and MLX frees its buffers to stay below the limit. Takes effect at once, or after the current run. A loaded model stays loaded.</source>
         <translation>더 많은 메모리가 필요한 모델은 불러오기 전에 거절하고, mlx는 한도를 지키도록 버퍼를 비웁니다. 바로 적용하며, 실행 중이면 그 실행이 끝난 뒤 적용합니다. 열려 있는 모델은 그대로 둡니다.</translation>
     </message>
     <message>
@@ -9728,7 +9728,7 @@ runs on {server}</source>
         <translation>지금 한도는 {size}입니다.</translation>
     </message>
     <message>
-        <source>Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing wears an SSD: from start to end it is four times this size at the most.</source>
+        <source>Saves KV caches to the disk when idle and on quit, so old sessions answer at once after a restart. The caches contain the conversations and are deleted with them. Sluice writes at most four times this size from start to quit, to spare the SSD.</source>
         <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
     </message>
     <message>
@@ -9756,7 +9756,7 @@ runs on {server}</source>
         <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
     </message>
     <message>
-        <source>Save What Is Set Now</source>
+        <source>Save Current Controls</source>
         <translation>지금 값 저장</translation>
     </message>
     <message>
@@ -9780,7 +9780,7 @@ runs on {server}</source>
         <translation>새 세션</translation>
     </message>
     <message>
-        <source>From the next new session on. Sessions that there are keep their own controls.</source>
+        <source>Applies to new sessions. Existing sessions keep their controls.</source>
         <translation>다음 새 세션부터 적용합니다. 이미 있는 세션은 저마다의 생성 옵션을 유지합니다.</translation>
     </message>
     <message>
@@ -9788,7 +9788,7 @@ runs on {server}</source>
         <translation>모든 설정</translation>
     </message>
     <message>
-        <source>As they were at first</source>
+        <source>Default settings</source>
         <translation>처음 상태로</translation>
     </message>
     <message>
@@ -9856,7 +9856,7 @@ runs on {server}</source>
         <translation>{folder}: 세션, 실행, 설정</translation>
     </message>
     <message>
-        <source>{folder}: what went wrong, without a word of what was written</source>
+        <source>{folder}: errors, without prompts or answers</source>
         <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
     </message>
     <message>
@@ -9916,7 +9916,7 @@ runs on {server}</source>
         <translation>언어</translation>
     </message>
     <message>
-        <source>What the program speaks</source>
+        <source>The language of the program</source>
         <translation>프로그램이 쓰는 언어입니다</translation>
     </message>
     <message>
@@ -9948,7 +9948,7 @@ runs on {server}</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
     </message>
     <message>
-        <source>Of the whole program: the answers, the controls, the graphs.</source>
+        <source>Applies to the whole program: answers, controls and graphs.</source>
         <translation>답변, 생성 옵션, 그래프 등 프로그램 전체에 적용합니다.</translation>
     </message>
     <message>
@@ -10000,7 +10000,7 @@ runs on {server}</source>
         <translation>세션과 실행</translation>
     </message>
     <message>
-        <source>Of each token</source>
+        <source>Token data</source>
         <translation>토큰별 기록</translation>
     </message>
     <message>
@@ -10016,11 +10016,11 @@ runs on {server}</source>
         <translation>모든 세션과 실행</translation>
     </message>
     <message>
-        <source>What is kept on this machine</source>
+        <source>Stored on this machine</source>
         <translation>이 컴퓨터에 보관하는 것</translation>
     </message>
     <message>
-        <source>How long</source>
+        <source>Retention</source>
         <translation>보관 기간</translation>
     </message>
     <message numerus="yes">
@@ -10047,7 +10047,7 @@ runs on {server}</source>
         <translation>{tokens}의 시각과, 기록한 경우 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
     </message>
     <message>
-        <source>{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.</source>
+        <source>{size}: errors, without prompts or answers. The oldest log is deleted automatically.</source>
         <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
     </message>
     <message>
@@ -10070,7 +10070,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Deletes every session with its runs, also what was deleted before, and what stands in the prompt. It is gone from the file as well, at once. Settings, presets and models stay.</source>
+        <source>Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed from the file at once. Settings, presets and models stay.</source>
         <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
     </message>
     <message>
@@ -10290,7 +10290,7 @@ runs on {server}</source>
         <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
     </message>
     <message>
-        <source>Connect to it</source>
+        <source>Connect</source>
         <translation>연결</translation>
     </message>
     <message>
@@ -10330,7 +10330,7 @@ runs on {server}</source>
         <translation>시작하는 중 …</translation>
     </message>
     <message>
-        <source>Ready: it answers at {address}, to programs of this machine alone.</source>
+        <source>Ready: it answers at {address}, only to programs on this machine.</source>
         <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
     </message>
     <message>
@@ -10402,11 +10402,11 @@ runs on {server}</source>
         <translation>로그</translation>
     </message>
     <message>
-        <source>What the server says; of a long log, the last lines</source>
+        <source>Output of the server; of a long log, the last lines</source>
         <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
     </message>
     <message>
-        <source>What the server says will stand here.</source>
+        <source>The output of the server appears here.</source>
         <translation>서버의 출력이 여기에 나타납니다.</translation>
     </message>
     <message>
@@ -11016,7 +11016,7 @@ runs on {server}</source>
         <translation>{model}에게 물어보세요.</translation>
     </message>
     <message>
-        <source>In a moment it can be asked.</source>
+        <source>You can send a prompt in a moment.</source>
         <translation>잠시 뒤에 물어볼 수 있습니다.</translation>
     </message>
     <message>
@@ -11040,15 +11040,15 @@ runs on {server}</source>
         <translation>한국어와 이모지</translation>
     </message>
     <message>
-        <source>Long enough to watch the speed; it ends by itself.</source>
+        <source>Long enough to watch the speed. It ends with EOS.</source>
         <translation>속도를 지켜볼 만큼 길고, 스스로 끝납니다.</translation>
     </message>
     <message>
-        <source>Without the chat template it doesn&apos;t know where to end, and goes on to the limit.</source>
+        <source>Without the chat template it doesn&apos;t generate EOS, and runs until max tokens.</source>
         <translation>채팅 템플릿이 없으면 어디서 끝낼지 몰라 한도까지 갑니다.</translation>
     </message>
     <message>
-        <source>Characters made of several tokens: each is there with its last one.</source>
+        <source>Characters of several tokens: each appears with its last token.</source>
         <translation>여러 토큰으로 된 글자: 마지막 토큰이 와야 글자가 나타납니다.</translation>
     </message>
     <message>
@@ -11259,7 +11259,7 @@ runs on {server}</source>
         <translation>허브에서 모델 찾기</translation>
     </message>
     <message>
-        <source>Thousands of models for MLX lie on huggingface.co. Search for one, and see whether it fits before you take it.</source>
+        <source>huggingface.co has thousands of models for MLX. Search for one, and see if it fits before you download it.</source>
         <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 찾아보고, 받기 전에 이 컴퓨터에 맞는지 보세요.</translation>
     </message>
     <message>
@@ -11267,7 +11267,7 @@ runs on {server}</source>
         <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
     </message>
     <message>
-        <source>Nothing is asked of the network before you search, and nothing is fetched before you press Download.</source>
+        <source>Sluice contacts the hub only when you search, and downloads only when you press Download.</source>
         <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
     </message>
     <message>
@@ -11279,7 +11279,7 @@ runs on {server}</source>
         <translation>Qwen3 0.6B</translation>
     </message>
     <message>
-        <source>1.8 GB: good talk on 8 GB of memory</source>
+        <source>1.8 GB: good chat on 8 GB of memory</source>
         <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
     </message>
     <message>
@@ -11593,7 +11593,7 @@ runs on {server}</source>
         <translation>안 함</translation>
     </message>
     <message>
-        <source>What took long</source>
+        <source>Long tasks only</source>
         <translation>오래 걸린 것만</translation>
     </message>
     <message>
@@ -11601,7 +11601,7 @@ runs on {server}</source>
         <translation>항상</translation>
     </message>
     <message>
-        <source>Whether the system tells of what ended while another program was in front</source>
+        <source>When the system shows a notification while another program is in front</source>
         <translation>다른 프로그램이 앞에 있는 동안 끝난 것을 시스템이 알릴지</translation>
     </message>
     <message>
@@ -11613,7 +11613,7 @@ runs on {server}</source>
         <translation>다른 프로그램이 앞에 있을 때</translation>
     </message>
     <message>
-        <source>Of runs, downloads and experiments that have ended; long is half a minute.</source>
+        <source>For finished runs, downloads and experiments. Long: at least 30 seconds.</source>
         <translation>끝난 실행, 내려받기, 실험을 알립니다. 오래는 30초입니다.</translation>
     </message>
     <message>
@@ -12007,8 +12007,8 @@ I don&apos;t know</source>
         <translation>이 세션 재기…</translation>
     </message>
     <message>
-        <source>Weigh a text</source>
-        <translation>글 재기</translation>
+        <source>Perplexity of a text</source>
+        <translation>글의 퍼플렉서티</translation>
     </message>
     <message>
         <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
@@ -12047,8 +12047,8 @@ I don&apos;t know</source>
         <translation>답하고 있는 행을 마치는 중…</translation>
     </message>
     <message>
-        <source>Ask Anew</source>
-        <translation>새로 묻기</translation>
+        <source>Run Again</source>
+        <translation>다시 실행</translation>
     </message>
     <message numerus="yes">
         <source>%n answers</source>
@@ -12226,8 +12226,8 @@ I don&apos;t know</source>
         <translation>KL {kl}내트; {first}: {one}; {second}: {other}</translation>
     </message>
     <message>
-        <source>As it stands</source>
-        <translation>있는 그대로</translation>
+        <source>As raw text</source>
+        <translation>원문 그대로</translation>
     </message>
     <message>
         <source>As an answer</source>
@@ -12238,8 +12238,8 @@ I don&apos;t know</source>
         <translation>채팅 템플릿을 거쳐, 모델이 쓴 것처럼</translation>
     </message>
     <message>
-        <source>How well does a model foresee a text of yours, and what does a change of the model cost on it? Choose a text and start: each token is shown with how surprising it is and, with a second model, how far the two are apart there.</source>
-        <translation>모델은 내 글을 얼마나 잘 내다볼까요? 모델을 바꾸면 그 글에서 무엇을 잃을까요? 글을 고르고 시작하세요. 토큰마다 얼마나 뜻밖인지, 두 번째 모델이 있으면 거기서 둘이 얼마나 다른지 보여 줍니다.</translation>
+        <source>Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and shows where the two models differ.</source>
+        <translation>글의 퍼플렉서티를 토큰마다 측정합니다. 두 번째 모델이 있으면 KL 발산도 측정하고 두 모델이 어디에서 다른지 보여 줍니다.</translation>
     </message>
     <message>
         <source>The text that is weighed</source>
@@ -12862,8 +12862,8 @@ I don&apos;t know</source>
         <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
     </message>
     <message>
-        <source>Kept conversations</source>
-        <translation>보관한 대화</translation>
+        <source>KV caches in memory</source>
+        <translation>메모리의 KV 캐시</translation>
     </message>
     <message>
         <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
@@ -12890,7 +12890,7 @@ I don&apos;t know</source>
         <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
     </message>
     <message>
-        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
+        <source>Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first.</source>
         <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
@@ -13385,7 +13385,7 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
-        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
+        <source>{size} are stored now. Since startup, {written} were written and {time} of prefill saved.</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
     <message>
@@ -13425,7 +13425,7 @@ I don&apos;t know</source>
         <translation>들여다볼 것</translation>
     </message>
     <message>
-        <source>One pass beside the conversation, which goes on as if nobody had looked</source>
+        <source>One extra forward pass; the conversation doesn&apos;t change</source>
         <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
     </message>
     <message>
@@ -13605,15 +13605,15 @@ I don&apos;t know</source>
         <translation>최대 64토큰 뒤의 첫 토큰</translation>
     </message>
     <message>
-        <source>If the model had to answer after each layer, this is what it would say.</source>
-        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 말할 것입니다.</translation>
+        <source>Logit lens: the most likely tokens after each layer.</source>
+        <translation>로짓 렌즈: 각 층 다음에 확률이 가장 높은 토큰들입니다.</translation>
     </message>
     <message>
-        <source>If the model had to answer after each layer, this is what it would write.</source>
-        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 쓸 것입니다.</translation>
+        <source>Logit lens: the most likely token after each layer, from this token on.</source>
+        <translation>로짓 렌즈: 이 토큰부터 각 층 다음에 확률이 가장 높은 토큰입니다.</translation>
     </message>
     <message>
-        <source>Where each head looked when this token was chosen: not why.</source>
+        <source>The tokens that each head attended to when this token was chosen. They don&apos;t show why.</source>
         <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
     </message>
     <message>
@@ -13732,7 +13732,7 @@ I don&apos;t know</source>
         <translation>따라 쓰기</translation>
     </message>
     <message>
-        <source>Names told before</source>
+        <source>Names from earlier turns</source>
         <translation>앞서 말한 이름</translation>
     </message>
     <message>
@@ -14010,7 +14010,7 @@ I don&apos;t know</source>
         <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
     </message>
     <message>
-        <source>How far each layer changes what it was given at this token, and which tokens it makes alike.</source>
+        <source>How much each layer changes the hidden state at this token, and which tokens have similar states.</source>
         <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
     </message>
     <message>
@@ -14169,7 +14169,7 @@ I don&apos;t know</source>
         <translation>그 부분의 토큰만 빼고 나머지는 그대로 둔 채, 그 뒤에서 답변을 읽습니다.</translation>
     </message>
     <message>
-        <source>A pass for each part, beside the conversation, which goes on as if nobody had asked</source>
+        <source>One extra forward pass for each part; the conversation doesn&apos;t change</source>
         <translation>부분마다 한 번씩 대화 곁에서 읽으며, 대화는 아무도 묻지 않은 것처럼 이어집니다</translation>
     </message>
     <message>
@@ -14423,7 +14423,7 @@ I don&apos;t know</source>
         <translation>행마다 보낼 횟수. 보낼 때마다 시드가 다릅니다</translation>
     </message>
     <message>
-        <source>So many rows are answered at once, where the answers are proven the same</source>
+        <source>Rows answered at once, where this gives the same answers</source>
         <translation>답이 같다고 증명된 경우, 한꺼번에 답할 행의 수</translation>
     </message>
     <message>
@@ -14431,7 +14431,7 @@ I don&apos;t know</source>
         <translation>답변 외에 검사에 필요한 것: 패턴, 스키마 또는 숫자</translation>
     </message>
     <message>
-        <source>What is asked, with which settings, and how an answer is judged</source>
+        <source>The model, its settings, and how an answer is judged</source>
         <translation>무엇을 어떤 설정으로 묻고 답변을 어떻게 판정하는지</translation>
     </message>
     <message>
@@ -14439,8 +14439,8 @@ I don&apos;t know</source>
         <translation>다른 갈래가 첫 번째 갈래와 다른 점</translation>
     </message>
     <message>
-        <source>What is another</source>
-        <translation>다른 점</translation>
+        <source>Difference of the arm</source>
+        <translation>갈래의 다른 점</translation>
     </message>
     <message>
         <source>Its value</source>
@@ -14626,7 +14626,7 @@ I don&apos;t know</source>
         <translation>같은 말 한 번 더 쓰기</translation>
     </message>
     <message>
-        <source>A name, told some turns ago</source>
+        <source>A name, given some turns ago</source>
         <translation>몇 차례 전에 말한 이름</translation>
     </message>
     <message>
@@ -14817,7 +14817,7 @@ I don&apos;t know</source>
         <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
     </message>
     <message>
-        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
+        <source>Token {place} of {count}: “{token}”, after “{before}”</source>
         <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
     </message>
     <message>
@@ -14955,7 +14955,7 @@ I don&apos;t know</source>
         <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded, and shown under Token.</source>
+        <source>Try one of these, or write your own. Alternatives are recorded; see the Token tab.</source>
         <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
