@@ -139,7 +139,7 @@ MEMORY = {
         tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
     ),
     "memory_kept": Definition(
-        tr("Kept conversations"),
+        tr("KV caches in memory"),
         tr(
             "KV caches of conversations and branches that were left, so that they need not be read again; part of "
             "active."

@@ -34,7 +34,7 @@ ERRORS = (
     RecursionError,
 )
 """Everything that asking the hub may raise: its answers come from outside, and may be of any form."""
-LATER = tr("Try again later; the models on this machine work as ever.")
+LATER = tr("Try again later; models on this machine still work.")
 
 
 class OddTokenError(ValueError):

@@ -22,7 +22,7 @@ SHIPPED = (
     Shipped("sums", tr("Sums"), tr("Two numbers up to 20, added"), Check(CheckKind.NUMBER)),
     Shipped("counting", tr("Counting"), tr("From one number to another"), Check(CheckKind.EQUAL)),
     Shipped("copying", tr("Copying"), tr("The same words once more"), Check(CheckKind.EQUAL)),
-    Shipped("names", tr("Names told before"), tr("A name, told some turns ago"), Check(CheckKind.CONTAINS)),
+    Shipped("names", tr("Names from earlier turns"), tr("A name, given some turns ago"), Check(CheckKind.CONTAINS)),
 )
 
 

@@ -2374,6 +2374,10 @@
         <translation>칸마다 두 설정에서 나온 글이 있습니다</translation>
     </message>
     <message>
+        <source>Each arm appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
+        <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
+    </message>
+    <message>
         <source>Which detail</source>
         <translation>세부 항목</translation>
     </message>
@@ -2476,10 +2480,6 @@
     <message>
         <source>{place} is {said}, not {wanted}</source>
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
-    </message>
-    <message>
-        <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
-        <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
     <message>
         <source>The speed around each token, over the {count} before and after it, of each arm&apos;s run of median speed</source>
@@ -3625,6 +3625,10 @@
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
     </message>
     <message>
+        <source>KV caches in memory</source>
+        <translation>메모리의 KV 캐시</translation>
+    </message>
+    <message>
         <source>How much the device recommends to use, or its whole memory where it names nothing; less, if the settings have a lower limit.</source>
         <translation>장치가 권하는 사용량이며, 장치가 알려 주지 않으면 전체 메모리입니다. 설정에 더 낮은 한도가 있으면 그 값입니다.</translation>
     </message>
@@ -4177,6 +4181,18 @@
     <message>
         <source>Search by name or author, or paste an id or address, then Enter</source>
         <translation>이름이나 만든 이로 검색하거나, ID나 주소를 붙여 넣고 Enter</translation>
+    </message>
+    <message>
+        <source>huggingface.co has thousands of models for MLX. Search for one, and see if it fits before you download it.</source>
+        <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 찾아보고, 받기 전에 이 컴퓨터에 맞는지 보세요.</translation>
+    </message>
+    <message>
+        <source>Sluice contacts the hub only when you search, and downloads only when you press Download.</source>
+        <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
+    </message>
+    <message>
+        <source>1.8 GB: good chat on 8 GB of memory</source>
+        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
     </message>
     <message>
         <source>Most downloads</source>
@@ -5923,10 +5939,6 @@
         <translation>토큰 수 알 수 없음</translation>
     </message>
     <message>
-        <source>Try again later; the models on this machine work as ever.</source>
-        <translation>나중에 다시 시도하세요. 이 컴퓨터에 있는 모델은 그대로 쓸 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.</source>
         <translation>오프라인 모드(HF_HUB_OFFLINE)가 켜져 있어 허브에 묻지 않습니다.</translation>
     </message>
@@ -6012,6 +6024,10 @@
     <message>
         <source>The hub does not let this login see “{name}”.</source>
         <translation>이 로그인으로는 허브의 “{name}” 모델을 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Try again later; models on this machine still work.</source>
+        <translation>나중에 다시 시도하세요. 이 컴퓨터에 있는 모델은 그대로 쓸 수 있습니다.</translation>
     </message>
     <message>
         <source>Give another token.</source>
@@ -8140,6 +8156,14 @@
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
     </message>
     <message>
+        <source>Try one of these, or write your own. Alternatives are recorded; see the Token tab.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>You can send a prompt in a moment.</source>
+        <translation>잠시 뒤에 물어볼 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Sends: {prompt}. {shows}</source>
         <translation>보낼 프롬프트: {prompt}. {shows}</translation>
     </message>
@@ -8819,6 +8843,10 @@ Open {address} in the browser?</source>
     <message>
         <source>A question, arms that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
         <translation>질문 하나, 한 가지 설정만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 결과와 그것이 유의한지를 알려 주는 문장으로 이루어집니다.</translation>
+    </message>
+    <message>
+        <source>Perplexity of a text</source>
+        <translation>글의 퍼플렉서티</translation>
     </message>
     <message>
         <source>Prompt Sets</source>
@@ -9680,6 +9708,22 @@ runs on {server}</source>
         <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
     </message>
     <message>
+        <source>Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
+    </message>
+    <message>
+        <source>Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for rounding.</source>
+        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
+    </message>
+    <message>
+        <source>Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother and slows the model. It is extended when a frame takes too long.</source>
+        <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗습니다. 그리는 데 너무 오래 걸리면 간격을 늘립니다.</translation>
+    </message>
+    <message>
+        <source>KV caches on disk</source>
+        <translation>디스크의 KV 캐시</translation>
+    </message>
+    <message>
         <source>How many tokens of a prompt are processed at a time</source>
         <translation>프롬프트의 토큰을 한 번에 몇 개씩 처리할지 정합니다</translation>
     </message>
@@ -9692,6 +9736,18 @@ runs on {server}</source>
         <translation>화면 갱신 간격</translation>
     </message>
     <message>
+        <source>Models that need more memory are refused before loading, and MLX frees its buffers to stay below the limit. Takes effect at once, or after the current run. A loaded model stays loaded.</source>
+        <translation>더 많은 메모리가 필요한 모델은 불러오기 전에 거절하고, mlx는 한도를 지키도록 버퍼를 비웁니다. 바로 적용하며, 실행 중이면 그 실행이 끝난 뒤 적용합니다. 열려 있는 모델은 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>Saves KV caches to the disk when idle and on quit, so old sessions answer at once after a restart. The caches contain the conversations and are deleted with them. Sluice writes at most four times this size from start to quit, to spare the SSD.</source>
+        <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>{size} are stored now. Since startup, {written} were written and {time} of prefill saved.</source>
+        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
+    </message>
+    <message>
         <source>How often new text is drawn during a run</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
@@ -9700,36 +9756,16 @@ runs on {server}</source>
         <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
     </message>
     <message>
-        <source>Saved caches</source>
-        <translation>저장된 캐시</translation>
-    </message>
-    <message>
         <source>Engine</source>
         <translation>엔진</translation>
-    </message>
-    <message>
-        <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
-        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
     </message>
     <message>
         <source>Window</source>
         <translation>창</translation>
     </message>
     <message>
-        <source>New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and takes time from the model, and frames that take too long get more room.</source>
-        <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗습니다. 그리는 데 너무 오래 걸리면 간격을 늘립니다.</translation>
-    </message>
-    <message>
-        <source>Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes effect at once, or after the run that goes on; a model that is open stays open.</source>
-        <translation>더 많은 메모리가 필요한 모델은 불러오기 전에 거절하고, mlx는 한도를 지키도록 버퍼를 비웁니다. 바로 적용하며, 실행 중이면 그 실행이 끝난 뒤 적용합니다. 열려 있는 모델은 그대로 둡니다.</translation>
-    </message>
-    <message>
         <source>The limit is {size} now.</source>
         <translation>지금 한도는 {size}입니다.</translation>
-    </message>
-    <message>
-        <source>Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing wears an SSD: from start to end it is four times this size at the most.</source>
-        <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
     </message>
     <message>
         <source>As last set</source>
@@ -9756,8 +9792,8 @@ runs on {server}</source>
         <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
     </message>
     <message>
-        <source>Save What Is Set Now</source>
-        <translation>지금 값 저장</translation>
+        <source>Default settings</source>
+        <translation>처음 상태로</translation>
     </message>
     <message>
         <source>Reset All Settings</source>
@@ -9768,6 +9804,10 @@ runs on {server}</source>
         <translation>이 창의 모든 설정을 처음 상태로 되돌립니다</translation>
     </message>
     <message>
+        <source>Save Current Controls</source>
+        <translation>지금 값 저장</translation>
+    </message>
+    <message>
         <source>Have the settings from before the reset again</source>
         <translation>초기화하기 전의 설정으로 되돌립니다</translation>
     </message>
@@ -9776,20 +9816,16 @@ runs on {server}</source>
         <translation>저장된 값</translation>
     </message>
     <message>
+        <source>Applies to new sessions. Existing sessions keep their controls.</source>
+        <translation>다음 새 세션부터 적용합니다. 이미 있는 세션은 저마다의 생성 옵션을 유지합니다.</translation>
+    </message>
+    <message>
         <source>New sessions</source>
         <translation>새 세션</translation>
     </message>
     <message>
-        <source>From the next new session on. Sessions that there are keep their own controls.</source>
-        <translation>다음 새 세션부터 적용합니다. 이미 있는 세션은 저마다의 생성 옵션을 유지합니다.</translation>
-    </message>
-    <message>
         <source>All settings</source>
         <translation>모든 설정</translation>
-    </message>
-    <message>
-        <source>As they were at first</source>
-        <translation>처음 상태로</translation>
     </message>
     <message>
         <source>Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and the controls of the window stay as they are.</source>
@@ -9856,16 +9892,16 @@ runs on {server}</source>
         <translation>{folder}: 세션, 실행, 설정</translation>
     </message>
     <message>
-        <source>{folder}: what went wrong, without a word of what was written</source>
-        <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
-    </message>
-    <message>
         <source>More folders of models</source>
         <translation>추가 모델 폴더</translation>
     </message>
     <message>
         <source>The model picker lists what is in them, at once. Nothing in them is changed.</source>
         <translation>모델 선택기에 바로 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{folder}: errors, without prompts or answers</source>
+        <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
     </message>
     <message>
         <source>Downloads (Hugging Face cache)</source>
@@ -9912,12 +9948,12 @@ runs on {server}</source>
         <translation>모든 글자의 크기입니다</translation>
     </message>
     <message>
-        <source>Language</source>
-        <translation>언어</translation>
+        <source>The language of the program</source>
+        <translation>프로그램이 쓰는 언어입니다</translation>
     </message>
     <message>
-        <source>What the program speaks</source>
-        <translation>프로그램이 쓰는 언어입니다</translation>
+        <source>Language</source>
+        <translation>언어</translation>
     </message>
     <message>
         <source>Enter</source>
@@ -9936,6 +9972,14 @@ runs on {server}</source>
         <translation>보내기 키</translation>
     </message>
     <message>
+        <source>Long tasks only</source>
+        <translation>오래 걸린 것만</translation>
+    </message>
+    <message>
+        <source>When the system shows a notification while another program is in front</source>
+        <translation>다른 프로그램이 앞에 있는 동안 끝난 것을 시스템이 알릴지</translation>
+    </message>
+    <message>
         <source>Shift+Enter makes a new line.</source>
         <translation>Shift+Enter로 줄을 바꿉니다.</translation>
     </message>
@@ -9948,12 +9992,16 @@ runs on {server}</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
     </message>
     <message>
-        <source>Of the whole program: the answers, the controls, the graphs.</source>
+        <source>Takes effect when Sluice is started next.</source>
+        <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
+    </message>
+    <message>
+        <source>Applies to the whole program: answers, controls and graphs.</source>
         <translation>답변, 생성 옵션, 그래프 등 프로그램 전체에 적용합니다.</translation>
     </message>
     <message>
-        <source>Takes effect when Sluice is started next.</source>
-        <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
+        <source>For finished runs, downloads and experiments. Long: at least 30 seconds.</source>
+        <translation>끝난 실행, 내려받기, 실험을 알립니다. 오래는 30초입니다.</translation>
     </message>
     <message>
         <source>Language and keyboard</source>
@@ -9984,6 +10032,26 @@ runs on {server}</source>
         <translation>세션 보관 기간</translation>
     </message>
     <message>
+        <source>Token data</source>
+        <translation>토큰별 기록</translation>
+    </message>
+    <message>
+        <source>Stored on this machine</source>
+        <translation>이 컴퓨터에 보관하는 것</translation>
+    </message>
+    <message>
+        <source>Retention</source>
+        <translation>보관 기간</translation>
+    </message>
+    <message>
+        <source>{size}: errors, without prompts or answers. The oldest log is deleted automatically.</source>
+        <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
+    </message>
+    <message>
+        <source>Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed from the file at once. Settings, presets and models stay.</source>
+        <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
+    </message>
+    <message>
         <source>How long sessions are kept</source>
         <translation>세션을 얼마나 오래 보관할지 정합니다</translation>
     </message>
@@ -10000,10 +10068,6 @@ runs on {server}</source>
         <translation>세션과 실행</translation>
     </message>
     <message>
-        <source>Of each token</source>
-        <translation>토큰별 기록</translation>
-    </message>
-    <message>
         <source>Sent to others</source>
         <translation>외부로 보내는 것</translation>
     </message>
@@ -10014,14 +10078,6 @@ runs on {server}</source>
     <message>
         <source>All sessions and runs</source>
         <translation>모든 세션과 실행</translation>
-    </message>
-    <message>
-        <source>What is kept on this machine</source>
-        <translation>이 컴퓨터에 보관하는 것</translation>
-    </message>
-    <message>
-        <source>How long</source>
-        <translation>보관 기간</translation>
     </message>
     <message numerus="yes">
         <source>%n sessions</source>
@@ -10047,10 +10103,6 @@ runs on {server}</source>
         <translation>{tokens}의 시각과, 기록한 경우 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
     </message>
     <message>
-        <source>{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.</source>
-        <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
-    </message>
-    <message>
         <source>Sessions stay until you delete them.</source>
         <translation>직접 삭제할 때까지 세션을 보관합니다.</translation>
     </message>
@@ -10068,10 +10120,6 @@ runs on {server}</source>
         <translation>
             <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Deletes every session with its runs, also what was deleted before, and what stands in the prompt. It is gone from the file as well, at once. Settings, presets and models stay.</source>
-        <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
     </message>
     <message>
         <source>General</source>
@@ -10290,10 +10338,6 @@ runs on {server}</source>
         <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
     </message>
     <message>
-        <source>Connect to it</source>
-        <translation>연결</translation>
-    </message>
-    <message>
         <source>Close this window; the server goes on (Esc)</source>
         <translation>이 창을 닫습니다. 서버는 계속 실행됩니다(Esc)</translation>
     </message>
@@ -10308,6 +10352,10 @@ runs on {server}</source>
     <message>
         <source>Share the model out between several processes, each with a part of it in memory</source>
         <translation>모델을 여러 프로세스에 나누어 각자 일부만 메모리에 둡니다</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>연결</translation>
     </message>
     <message>
         <source>&amp;Port</source>
@@ -10328,10 +10376,6 @@ runs on {server}</source>
     <message>
         <source>Starting …</source>
         <translation>시작하는 중 …</translation>
-    </message>
-    <message>
-        <source>Ready: it answers at {address}, to programs of this machine alone.</source>
-        <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
     </message>
     <message>
         <source>It runs, but has not answered for a while. If that doesn&apos;t pass, stop it and start it again.</source>
@@ -10398,15 +10442,15 @@ runs on {server}</source>
         <translation>선택한 줄을 뺍니다</translation>
     </message>
     <message>
+        <source>Output of the server; of a long log, the last lines</source>
+        <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
+    </message>
+    <message>
         <source>Log</source>
         <translation>로그</translation>
     </message>
     <message>
-        <source>What the server says; of a long log, the last lines</source>
-        <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
-    </message>
-    <message>
-        <source>What the server says will stand here.</source>
+        <source>The output of the server appears here.</source>
         <translation>서버의 출력이 여기에 나타납니다.</translation>
     </message>
     <message>
@@ -10920,6 +10964,10 @@ runs on {server}</source>
         <translation>경고: Sluice의 프록시 없이 mlx_lm.server를 시작합니다. 어떤 웹 페이지든 이 서버를 쓰고 아무 폴더나 불러오게 할 수 있습니다.</translation>
     </message>
     <message>
+        <source>Ready: it answers at {address}, only to programs on this machine.</source>
+        <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
+    </message>
+    <message>
         <source>Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice&apos;s</source>
         <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
     </message>
@@ -11016,10 +11064,6 @@ runs on {server}</source>
         <translation>{model}에게 물어보세요.</translation>
     </message>
     <message>
-        <source>In a moment it can be asked.</source>
-        <translation>잠시 뒤에 물어볼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>“{model}” could not be opened. Choose another one, or the same once it is back.</source>
         <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
     </message>
@@ -11040,15 +11084,15 @@ runs on {server}</source>
         <translation>한국어와 이모지</translation>
     </message>
     <message>
-        <source>Long enough to watch the speed; it ends by itself.</source>
+        <source>Long enough to watch the speed. It ends with EOS.</source>
         <translation>속도를 지켜볼 만큼 길고, 스스로 끝납니다.</translation>
     </message>
     <message>
-        <source>Without the chat template it doesn&apos;t know where to end, and goes on to the limit.</source>
+        <source>Without the chat template it doesn&apos;t generate EOS, and runs until max tokens.</source>
         <translation>채팅 템플릿이 없으면 어디서 끝낼지 몰라 한도까지 갑니다.</translation>
     </message>
     <message>
-        <source>Characters made of several tokens: each is there with its last one.</source>
+        <source>Characters of several tokens: each appears with its last token.</source>
         <translation>여러 토큰으로 된 글자: 마지막 토큰이 와야 글자가 나타납니다.</translation>
     </message>
     <message>
@@ -11259,16 +11303,8 @@ runs on {server}</source>
         <translation>허브에서 모델 찾기</translation>
     </message>
     <message>
-        <source>Thousands of models for MLX lie on huggingface.co. Search for one, and see whether it fits before you take it.</source>
-        <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 찾아보고, 받기 전에 이 컴퓨터에 맞는지 보세요.</translation>
-    </message>
-    <message>
         <source>With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory.</source>
         <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
-    </message>
-    <message>
-        <source>Nothing is asked of the network before you search, and nothing is fetched before you press Download.</source>
-        <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
     </message>
     <message>
         <source>0.4 GB: quick everywhere, knows little</source>
@@ -11277,10 +11313,6 @@ runs on {server}</source>
     <message>
         <source>Qwen3 0.6B</source>
         <translation>Qwen3 0.6B</translation>
-    </message>
-    <message>
-        <source>1.8 GB: good talk on 8 GB of memory</source>
-        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
     </message>
     <message>
         <source>Llama 3.2 3B</source>
@@ -11593,16 +11625,8 @@ runs on {server}</source>
         <translation>안 함</translation>
     </message>
     <message>
-        <source>What took long</source>
-        <translation>오래 걸린 것만</translation>
-    </message>
-    <message>
         <source>Always</source>
         <translation>항상</translation>
-    </message>
-    <message>
-        <source>Whether the system tells of what ended while another program was in front</source>
-        <translation>다른 프로그램이 앞에 있는 동안 끝난 것을 시스템이 알릴지</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -11611,10 +11635,6 @@ runs on {server}</source>
     <message>
         <source>While another program is in front</source>
         <translation>다른 프로그램이 앞에 있을 때</translation>
-    </message>
-    <message>
-        <source>Of runs, downloads and experiments that have ended; long is half a minute.</source>
-        <translation>끝난 실행, 내려받기, 실험을 알립니다. 오래는 30초입니다.</translation>
     </message>
     <message>
         <source>The experiment has ended.</source>
@@ -12007,10 +12027,6 @@ I don&apos;t know</source>
         <translation>이 세션 재기…</translation>
     </message>
     <message>
-        <source>Weigh a text</source>
-        <translation>글 재기</translation>
-    </message>
-    <message>
         <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
         <translation>모델이 글을 얼마나 잘 내다보는지 토큰마다 오차와 함께 보여 주고, 두 번째 모델이 있으면 둘이 어디에서 얼마나 다른지 보여 줍니다.</translation>
     </message>
@@ -12046,10 +12062,6 @@ I don&apos;t know</source>
         <source>Finishing the rows in hand…</source>
         <translation>답하고 있는 행을 마치는 중…</translation>
     </message>
-    <message>
-        <source>Ask Anew</source>
-        <translation>새로 묻기</translation>
-    </message>
     <message numerus="yes">
         <source>%n answers</source>
         <comment>%n answer</comment>
@@ -12080,6 +12092,10 @@ I don&apos;t know</source>
     <message>
         <source>Go On</source>
         <translation>계속하기</translation>
+    </message>
+    <message>
+        <source>Run Again</source>
+        <translation>다시 실행</translation>
     </message>
     <message>
         <source>Export the Study</source>
@@ -12226,20 +12242,12 @@ I don&apos;t know</source>
         <translation>KL {kl}내트; {first}: {one}; {second}: {other}</translation>
     </message>
     <message>
-        <source>As it stands</source>
-        <translation>있는 그대로</translation>
-    </message>
-    <message>
         <source>As an answer</source>
         <translation>답변으로</translation>
     </message>
     <message>
         <source>Through the chat template, as if the model had written it</source>
         <translation>채팅 템플릿을 거쳐, 모델이 쓴 것처럼</translation>
-    </message>
-    <message>
-        <source>How well does a model foresee a text of yours, and what does a change of the model cost on it? Choose a text and start: each token is shown with how surprising it is and, with a second model, how far the two are apart there.</source>
-        <translation>모델은 내 글을 얼마나 잘 내다볼까요? 모델을 바꾸면 그 글에서 무엇을 잃을까요? 글을 고르고 시작하세요. 토큰마다 얼마나 뜻밖인지, 두 번째 모델이 있으면 거기서 둘이 얼마나 다른지 보여 줍니다.</translation>
     </message>
     <message>
         <source>The text that is weighed</source>
@@ -12280,6 +12288,14 @@ I don&apos;t know</source>
     <message>
         <source>Have the text read</source>
         <translation>글을 읽힙니다</translation>
+    </message>
+    <message>
+        <source>As raw text</source>
+        <translation>원문 그대로</translation>
+    </message>
+    <message>
+        <source>Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and shows where the two models differ.</source>
+        <translation>글의 퍼플렉서티를 토큰마다 측정합니다. 두 번째 모델이 있으면 KL 발산도 측정하고 두 모델이 어디에서 다른지 보여 줍니다.</translation>
     </message>
     <message>
         <source>No other model</source>
@@ -12814,10 +12830,6 @@ I don&apos;t know</source>
         <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
     </message>
     <message>
-        <source>Kept conversations</source>
-        <translation>보관한 대화</translation>
-    </message>
-    <message>
         <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
         <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
@@ -12840,10 +12852,6 @@ I don&apos;t know</source>
     <message>
         <source>How much the caches of conversations that you left may take; 0 is automatic</source>
         <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
-    </message>
-    <message>
-        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
-        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
         <source>Maximum reasoning tokens. Then the model&apos;s end-of-reasoning tag is inserted.</source>
@@ -13337,10 +13345,6 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
-        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
-        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
-    </message>
-    <message>
         <source>what was saved of it was damaged, and is gone</source>
         <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
     </message>
@@ -13377,10 +13381,6 @@ I don&apos;t know</source>
         <translation>들여다볼 것</translation>
     </message>
     <message>
-        <source>One pass beside the conversation, which goes on as if nobody had looked</source>
-        <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
-    </message>
-    <message>
         <source>Lens</source>
         <translation>로짓 렌즈</translation>
     </message>
@@ -13391,6 +13391,30 @@ I don&apos;t know</source>
     <message>
         <source>Attention</source>
         <translation>어텐션</translation>
+    </message>
+    <message>
+        <source>Logit lens: the most likely tokens after each layer.</source>
+        <translation>로짓 렌즈: 각 층 다음에 확률이 가장 높은 토큰들입니다.</translation>
+    </message>
+    <message>
+        <source>Logit lens: the most likely token after each layer, from this token on.</source>
+        <translation>로짓 렌즈: 이 토큰부터 각 층 다음에 확률이 가장 높은 토큰입니다.</translation>
+    </message>
+    <message>
+        <source>The tokens that each head attended to when this token was chosen. They don&apos;t show why.</source>
+        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
+    </message>
+    <message>
+        <source>How much each layer changes the hidden state at this token, and which tokens have similar states.</source>
+        <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
+    </message>
+    <message>
+        <source>One extra forward pass for each part; the conversation doesn&apos;t change</source>
+        <translation>부분마다 한 번씩 대화 곁에서 읽으며, 대화는 아무도 묻지 않은 것처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>One extra forward pass; the conversation doesn&apos;t change</source>
+        <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
     </message>
     <message>
         <source>Look inside the token</source>
@@ -13419,6 +13443,10 @@ I don&apos;t know</source>
     <message>
         <source>{words}, what was said</source>
         <translation>{words}, 실제로 말한 것</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”, after “{before}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
     </message>
     <message>
         <source>{token} was sampled, but is not the top token even after the last layer.</source>
@@ -13541,18 +13569,6 @@ I don&apos;t know</source>
         <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
     </message>
     <message>
-        <source>If the model had to answer after each layer, this is what it would say.</source>
-        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 말할 것입니다.</translation>
-    </message>
-    <message>
-        <source>If the model had to answer after each layer, this is what it would write.</source>
-        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 쓸 것입니다.</translation>
-    </message>
-    <message>
-        <source>Where each head looked when this token was chosen: not why.</source>
-        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
-    </message>
-    <message>
         <source>The model settles on {token} only in its last layer, {last}.</source>
         <translation>모델은 마지막 층({last})에 이르러서야 {token} 토큰으로 정합니다.</translation>
     </message>
@@ -13668,8 +13684,12 @@ I don&apos;t know</source>
         <translation>따라 쓰기</translation>
     </message>
     <message>
-        <source>Names told before</source>
+        <source>Names from earlier turns</source>
         <translation>앞서 말한 이름</translation>
+    </message>
+    <message>
+        <source>A name, given some turns ago</source>
+        <translation>몇 차례 전에 말한 이름</translation>
     </message>
     <message>
         <source>Row</source>
@@ -13946,10 +13966,6 @@ I don&apos;t know</source>
         <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
     </message>
     <message>
-        <source>How far each layer changes what it was given at this token, and which tokens it makes alike.</source>
-        <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
-    </message>
-    <message>
         <source>All layers at a glance</source>
         <translation>한눈에 보는 모든 층</translation>
     </message>
@@ -14103,10 +14119,6 @@ I don&apos;t know</source>
     <message>
         <source>The part&apos;s tokens are taken out, all others stay as they are, and the answer is read behind them.</source>
         <translation>그 부분의 토큰만 빼고 나머지는 그대로 둔 채, 그 뒤에서 답변을 읽습니다.</translation>
-    </message>
-    <message>
-        <source>A pass for each part, beside the conversation, which goes on as if nobody had asked</source>
-        <translation>부분마다 한 번씩 대화 곁에서 읽으며, 대화는 아무도 묻지 않은 것처럼 이어집니다</translation>
     </message>
     <message>
         <source>Leave out one part after the other</source>
@@ -14359,24 +14371,24 @@ I don&apos;t know</source>
         <translation>행마다 보낼 횟수. 보낼 때마다 시드가 다릅니다</translation>
     </message>
     <message>
-        <source>So many rows are answered at once, where the answers are proven the same</source>
+        <source>Rows answered at once, where this gives the same answers</source>
         <translation>답이 같다고 증명된 경우, 한꺼번에 답할 행의 수</translation>
+    </message>
+    <message>
+        <source>The model, its settings, and how an answer is judged</source>
+        <translation>무엇을 어떤 설정으로 묻고 답변을 어떻게 판정하는지</translation>
+    </message>
+    <message>
+        <source>Difference of the arm</source>
+        <translation>갈래의 다른 점</translation>
     </message>
     <message>
         <source>What the check needs besides the answer: its pattern, its schema, its number</source>
         <translation>답변 외에 검사에 필요한 것: 패턴, 스키마 또는 숫자</translation>
     </message>
     <message>
-        <source>What is asked, with which settings, and how an answer is judged</source>
-        <translation>무엇을 어떤 설정으로 묻고 답변을 어떻게 판정하는지</translation>
-    </message>
-    <message>
         <source>In what another arm differs from the first</source>
         <translation>다른 갈래가 첫 번째 갈래와 다른 점</translation>
-    </message>
-    <message>
-        <source>What is another</source>
-        <translation>다른 점</translation>
     </message>
     <message>
         <source>Its value</source>
@@ -14560,10 +14572,6 @@ I don&apos;t know</source>
     <message>
         <source>The same words once more</source>
         <translation>같은 말 한 번 더 쓰기</translation>
-    </message>
-    <message>
-        <source>A name, told some turns ago</source>
-        <translation>몇 차례 전에 말한 이름</translation>
     </message>
     <message>
         <source>As this set was asked last. Start goes on where that was.</source>
@@ -14753,10 +14761,6 @@ I don&apos;t know</source>
         <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
     </message>
     <message>
-        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
-        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
-    </message>
-    <message>
         <source>Token {place} of {count}: “{token}”</source>
         <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
     </message>
@@ -14889,10 +14893,6 @@ I don&apos;t know</source>
     <message>
         <source>Why it ended, in brackets as mlx-lm calls it</source>
         <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded, and shown under Token.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>{reason}. This page went out without the chat template, so the model may not know where to end.</source>

@@ -267,7 +267,7 @@ def look_at_settings(reader: Reader) -> None:
     """When something that took long is told; a box of choices is called by its label."""
     reader.press("Settings…", "menu item", hidden=True)
     reader.until(
-        "the choice", lambda: reader.find("Notifications", "label") and reader.find("What took long", "combo box")
+        "the choice", lambda: reader.find("Notifications", "label") and reader.find("Long tasks only", "combo box")
     )
 
 

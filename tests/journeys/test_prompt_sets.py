@@ -57,7 +57,7 @@ def test_a_study_that_was_left_in_the_middle_goes_on_after_a_restart(
         whole = room.run()
         assert not whole.stopped and len(whole.answers) == 2 * ROWS
         assert before.items() <= {each.place: each.run for each in whole.answers}.items(), "nothing was asked twice"
-        room.until(lambda: room.button("sets_start").text() == tr("Ask Anew"))
+        room.until(lambda: room.button("sets_start").text() == tr("Run Again"))
         room.until(lambda: [row[3] for row in room.cells("sets_rates")] == [str(ROWS)] * 2)
         room.view.turn_to(EARLIER)
         told = tr("{done} of {total}").format(done=2 * ROWS, total=2 * ROWS)

@@ -13,9 +13,9 @@ FILE = "first_prompts.json"
 LARGEST_BYTES = 100_000
 SAID = (
     *(tr("A story"), tr("A sum, as raw text"), tr("Korean and emoji")),
-    tr("Long enough to watch the speed; it ends by itself."),
-    tr("Without the chat template it doesn't know where to end, and goes on to the limit."),
-    tr("Characters made of several tokens: each is there with its last one."),
+    tr("Long enough to watch the speed. It ends with EOS."),
+    tr("Without the chat template it doesn't generate EOS, and runs until max tokens."),
+    tr("Characters of several tokens: each appears with its last token."),
 )
 """What the file says of its prompts, in the user's language. The prompts stay as they are: the model reads English."""
 

@@ -16,7 +16,7 @@ MOST_OF_IT = 1_000
 """Of the room in its row: what is beside it shares what it doesn't want."""
 MOST = 3
 TRY = tr("Try one of these, or write your own.")
-RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded, and shown under Token.")
+RECORDED = tr("Try one of these, or write your own. Alternatives are recorded; see the Token tab.")
 
 
 class Welcome(ScrollColumn):
@@ -60,7 +60,7 @@ class Welcome(ScrollColumn):
 
     def show_loading(self, model: str, offers: Sequence[FirstPrompt] = ()) -> None:
         """A model is on its way; the prompts can already be read, where it is known which."""
-        self._say(tr("Opening {name}").format(name=model), tr("In a moment it can be asked."))
+        self._say(tr("Opening {name}").format(name=model), tr("You can send a prompt in a moment."))
         self._offer(offers, ready=False)
 
     def show_no_model(self, gone: str = "", demo: bool = False) -> None:

@@ -23,8 +23,8 @@ from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 EMPTY = tr(
-    "Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. "
-    "When all rounds are done, one sentence says what was found."
+    "Each arm appears here during the experiment: its speed curve, its figures with their spread, and its text. A "
+    "one-sentence result follows after the last round."
 )
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")
 LONG = 40

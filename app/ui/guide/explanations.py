@@ -192,7 +192,7 @@ WINDOWS = {
         ),
     ),
     "weigh_window": Definition(
-        tr("Weigh a text"),
+        tr("Perplexity of a text"),
         tr(
             "How well a model foresees a text, token by token and with its error; with a second model, how far the two "
             "are apart, and where."

@@ -77,7 +77,7 @@ def told_cell(cell: Cell) -> str:
 def told_place(place: int, count: int, name: str, before: str) -> str:
     """Which token of an answer it is."""
     before = " ".join(map(legible, before.split()))
-    words = tr("Token {place} of {count}: “{token}”, behind “{before}”")
+    words = tr("Token {place} of {count}: “{token}”, after “{before}”")
     words = words if before else tr("Token {place} of {count}: “{token}”")
     return words.format(place=f"{place + 1:,}", count=f"{count:,}", token=legible(name), before=before)
 

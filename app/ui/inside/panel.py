@@ -40,10 +40,10 @@ TIPS = {
 }
 PICK = tr("Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.")
 MEANINGS = {
-    LADDER: tr("If the model had to answer after each layer, this is what it would say."),
-    STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
-    ATTENTION: tr("Where each head looked when this token was chosen: not why."),
-    STATES: tr("How far each layer changes what it was given at this token, and which tokens it makes alike."),
+    LADDER: tr("Logit lens: the most likely tokens after each layer."),
+    STRETCH: tr("Logit lens: the most likely token after each layer, from this token on."),
+    ATTENTION: tr("The tokens that each head attended to when this token was chosen. They don't show why."),
+    STATES: tr("How much each layer changes the hidden state at this token, and which tokens have similar states."),
     WORDS: meaning("attribution"),
 }
 READ = tr(
@@ -51,8 +51,8 @@ READ = tr(
     "what is readable there, not what the layer does."
 )
 LEFT_OUT = tr("The part's tokens are taken out, all others stay as they are, and the answer is read behind them.")
-LEAVE_TIP = tr("A pass for each part, beside the conversation, which goes on as if nobody had asked")
-LOOK_TIP = tr("One pass beside the conversation, which goes on as if nobody had looked")
+LEAVE_TIP = tr("One extra forward pass for each part; the conversation doesn't change")
+LOOK_TIP = tr("One extra forward pass; the conversation doesn't change")
 GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 MOST_CHARACTERS = 16
 DEEP_LAYERS, OVERVIEW_PX = 32, 140

@@ -24,15 +24,13 @@ from app.words import tr
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
 TITLE = tr("Find a model on the hub")
 FIRST = (
-    tr(
-        "Thousands of models for MLX lie on huggingface.co. Search for one, and see whether it fits before you take it."
-    ),
+    tr("huggingface.co has thousands of models for MLX. Search for one, and see if it fits before you download it."),
     tr("With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory."),
-    tr("Nothing is asked of the network before you search, and nothing is fetched before you press Download."),
+    tr("Sluice contacts the hub only when you search, and downloads only when you press Download."),
 )
 EXAMPLES = (
     (tr("Qwen3 0.6B"), tr("0.4 GB: quick everywhere, knows little"), "Qwen3-0.6B-4bit"),
-    (tr("Llama 3.2 3B"), tr("1.8 GB: good talk on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
+    (tr("Llama 3.2 3B"), tr("1.8 GB: good chat on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
     (tr("Qwen3 8B"), tr("4.6 GB: thinks before it answers, on 16 GB of memory"), "Qwen3-8B-4bit"),
 )
 SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}

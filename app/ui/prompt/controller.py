@@ -61,6 +61,8 @@ class PromptController(Feature):
         self._edit_hint = edit_hint
         self._waiting = False
         """What was typed is sent when the session database is open, and the model and the session are there."""
+        self._model_expected = False
+        """The window loads a model as soon as it is painted, although the phase is still EMPTY."""
         self._sending = False
         """The turn that is edited gives way to the one that is sent."""
         self._meant: SessionId = 0
@@ -105,11 +107,19 @@ class PromptController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
 
+    def expect_model(self, expected: bool) -> None:
+        """Let Send wait for a model that isn't loading yet; with False, wait only for one that loads now."""
+        self._model_expected = expected
+        state = self._playground.state
+        self._ready_prompt(state)
+        if self._waiting and not self._is_early(state):
+            self._wait(False)
+
     @Slot(str)
     def send(self, text: str) -> None:
         """Send what was typed, or put it in place of the turn that is edited; what is being opened comes first."""
         state = self._playground.state
-        self._wait(state.phase is Phase.LOADING or bool(state.opening))
+        self._wait(self._is_early(state))
         if self._waiting:
             self._meant = state.opening or state.session
             return
@@ -162,10 +172,14 @@ class PromptController(Feature):
         self._enable(new)
         if old.opening and not new.opening and new.session != self._meant:
             self._stop_waiting()  # it was meant for another page
-        if self._waiting and new.phase is not Phase.LOADING and not new.opening:
+        if self._waiting and not self._is_early(new):
             self._wait(False)
             if new.phase is Phase.READY:
                 self.send(self._prompt.text())
+
+    def _is_early(self, state: State) -> bool:
+        """Whether a prompt has to wait for the model or the session."""
+        return state.phase is Phase.LOADING or bool(state.opening) or self._model_expected
 
     @Slot()
     def _stop_waiting(self) -> None:
@@ -186,7 +200,8 @@ class PromptController(Feature):
 
     @Slot()
     def _show_waiting(self) -> None:
-        book, loads = self._playground.book, self._playground.state.phase is Phase.LOADING
+        book = self._playground.book
+        loads = self._playground.state.phase is Phase.LOADING or self._model_expected
         words = DATABASE_FIRST if book.is_opening else MODEL_FIRST if loads else SESSION_FIRST
         self._edit_hint.show_waiting(words if self._waiting else "", unsaved=book.is_slow)
 
@@ -202,12 +217,17 @@ class PromptController(Feature):
         self.raw_turned.emit(raw)
 
     def _enable(self, state: State) -> None:
-        ready, run = state.phase is Phase.READY, state.last_run
+        run = state.last_run
         self._mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
-        self._prompt.set_ready(ready, coming=state.phase is Phase.LOADING)
+        ready = self._ready_prompt(state)
         self._prompt.set_stoppable(state.phase in STOPPABLE)
         self._enable_stop()
         self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))
+
+    def _ready_prompt(self, state: State) -> bool:
+        ready = state.phase is Phase.READY
+        self._prompt.set_ready(ready, coming=state.phase is Phase.LOADING or self._model_expected)
+        return ready
 
     @Slot()
     def _enable_stop(self) -> None:

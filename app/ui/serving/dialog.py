@@ -53,7 +53,7 @@ class ServingDialog(QDialog):
         self._command = CopyRow(theme, "serving_command", tr("Command"), tr("Serves the same model from a terminal"), 3)
         self._keyless, self._plain = SmallPrint(theme, "serving_keyless"), SmallPrint(theme, "serving_plain")
         self._log = LogView(theme)
-        self._connect = push_button("connect_to_served", tr("Connect to it"), press=self.connect_wanted)
+        self._connect = push_button("connect_to_served", tr("Connect"), press=self.connect_wanted)
         tip = tr("Close this window; the server goes on (Esc)")
         self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
@@ -175,7 +175,7 @@ def _told(condition: Condition, address: str) -> str:
         case Stage.STARTING:
             return tr("Starting …")
         case Stage.READY:
-            return tr("Ready: it answers at {address}, to programs of this machine alone.").format(address=address)
+            return tr("Ready: it answers at {address}, only to programs on this machine.").format(address=address)
         case Stage.SILENT:
             return tr("It runs, but has not answered for a while. If that doesn't pass, stop it and start it again.")
         case Stage.WAITING:

@@ -16,9 +16,9 @@ class LogView(QPlainTextEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
         self._follows = True
-        tip = tr("What the server says; of a long log, the last lines")
+        tip = tr("Output of the server; of a long log, the last lines")
         named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
-        self.setPlaceholderText(tr("What the server says will stand here."))
+        self.setPlaceholderText(tr("The output of the server appears here."))
         self.verticalScrollBar().valueChanged.connect(self._note)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
 

@@ -53,10 +53,10 @@ READY_TIPS = {
 REPEATS, TOGETHER = Range(1, 100, 1, whole=True), Range(1, 64, 16, whole=True)
 WHOLE_TIPS = (
     tr("How often each row is asked, each time with a seed of its own"),
-    tr("So many rows are answered at once, where the answers are proven the same"),
+    tr("Rows answered at once, where this gives the same answers"),
 )
 ARGUMENT_TIP = tr("What the check needs besides the answer: its pattern, its schema, its number")
-ROOM_TOLD = tr("What is asked, with which settings, and how an answer is judged")
+ROOM_TOLD = tr("The model, its settings, and how an answer is judged")
 CHECK_PX = 250
 
 
@@ -74,7 +74,7 @@ class ArmsPage(QWidget):
         self._table = WordTable(theme, "sets_arms", tr("Arms"))
         self._table.setSelectionBehavior(WordTable.SelectionBehavior.SelectRows)
         tip = tr("In what another arm differs from the first")
-        self._what = ChoiceBox("sets_arm_what", tr("What is another"), tip, narrow=True)
+        self._what = ChoiceBox("sets_arm_what", tr("Difference of the arm"), tip, narrow=True)
         self._value = named(QLineEdit(), "sets_arm_value", tr("Its value"), tr("One value, or several: 0, 0.7, 1"))
         self._value.setPlaceholderText("0, 0.7, 1")
         self._model = ChoiceBox("sets_arm_model", tr("Another model"), tr("Models of this machine"), narrow=True)

@@ -112,7 +112,7 @@ class StudyController(QObject):
         foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
         ready = phase is Phase.READY and prompts is not None
         foot.allow(ready, phase is Phase.STOPPING, "" if phase is Phase.READY else BUSY)
-        foot.call(tr("Ask Anew") if self._is_whole() else tr("Go On") if self._is_begun() else tr("Start"))
+        foot.call(tr("Run Again") if self._is_whole() else tr("Go On") if self._is_begun() else tr("Start"))
         found = self._outcome is not None and bool(self._answers) and not foot.going
         self._view.offer(has_set=prompts is not None, found=found)
         if prompts is None or foot.going:

@@ -18,18 +18,17 @@ CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 STEP_GB = 0.5
 FIELD_PX = 112
 KEPT = tr(
-    "So much memory is for the KV caches of conversations and branches that you left, while their model is open: going "
-    "back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for "
-    "its size goes first."
+    "Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no "
+    "prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first."
 )
 CHUNK = tr(
-    "Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so "
-    "that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written "
-    "stays the same, but for rounding."
+    "Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes "
+    "effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for "
+    "rounding."
 )
 FRAME = tr(
-    "New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and "
-    "takes time from the model, and frames that take too long get more room."
+    "Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother "
+    "and slows the model. It is extended when a frame takes too long."
 )
 
 
@@ -44,9 +43,9 @@ class AdvancedPage(Page):
         tip = tr("How much models and their caches may take; 0 is automatic")
         self._memory = self._gigabytes("memory", tr("Memory limit"), tip, MEMORY_GB)
         tip = tr("How much the caches of conversations that you left may take; 0 is automatic")
-        self._kept = self._gigabytes("kept", tr("Kept conversations"), tip, KEPT_GB)
+        self._kept = self._gigabytes("kept", tr("KV caches in memory"), tip, KEPT_GB)
         tip = tr("How much of the disk the caches of your sessions may take; 0 is off")
-        self._saved = self._gigabytes("saved", tr("Saved caches"), tip, SAVED_GB)
+        self._saved = self._gigabytes("saved", tr("KV caches on disk"), tip, SAVED_GB)
         self._saved.setSpecialValueText(tr("Off"))
         chunks = {0: tr("Automatic")} | {chunk: f"{chunk:,}" for chunk in CHUNKS}
         tip = tr("How many tokens of a prompt are processed at a time")
@@ -102,8 +101,8 @@ def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: st
 
 def _memory_words(limit: int) -> str:
     what = tr(
-        "Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes "
-        "effect at once, or after the run that goes on; a model that is open stays open."
+        "Models that need more memory are refused before loading, and MLX frees its buffers to stay below the limit. "
+        "Takes effect at once, or after the current run. A loaded model stays loaded."
     )
     if not limit:
         return what
@@ -113,12 +112,12 @@ def _memory_words(limit: int) -> str:
 
 def _saved_words(saved: Saved | None) -> str:
     what = tr(
-        "Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has "
-        "gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing "
-        "wears an SSD: from start to end it is four times this size at the most."
+        "Saves KV caches to the disk when idle and on quit, so old sessions answer at once after a restart. The caches "
+        "contain the conversations and are deleted with them. Sluice writes at most four times this size from start to "
+        "quit, to spare the SSD."
     )
     if saved is None:
         return what
-    now = tr("{size} lie there now. Since the start {written} were written, and {time} of reading spared.")
+    now = tr("{size} are stored now. Since startup, {written} were written and {time} of prefill saved.")
     told = now.format(size=size(saved.size), written=size(saved.written), time=duration(saved.seconds))
     return f"{what} {told} {saved.why_not}".rstrip()

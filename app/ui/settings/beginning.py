@@ -34,7 +34,7 @@ class BeginningPage(Page):
         self._use = SegmentedChoice("settings_begin_with", tr("New sessions begin with"), words, tips)
         self._use.chosen.connect(lambda chosen: self.use_wanted.emit(chosen == SAVED))
         tip = tr("Keep the controls as they are in the window now, for new sessions to begin with.")
-        self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip, press=self.save_wanted)
+        self._save = push_button("settings_save_beginning", tr("Save Current Controls"), tip, press=self.save_wanted)
         tip = tr("Everything in this window as it was at first")
         self._reset = push_button("settings_reset", tr("Reset All Settings"), tip, press=self.reset_wanted)
         tip = tr("Have the settings from before the reset again")
@@ -56,7 +56,7 @@ class BeginningPage(Page):
     def _lay_out(self) -> None:
         theme = self._theme
         self._saved = Row(theme, self._save, name=tr("Saved"))
-        told = tr("From the next new session on. Sessions that there are keep their own controls.")
+        told = tr("Applies to new sessions. Existing sessions keep their controls.")
         self.add_group(tr("New sessions"), Row(theme, self._use, told), self._saved)
-        first = Row(theme, side_by_side(self._undo, self._reset), RESETS, name=tr("As they were at first"))
+        first = Row(theme, side_by_side(self._undo, self._reset), RESETS, name=tr("Default settings"))
         self.add_group(tr("All settings"), first)

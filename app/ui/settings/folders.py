@@ -68,7 +68,7 @@ class FoldersPage(Page):
         self._shell.setVisible(values.shell_cache not in (None, values.next_cache))
         self._restart.setVisible(values.next_cache != values.cache)
         self._data.explain(tr("{folder}: sessions, runs and settings").format(folder=values.data))
-        said = tr("{folder}: what went wrong, without a word of what was written")
+        said = tr("{folder}: errors, without prompts or answers")
         self._logs.explain(said.format(folder=values.logs))
 
     def _lay_out(self) -> None:

@@ -46,7 +46,7 @@ class GeneralPage(Page):
         tip = tr("How large all text is")
         self._size = Choice("settings_text_size", tr("Text size"), tip, sizes, self.text_size_wanted.emit)
         languages = {"": tr("System"), **LANGUAGES}
-        tip = tr("What the program speaks")
+        tip = tr("The language of the program")
         tell = partial(self.edited.emit, "language")
         self._language = Choice("settings_language", tr("Language"), tip, languages, tell)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
@@ -58,8 +58,8 @@ class GeneralPage(Page):
         }
         self._send = SegmentedChoice("settings_send", tr("Send with"), keys, tips)
         self._send.chosen.connect(lambda chosen: self.switched.emit("enter_sends", chosen == "enter"))
-        whens = {"off": tr("Never"), "long": tr("What took long"), "always": tr("Always")}
-        tip = tr("Whether the system tells of what ended while another program was in front")
+        whens = {"off": tr("Never"), "long": tr("Long tasks only"), "always": tr("Always")}
+        tip = tr("When the system shows a notification while another program is in front")
         tell = partial(self.edited.emit, "notify")
         self._notify = Choice("settings_notify", tr("Notifications"), tip, whens, lambda when: tell(Notify(when)))
         self._lay_out()
@@ -94,12 +94,12 @@ class GeneralPage(Page):
             tr("Appearance"),
             Row(theme, self._appearance),
             Row(theme, self._contrast, tr("Stronger colours, even where the system doesn't ask for them.")),
-            Row(theme, self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
+            Row(theme, self._size, tr("Applies to the whole program: answers, controls and graphs.")),
             *([Row(theme, self._native, next_time)] if self._native else ()),
         )
         language = Row(theme, self._language, next_time, below=side_by_side(self._restart, at_end=True))
         self._send_row = Row(theme, self._send)
-        said = tr("Of runs, downloads and experiments that have ended; long is half a minute.")
+        said = tr("For finished runs, downloads and experiments. Long: at least 30 seconds.")
         notify = Row(theme, self._notify, said)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
         self.add_group(tr("While another program is in front"), notify)

@@ -54,7 +54,7 @@ class PrivacyPage(Page):
     def _lay_out(self) -> None:
         theme = self._theme
         self._sessions = Sentence(theme, "settings_held_sessions", tr("Sessions and runs"))
-        self._traces = Sentence(theme, "settings_held_traces", tr("Of each token"))
+        self._traces = Sentence(theme, "settings_held_traces", tr("Token data"))
         self._logs = Sentence(theme, "settings_held_logs", tr("Logs"))
         telemetry = Sentence(theme, "settings_telemetry", tr("Sent to others"))
         telemetry.say(
@@ -66,8 +66,8 @@ class PrivacyPage(Page):
         )
         self._keep_row = Row(theme, self._keep)
         self._erase_row = Row(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
-        self.add_group(tr("What is kept on this machine"), self._sessions, self._traces, self._logs, telemetry)
-        self.add_group(tr("How long"), self._keep_row, self._erase_row)
+        self.add_group(tr("Stored on this machine"), self._sessions, self._traces, self._logs, telemetry)
+        self.add_group(tr("Retention"), self._keep_row, self._erase_row)
 
     @Slot()
     def _ask(self) -> None:
@@ -99,7 +99,7 @@ def _trace_words(held: Held) -> str:
 
 
 def _log_words(logged: int) -> str:
-    words = tr("{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.")
+    words = tr("{size}: errors, without prompts or answers. The oldest log is deleted automatically.")
     return words.format(size=size(logged))
 
 
@@ -119,6 +119,6 @@ def _keep_words(values: PrivacyValues) -> str:
 
 def _erase_words() -> str:
     return tr(
-        "Deletes every session with its runs, also what was deleted before, and what stands in the prompt. It is gone "
-        "from the file as well, at once. Settings, presets and models stay."
+        "Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed "
+        "from the file at once. Settings, presets and models stay."
     )

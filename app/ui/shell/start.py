@@ -62,6 +62,7 @@ class Start(QObject):
         parts.installEventFilter(self)
         # Before the window is there: whoever clicks into another field meanwhile has the keyboard there.
         parts.prompt.setFocus()
+        features.prompt.expect_model(bool(start))
 
     def leave(self) -> None:
         """The window was closed before anything began."""
@@ -81,6 +82,7 @@ class Start(QObject):
         self._tell()
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
+        self._features.prompt.expect_model(False)
         self._playground.finished.connect(self._look_ahead)
         for menu in self._parts.window().findChildren(QMenu):
             menu.aboutToShow.connect(self._look_ahead)

@@ -32,11 +32,11 @@ from app.words import tr
 HALVES_PX = (320, 780)
 LEAST_FORM_PX = 216
 RAW, ANSWER = "raw", "answer"
-WAYS = {RAW: tr("As it stands"), ANSWER: tr("As an answer")}
+WAYS = {RAW: tr("As raw text"), ANSWER: tr("As an answer")}
 TIPS = {RAW: tr("Without the chat template"), ANSWER: tr("Through the chat template, as if the model had written it")}
 EMPTY = tr(
-    "How well does a model foresee a text of yours, and what does a change of the model cost on it? Choose a text and "
-    "start: each token is shown with how surprising it is and, with a second model, how far the two are apart there."
+    "Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and "
+    "shows where the two models differ."
 )
 
 
@@ -59,7 +59,7 @@ class WeighView(StartWindow):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         tip = tr("Have the text read")
-        super().__init__(theme, parent, "weigh", tr("Weigh a text"), tip, takes_files=True)
+        super().__init__(theme, parent, "weigh", tr("Perplexity of a text"), tip, takes_files=True)
         tip = tr("The text that is weighed")
         self._text = named(PlainText(), "weigh_typed", tr("Text"), tip)
         self._text.setPlaceholderText(tr("Paste a text, or drop a file."))

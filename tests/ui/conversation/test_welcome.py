@@ -41,7 +41,7 @@ def test_what_is_recorded_is_said_at_first(welcome: Welcome) -> None:
     words = welcome.findChild(QLabel, "welcome_words")
     assert words is not None and "recorded" not in words.text()
     welcome.show_ready("demo", OFFERS, recorded=True)
-    assert "is recorded, and shown under Token" in words.text()
+    assert "Alternatives are recorded" in words.text()
 
 
 def test_an_offer_says_what_it_sends_and_shows(welcome: Welcome) -> None:

@@ -54,7 +54,7 @@ def test_one_token_alone_is_no_stretch(qtbot: QtBot, theme: Theme) -> None:
     stretch, cell = panel.findChild(QAbstractButton, "inside_kind_stretch"), panel.findChild(QLabel, "inside_cell")
     place, proof = panel.findChild(QLabel, "inside_place"), panel.findChild(QLabel, "inside_proof")
     assert stretch is not None and cell is not None and place is not None and proof is not None
-    assert place.text() == "Token 4 of 9: “␣fox”, behind “the old”"
+    assert place.text() == "Token 4 of 9: “␣fox”, after “the old”"
     panel.show_found(Inside((depth("dog", "fox"),), 2e-6), 5)
     assert panel.grid.isVisible() and proof.text().endswith("2e-06.")
     assert cell.text() == "Layer 1: “fox”, 60 %, what was said. Token 4, entropy 1.44 bits"

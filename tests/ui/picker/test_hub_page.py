@@ -94,7 +94,7 @@ def test_enter_in_the_empty_field_asks_nothing_before_a_search(page: HubPage, qt
 
 def test_before_a_search_it_says_what_one_costs_and_has_examples(page: HubPage, qtbot: QtBot) -> None:
     said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
-    assert "Nothing is asked of the network before you search" in said and "GB for each billion" in said
+    assert "Sluice contacts the hub only when you search" in said and "GB for each billion" in said
     table = named(page, QTableView, "hub_models")
     assert not table.isVisible()
     with qtbot.waitSignal(page.search_wanted) as wanted:

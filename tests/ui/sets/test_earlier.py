@@ -72,7 +72,7 @@ def test_an_earlier_study_is_opened_with_what_came_of_it(asked: Room) -> None:
     asked.until(lambda: bool(asked.said("sets_verdict")))
     assert asked.view.tabs.currentIndex() == RESULTS
     assert [row[0] for row in asked.cells("sets_rates")] == ["As set now", "temperature 1.5"]
-    assert asked.button("sets_start").text() == "Ask Anew" and asked.button("sets_export").isEnabled()
+    assert asked.button("sets_start").text() == "Run Again" and asked.button("sets_export").isEnabled()
     asked.button("sets_command").click()
     assert "file of the set" in asked.said("sets_trouble"), "the command has none to name"
 
@@ -91,7 +91,7 @@ def test_what_failed_is_read_back_and_gone_on_with(room: Room, tmp_path: Path) -
     assert room.button("sets_start").text() == "Go On"
     again, kept = zip(first.answers, room.run().answers, strict=True)
     assert again[0].run != again[1].run and kept[0].run == kept[1].run
-    assert room.button("sets_start").text() == "Ask Anew", "it fails for good"
+    assert room.button("sets_start").text() == "Run Again", "it fails for good"
     anew = room.run().answers
     assert not {each.run for each in anew} & {each.run for each in (*first.answers, *again, *kept)}
     assert room.button("sets_start").text() == "Go On", "which may have been chance"
@@ -109,12 +109,12 @@ def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
     monkeypatch.setattr(controller_set, "reopened", read)
     open_last(room)
     room.run()
-    assert room.button("sets_start").text() == "Ask Anew", "it failed twice"
+    assert room.button("sets_start").text() == "Run Again", "it failed twice"
     may_be_read.set()
     controller = room.window.findChild(SetController)
     assert controller is not None
     room.until(lambda: controller._tasks.wait(time.monotonic() + WAIT_S) and not controller._tasks.going_on)
-    assert room.button("sets_start").text() == "Ask Anew", "as before: nothing has come up"
+    assert room.button("sets_start").text() == "Run Again", "as before: nothing has come up"
 
 
 def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(

@@ -118,7 +118,7 @@ def test_the_choice_is_kept_and_an_unknown_one_is_as_at_first(desk: Desk, tmp_pa
     window = desk.ready()
     act(window, "settings").trigger()
     choice = named(window, QComboBox, "settings_notify")
-    assert choice.accessibleName() == tr("Notifications") and choice.currentText() == tr("What took long")
+    assert choice.accessibleName() == tr("Notifications") and choice.currentText() == tr("Long tasks only")
     choice.setCurrentIndex(choice.findData("off"))
     choice.activated.emit(choice.currentIndex())
     assert desk.kept[-1].notify is Notify.OFF

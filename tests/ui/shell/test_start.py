@@ -1,7 +1,8 @@
 """The first moment of a window whose last start ended the program: it says so once, and offers to try again."""
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.engine.crash_guard import Act, Unfinished
@@ -100,3 +101,13 @@ def test_the_window_comes_round_between_what_its_first_task_imports(
     beat.stop()
     assert tuple(steps) == FIRST
     assert {1, 2, 3} <= set(rounds)
+
+
+def test_send_before_the_model_loads_waits_for_it(desk: Desk) -> None:
+    window = desk.open()
+    assert window.playground.state.phase is Phase.EMPTY
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    QTest.keyClick(named(window, QPlainTextEdit, "prompt"), Qt.Key.Key_Return)
+    desk.qtbot.waitUntil(lambda: [turn.text for turn in window.playground.state.turns][:1] == ["Hello"])
+    assert named(window, QPlainTextEdit, "prompt").toPlainText() == ""
+    desk.until(window, Phase.READY)
