@@ -191,7 +191,9 @@ def test_a_disk_that_fails_holds_nobody_up(guard: Engines, monkeypatch: pytest.M
 @settings(max_examples=25)
 @given(st.text(), st.text())
 def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None:
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patience:
+        patience.setattr(crash_guard, "LASTING_S", WAIT_S)  # a busy disk may take longer than a load waits for it
+        patience.setattr(crash_guard, "CLOSING_S", WAIT_S)
         folder = Path(name)
         engine = Watched(folder)
         guard = guarded(engine, folder)
