@@ -289,7 +289,8 @@ def _gone(kept: str, usual: str) -> str:
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
     said = tr("“{model}” is not there any more.").format(model=kept)
-    return f"{said} {tr('The model that comes with Sluice is open instead.') if usual else tr('No model is open.')}"
+    instead = tr("The model that comes with Sluice is open instead.") if usual else tr("No model is open.")
+    return f"{said} {instead}"
 
 
 def _bundled() -> str:

@@ -15077,5 +15077,28 @@ I don&apos;t know</source>
         <source>ln p of the answer with the whole prompt minus ln p without one part of it, in nats. Effects of parts need not add up.</source>
         <translation>프롬프트 전체가 있을 때 답변의 ln p에서 한 부분을 뺐을 때의 ln p를 뺀 값(내트)입니다. 부분별 효과의 합은 전체와 다를 수 있습니다.</translation>
     </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>추론</translation>
+    </message>
+    <message>
+        <source>Rows with the largest differences</source>
+        <translation>차이가 가장 큰 행</translation>
+    </message>
+    <message>
+        <source>{model} is ready.</source>
+        <translation>{model} 모델이 준비되었습니다.</translation>
+    </message>
+    <message>
+        <source>The help page is missing. Install Sluice again.</source>
+        <translation>도움말 페이지가 없습니다. Sluice를 다시 설치하세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameters</source>
+        <comment>%n parameter</comment>
+        <translation>
+            <numerusform>매개변수 %n개</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
