@@ -10102,10 +10102,6 @@ runs on {server}</source>
         <translation>화살표 키로 페이지를 옮깁니다</translation>
     </message>
     <message>
-        <source>The sessions are being opened.</source>
-        <translation>세션을 여는 중입니다.</translation>
-    </message>
-    <message>
         <source>Nothing can be deleted while something goes on. Stop it first.</source>
         <translation>진행 중인 작업이 있으면 삭제할 수 없습니다. 먼저 중지하세요.</translation>
     </message>
