@@ -31,6 +31,7 @@ from app.launch import (
     start_again,
     tell_nobody,
 )
+from app.leaving import LEAVING_S
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
@@ -288,7 +289,8 @@ def _gone(kept: str, usual: str) -> str:
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
     said = tr("“{model}” is not there any more.").format(model=kept)
-    return f"{said} {tr('The model that comes with Sluice is open instead.') if usual else tr('No model is open.')}"
+    instead = tr("The model that comes with Sluice is open instead.") if usual else tr("No model is open.")
+    return f"{said} {instead}"
 
 
 def _bundled() -> str:
@@ -339,10 +341,11 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
+    """Wait for a window that is closing: it has the journal for `LEAVING_S` at the most."""
     from app.records.journal import open_journal
     from app.records.purge import Outlived
 
-    return open_journal(folder, Outlived(before, session))
+    return open_journal(folder, Outlived(before, session), LEAVING_S)
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.

@@ -1,5 +1,6 @@
 """The book of sessions: what the playground does is written into the journal here, and sessions are read out of it."""
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -55,6 +56,8 @@ class Book(QObject):
         self._journal: Journal | None = None
         self._late: Journal | None = None
         """Is opened, though nothing is written into it yet."""
+        self._closing = threading.Lock()
+        """A journal that is opened while the book closes is closed by one of the two threads, and only by that one."""
         self.tasks = Tasks(self)
         """Of reading and moving; what has begun to be written comes to its end."""
         self.models = ModelFiles(self.tasks)
@@ -134,8 +137,9 @@ class Book(QObject):
         self.tasks.close()
         for tasks in (self.tasks, *self._readers):
             tasks.wait(before_journal(until))
-        self._closed = True
-        journal, late, self._journal = self._journal, self._late, None
+        with self._closing:
+            self._closed, late = True, self._late
+        journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
         if late is not None and journal is None:
             self._keep_typed(late)
@@ -146,7 +150,7 @@ class Book(QObject):
         return last.close(left(until))
 
     def _keep_typed(self, journal: Journal) -> None:
-        """What was typed before the journal was open, by whoever leaves before it is used."""
+        """Save a draft that was typed before the journal was open, where the window closes before it is used."""
         text, controls = self._typed
         if text.strip():
             journal.sessions.set_draft(journal.sessions.new(controls), text)
@@ -289,8 +293,12 @@ class Book(QObject):
 
     def _opened(self, opener: Opener) -> Journal:
         """On the thread."""
-        self._late = journal = opener()
-        if self._closed:  # and did not wait
+        journal = opener()
+        with self._closing:
+            is_late = self._closed
+            if not is_late:
+                self._late = journal
+        if is_late:
             journal.close()
         return journal
 

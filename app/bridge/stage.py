@@ -383,15 +383,16 @@ class Stage(QObject):
     @Slot(object)
     def _on_settled(self, model: Model | None) -> None:
         """A load or an unload is over, and this is what is open now. It is ready once the session database is open."""
-        if model is not None and self.book.is_opening:
-            self._loaded = model
-            return
-        if model is not None:
+        waits = model is not None and self.book.is_opening
+        if model is not None and not waits:
             self.book.models.look_at(model)
-        self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
+        if not waits:
+            self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
         if self._next_load is not None:
             request, self._next_load = self._next_load, None
             self._start_load(request)
+        elif waits:
+            self._loaded = model
 
     @Slot(object, object)
     def _on_advanced(self, current: CurrentRun, frame: Frame) -> None:

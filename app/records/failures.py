@@ -53,7 +53,7 @@ def not_opened(path: Path, error: Trouble) -> Failure:
 
 
 def unsaved() -> Failure:
-    """The user went on while the database was being opened, or that failed in a way that nobody foresaw."""
+    """The user did not wait for the database, or opening it raised an unexpected error."""
     what = tr("The sessions are not saved: the session database is not open.")
     return Failure(what, IN_MEMORY, kind="unsaved")
 

@@ -79,7 +79,8 @@ def _turn(speaker: str, said: str, kind: str) -> str:
 def _answer(turn: WholeTurn) -> str:
     """The reasoning can be unfolded; the text has its tokens where they are the very text."""
     reasoning = turn.reasoning.strip()
-    folded = f"<details><summary>{escape(tr('Reasoning'))}</summary>{as_text(reasoning)}</details>" if reasoning else ""
+    title = escape(tr("Reasoning"))
+    folded = f"<details><summary>{title}</summary>{as_text(reasoning)}</details>" if reasoning else ""
     return folded + "".join(_pieces(turn.text, turn.reasoning, _tokens(turn)))
 
 

@@ -32,9 +32,9 @@ MOVE_S = 600.0
 class Journal:
     """Open it with `open_journal`. Text reaches the disk at most a quarter of a second after it came."""
 
-    def __init__(self, folder: Path | None, outlived: Outlived = NONE) -> None:
+    def __init__(self, folder: Path | None, outlived: Outlived = NONE, patience_s: float = 0.0) -> None:
         self._listeners: list[Listener] = []
-        database, self._lock, self._opening = open_database(folder, outlived)
+        database, self._lock, self._opening = open_database(folder, outlived, patience_s)
         self._writer = Writer(database, self._tell)
         self._store = Store(self._writer)
         self.sessions = Sessions(self._store)
@@ -184,9 +184,10 @@ def unsaved_journal() -> Journal:
     return journal
 
 
-def open_journal(folder: Path | None, outlived: Outlived = NONE) -> Journal:
+def open_journal(folder: Path | None, outlived: Outlived = NONE, patience_s: float = 0.0) -> Journal:
     """The journal in `folder`. Where that is not possible it goes on in memory, and `failure` says why.
 
     `folder` None: only in memory, and that is no failure. What is `outlived` goes for good before anything is read.
+    Another instance that has the journal is waited for up to `patience_s`.
     """
-    return Journal(folder, outlived)
+    return Journal(folder, outlived, patience_s)

@@ -2,6 +2,7 @@
 
 import fcntl
 import sqlite3
+import time
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,8 @@ FILE = "journal.sqlite"
 LOCK = "journal.lock"
 IN_USE = "in use"
 """What the lock says until the journal has been closed in good order: a file left so is looked through first."""
+RETRY_S = 0.05
+"""The interval between two attempts to lock the journal."""
 GOING = "SELECT id, turn FROM run WHERE state = 'running'"
 WRITTEN = "SELECT times, drafts, text, reasoning FROM batch WHERE run = ? ORDER BY first"
 
@@ -33,14 +36,17 @@ class TakenError(Exception):
 
 
 class Lock:
-    """Held by one instance at a time; the system lets go of it when the process ends, however it ends."""
+    """Held by one instance at a time; the system lets go of it when the process ends, however it ends.
 
-    def __init__(self, folder: Path) -> None:
+    `patience_s`: how long another instance is waited for, which may be quitting.
+    """
+
+    def __init__(self, folder: Path, patience_s: float = 0.0) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         ordinary_files.set_aside(folder / LOCK)
         self._file: IO[str] = (folder / LOCK).open("a+", encoding="utf-8")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._take(time.monotonic() + patience_s)
         except BlockingIOError as error:
             self._file.close()
             raise TakenError from error
@@ -51,6 +57,17 @@ class Lock:
         self.was_left = self._file.read(len(IN_USE) + 1) == IN_USE
         """The last one to hold it never came to release it."""
         self._say(IN_USE)
+
+    def _take(self, until: float) -> None:
+        """`flock` itself has no deadline."""
+        while True:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    raise
+            time.sleep(RETRY_S)
 
     def release(self, well: bool = True) -> None:
         """`well` False: the file is to be looked through before it is used again."""
@@ -65,14 +82,16 @@ class Lock:
             self._file.flush()
 
 
-def open_database(folder: Path | None, outlived: Outlived = NONE) -> tuple[Database, Lock | None, Failure | None]:
+def open_database(
+    folder: Path | None, outlived: Outlived = NONE, patience_s: float = 0.0
+) -> tuple[Database, Lock | None, Failure | None]:
     """The database, the lock that goes with it, and a sentence where all is not well."""
     if folder is None:
         return open_memory(), None, None
     path = folder / FILE
     lock = None
     try:
-        lock = Lock(folder)
+        lock = Lock(folder, patience_s)
         database, failure = _open(path, lock.was_left, outlived)
         return database, lock, failure
     except TakenError:

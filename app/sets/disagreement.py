@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from app.sets.rates import tallies
 from app.sets.types import Answer, Outcome
+from app.words import tr
+
+TITLE = tr("Rows with the largest differences")
+"""Of the table of these rows in a report."""
 
 
 @dataclass(frozen=True, slots=True)

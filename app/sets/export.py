@@ -10,7 +10,7 @@ from app.figures import DASH, minus, p_value
 from app.json_values import clean
 from app.records.export import as_csv as csv_of
 from app.records.surroundings import versions
-from app.sets.disagreement import by_row, disagreements
+from app.sets.disagreement import TITLE, by_row, disagreements
 from app.sets.types import Answer, Outcome, Verdict
 from app.sets.verdict import verdict
 from app.words import tr
@@ -70,7 +70,7 @@ def as_markdown(outcome: Outcome) -> str:
     parted = [each.row for each in disagreements(outcome)[:MOST_ROWS] if each.apart]
     if parted:
         rows = [(str(row + 1), *(_short(texts[row].get(at)) for at in range(len(names)))) for row in parted]
-        parts += [f"## {tr('Where they part most')}", grid((tr("Row"), *names), rows)]
+        parts += [f"## {TITLE}", grid((tr("Row"), *names), rows)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

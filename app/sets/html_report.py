@@ -6,7 +6,7 @@ from html import escape
 from app.figures import DASH
 from app.records.html_export import STYLE, as_text, page
 from app.records.word_diff import Side, word_diff
-from app.sets.disagreement import by_row, disagreements
+from app.sets.disagreement import TITLE, by_row, disagreements
 from app.sets.export import Numbers, tables
 from app.sets.types import Answer, Outcome
 from app.sets.verdict import verdict
@@ -68,7 +68,7 @@ def _parted(outcome: Outcome) -> Iterator[str]:
     if not rows:
         return
     names = [as_text(arm.name) for arm in outcome.study.arms]
-    yield f"<h2>{escape(tr('Where they part most'))}</h2>"
+    yield f"<h2>{escape(TITLE)}</h2>"
     yield f'<table class="parted"><tr>{_cells("th", (escape(tr("Row")), *names))}</tr>'
     for row in rows[:MOST_ROWS]:
         asked = "\n".join(f"{name}: {value}" for name, value in prompts.values(row).items())

@@ -10150,10 +10150,6 @@ runs on {server}</source>
         <translation>화살표 키로 페이지를 옮깁니다</translation>
     </message>
     <message>
-        <source>The sessions are being opened.</source>
-        <translation>세션을 여는 중입니다.</translation>
-    </message>
-    <message>
         <source>Nothing can be deleted while something goes on. Stop it first.</source>
         <translation>진행 중인 작업이 있으면 삭제할 수 없습니다. 먼저 중지하세요.</translation>
     </message>
@@ -15012,6 +15008,29 @@ I don&apos;t know</source>
     <message>
         <source>ln p of the answer with the whole prompt minus ln p without one part of it, in nats. Effects of parts need not add up.</source>
         <translation>프롬프트 전체가 있을 때 답변의 ln p에서 한 부분을 뺐을 때의 ln p를 뺀 값(내트)입니다. 부분별 효과의 합은 전체와 다를 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>추론</translation>
+    </message>
+    <message>
+        <source>Rows with the largest differences</source>
+        <translation>차이가 가장 큰 행</translation>
+    </message>
+    <message>
+        <source>{model} is ready.</source>
+        <translation>{model} 모델이 준비되었습니다.</translation>
+    </message>
+    <message>
+        <source>The help page is missing. Install Sluice again.</source>
+        <translation>도움말 페이지가 없습니다. Sluice를 다시 설치하세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parameters</source>
+        <comment>%n parameter</comment>
+        <translation>
+            <numerusform>매개변수 %n개</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -11,7 +11,21 @@ from pytestqt.qtbot import QtBot
 from app import leaving
 from app.bridge.book import Book
 from app.controls import Controls, Mode
-from app.engine.types import Limits, LoadRequest, Prompted, Reason, Role, Shown, Token, Voice
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Failure,
+    Limits,
+    LoadRequest,
+    Model,
+    Prompted,
+    Reason,
+    Role,
+    Shown,
+    Stopped,
+    Token,
+    Voice,
+)
 from app.leaving import JOURNAL_S, moment
 from app.records.journal import Journal, open_journal
 from app.records.types import Outcome, RunId, RunStart, SessionId
@@ -206,6 +220,25 @@ def test_playground_that_waits_for_the_journal_can_let_its_model_go(qtbot: QtBot
             may_open.set()
             player.until_phase(Phase.READY)
             assert player.state.model is not None and player.state.model.opened_by.model == "other"
+
+
+class StubbornEngine(EchoEngine):
+    """Ends no load early: each request to stop comes too late."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        return super().load(request, emit, StopFlag())
+
+
+def test_playground_that_waits_for_the_journal_loads_the_next_model_meanwhile(qtbot: QtBot) -> None:
+    may_open, opener = held_back(partial(open_journal, None))
+    with playing(qtbot, factory=lambda _collect: StubbornEngine(QUICK), opener=opener) as player:
+        player.playground.open()
+        with qtbot.waitSignals([player.playground._runner.settled] * 2):
+            assert player.playground.load(LoadRequest("first")) and player.playground.load(LoadRequest("next"))
+        assert (player.state.wanted, player.state.phase) == ("next", Phase.LOADING)
+        may_open.set()
+        player.until_phase(Phase.READY)
+        assert player.state.model is not None and player.state.model.opened_by.model == "next"
 
 
 def load_before_journal(player: Player) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -64,6 +65,19 @@ def test_a_closed_journal_keeps_nobody_waiting(tmp_path: Path) -> None:
     assert journal.save_elsewhere(elsewhere) is not None and not elsewhere.exists()
     assert journal.erase()() is not None
     assert time.monotonic() - begun < WAIT_S
+
+
+def test_open_journal_while_another_instance_quits_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each pause between two attempts is a step of the other one on its way out."""
+    quitting = open_journal(tmp_path)
+    steps = iter((lambda: None, quitting.close))
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: next(steps)())
+    monkeypatch.setattr(opening, "time", clock)
+    journal = open_journal(tmp_path, patience_s=WAIT_S)
+    assert (journal.folder, journal.failure, next(steps, None)) == (tmp_path, None, None)
+    journal.close()
 
 
 def test_nobody_else_may_read_it(opener: Opener, tmp_path: Path) -> None:

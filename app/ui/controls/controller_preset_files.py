@@ -16,7 +16,7 @@ from app.ui.widgets import file_opening, file_saving, files
 from app.words import tr
 
 KINDS = {".json": tr("Presets")}
-OPENED = f"{tr('Presets')} (*.json)"
+OPENED = tr("Presets") + " (*.json)"
 
 
 class PresetFilesController(QObject):

@@ -53,7 +53,8 @@ def _read(folder: Path) -> str:
             return (folder / f"{name}.html").read_text("utf-8")
         except OSError:
             continue
-    return f"<p>{escape(tr('The help page is missing. Install Sluice again.'))}</p>"
+    missing = escape(tr("The help page is missing. Install Sluice again."))
+    return f"<p>{missing}</p>"
 
 
 def _keys(keys: Mapping[str, str]) -> str:

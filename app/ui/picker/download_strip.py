@@ -81,7 +81,8 @@ def _words(
     if active:
         return all_in_one(jobs)
     if arrived is not None:
-        return f"{tr('{model} is here.').format(model=arrived.model_id)} {arrived.note}".rstrip()
+        said = tr("{model} is ready.").format(model=arrived.model_id)
+        return f"{said} {arrived.note}".rstrip()
     if failed is None or failed.failure is None:
         return ""
     said = tr("{model} could not be made: {what}") if failed.made else tr("The download of {model} failed: {what}")

@@ -51,10 +51,9 @@ class SessionFilesController(Feature):
         self._notice = notice
         self._window = parent
         self._tasks = Tasks(self)
-        self._ready = False
         self._waiting: list[Path] = []
         playground.book.keep_open_for(self._tasks)
-        playground.book.ready.connect(self._begin)
+        playground.book.ready.connect(self._import)
 
     def actions(self) -> dict[str, Intent]:
         return {"export_session": self.export, "import_session": self.ask, "copy_markdown": self.copy}
@@ -104,8 +103,7 @@ class SessionFilesController(Feature):
     def take(self, paths: Sequence[Path]) -> None:
         """Import sessions and show the last; those that come before the journal is open wait for it."""
         self._waiting += paths
-        if self._ready:
-            self._import()
+        self._import()
 
     def save(self, session: SessionId, path: Path) -> None:
         """The whole session, in the form that the suffix says."""
@@ -124,13 +122,9 @@ class SessionFilesController(Feature):
             self._notice.show_remark(outcome)
 
     @Slot()
-    def _begin(self) -> None:
-        self._ready = True
-        self._import()
-
     def _import(self) -> None:
-        paths, self._waiting = self._waiting, []
-        if paths and (journal := self._playground.book.journal) is not None:
+        if self._waiting and (journal := self._playground.book.journal) is not None:
+            paths, self._waiting = self._waiting, []
             self._tasks.start(self._take_in(journal, paths))
 
     async def _take_in(self, journal: Journal, paths: list[Path]) -> None:

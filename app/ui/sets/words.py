@@ -34,7 +34,7 @@ def differs(arm: Arm, base: Arm) -> str:
         if name not in NOT_TOLD and value_of(arm.request, name) != value_of(base.request, name)
     ]
     if arm.request.form != base.request.form:
-        said.append(f"{tr('Form')}: {short(arm.request.form.text)}")
+        said.append(": ".join((tr("Output format"), short(arm.request.form.text))))
     if arm.wording is not base.wording:
         said.append(arm.wording.words)
     return ", ".join(said)

@@ -48,7 +48,6 @@ class PrivacyController(QObject):
         self._log_folder = log_folder
         self._last = settings.session
         self._days, self._told = settings.keep_days, settings.told_before
-        self._ready = False
         self._measured: Measured | None = None
         self._trouble = ""
         self._page: PrivacyPage | None = None
@@ -79,7 +78,7 @@ class PrivacyController(QObject):
 
     def measure(self) -> None:
         """Reads the whole journal, so elsewhere."""
-        if self._ready and (journal := self._journal) is not None:
+        if (journal := self._journal) is not None:
             self._tasks.start(self._measure(journal), "what is kept")
 
     @property
@@ -94,8 +93,8 @@ class PrivacyController(QObject):
 
     def _hindrance(self) -> str:
         state, journal = self._playground.state, self._journal
-        if journal is None or not self._ready:
-            return tr("The sessions are being opened.")
+        if journal is None:
+            return tr("The session database is still opening.")
         if journal.folder is None and journal.failure is not None:
             return journal.failure.what
         if state.phase not in SETTLED or state.opening:
@@ -118,7 +117,6 @@ class PrivacyController(QObject):
     @Slot()
     def _on_ready(self) -> None:
         """What was told of at the last start is gone by now. What has become old since is told of."""
-        self._ready = True
         self.measure()
         before = time.time() - self._days * DAY_S
         if not self._days or not (count := self._due(before)):

@@ -41,11 +41,18 @@ class LaterStarts(QObject):
         return self._server.isListening()
 
     def serve(self, window: MainWindow) -> None:
-        """Show this window to whoever connects, until it closes."""
+        """Show this window when a later start connects, until it closes."""
         self._window = window
         self.setParent(window)
-        window.leaving.connect(self._server.close)
+        window.leaving.connect(self._close)
         self._accept()
+
+    @Slot()
+    def _close(self) -> None:
+        """Later starts that are connected open windows of their own."""
+        self._server.close()
+        for line in self._server.findChildren(QLocalSocket):
+            line.abort()
 
     @Slot()
     def _accept(self) -> None:

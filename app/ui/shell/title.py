@@ -122,7 +122,8 @@ def _origin(model: Model, server: str) -> str:
     if model.server:
         named = server if server == model.server else f"{server} ({model.server})"
         return tr("{model}\nruns on {server}").format(model=model.name, server=named)
-    return f"{model.folder}\n{tr('%n parameters', '%n parameter', model.parameters)}"
+    size = tr("%n parameters", "%n parameter", model.parameters)
+    return f"{model.folder}\n{size}"
 
 
 def _described(model: Model, server: str) -> str:

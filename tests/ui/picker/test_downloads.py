@@ -164,7 +164,7 @@ def test_the_line_says_what_goes_on_and_offers_what_arrived(qtbot: QtBot, theme:
     strip.show_jobs((job(S.FAILED, failure=FAILED),))
     assert "failed: The disk is full." in named(strip, QLabel, "strip_words").text()
     strip.show_jobs((job(S.DONE, folder=Path("/cache/first")),))
-    assert named(strip, QLabel, "strip_words").text() == "mlx-community/first is here."
+    assert named(strip, QLabel, "strip_words").text() == "mlx-community/first is ready."
     with qtbot.waitSignal(strip.open_wanted) as wanted:
         named(strip, QAbstractButton, "strip_open").click()
     assert wanted.args == [Path("/cache/first")]
@@ -203,7 +203,7 @@ def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, th
     strip.show_jobs((job(S.COMPARING, made=True, model_id="small"),))
     assert words.text() == "small: comparing with the original"
     strip.show_jobs((job(S.DONE, made=True, model_id="small", note="3.1 times smaller."),))
-    assert words.text() == "small is here. 3.1 times smaller."
+    assert words.text() == "small is ready. 3.1 times smaller."
     strip.show_jobs((job(S.FAILED, made=True, model_id="small", failure=FAILED),))
     assert words.text() == "small could not be made: The disk is full."
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QLabel
 
 from app import instance
@@ -104,8 +105,10 @@ def test_later_start_opens_its_model(desk: Desk, later: LaterStarts, tmp_path: P
 
 
 def test_later_starts_of_a_closed_window_are_first_again(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
-    assert instance.is_served(tmp_path)
-    desk.windows[-1].close()
+    with calling(tmp_path, b"{") as line:
+        desk.qtbot.waitUntil(lambda: bool(later.findChildren(QLocalSocket)))
+        desk.windows[-1].close()
+        assert hung_up(line), "it would wait for an answer"
     assert not instance.is_served(tmp_path)
     assert LaterStarts(tmp_path).is_listening
 
