@@ -28,7 +28,9 @@ run: setup
 
 # Three processes on two cores, since tests also wait. Folders in order, so that the slow ones don't run last and alone.
 # PYTHONDONTWRITEBYTECODE is emptied, since otherwise each child process compiles the program and its libraries.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+# A worker that crashes isn't replaced: xdist would wait for ever at the end.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder \
+	--max-worker-restart 0
 
 # Lint, types, import contracts and the fast tests.
 test: lint

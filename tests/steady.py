@@ -18,7 +18,17 @@ from tests.busy import busy
 PROJECT = Path(__file__).parent.parent
 OUTPUT = PROJECT / "build" / "steady"
 LOG = OUTPUT / "runs.log"
-AS_IN_MAKE_TEST = ("--numprocesses", "3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not slow")
+AS_IN_MAKE_TEST = (
+    "--numprocesses",
+    "3",
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",
+    "--max-worker-restart",
+    "0",
+    "-m",
+    "not slow",
+)
 
 
 def run(number: int, is_busy: bool, late_ms: int, tests: list[str], log: Path) -> bool:

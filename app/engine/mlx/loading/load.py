@@ -21,7 +21,7 @@ from app.engine.mlx.loading.describe import describe
 from app.engine.mlx.loading.probe import probe
 from app.engine.mlx.thinking_marks import markers_of
 from app.engine.model_files.files import read_json
-from app.engine.model_files.folder import Folder
+from app.engine.model_files.folder import Folder, context_length
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizers.limits import check_opened, in_python, refused
@@ -55,7 +55,7 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     chat_templates.begin(tokenizer)
     _go_on(stop)
     emit(Loading(tr("first pass"), 0, 0))
-    findings = probe(module)
+    findings = probe(module, context_length(config))
     _go_on(stop)
     spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
     spelt = spelling.has_rule and markers.start == Voice.NORMAL

@@ -48,10 +48,13 @@ class Findings:
     pace: PrefillPace
 
 
-def probe(module: Module) -> Findings:
-    """Run the model on a few tokens; a model that can't is refused here and not in the middle of a chat."""
+def probe(module: Module, context: int | None = None) -> Findings:
+    """Run the model on a few tokens; a model that can't is refused here and not in the middle of a chat.
+
+    No more tokens than its context has: MLX reads foreign memory past the end of a table of positions.
+    """
     try:
-        return _probe(module)
+        return _probe(module, context)
     except Exception as error:
         failure = _failure_of(error)
     finally:
@@ -59,7 +62,7 @@ def probe(module: Module) -> Findings:
     raise RefusedError.of(failure)
 
 
-def _probe(module: Module) -> Findings:
+def _probe(module: Module, context: int | None) -> Findings:
     cache = make_prompt_cache(module)
     logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
     mx.eval(logits)
@@ -79,7 +82,7 @@ def _probe(module: Module) -> Findings:
         batches=plain and takes_several(module, vocabulary),
         drafts=plain and takes_proposals(module, cache),
         kv=shape,
-        pace=_measure(module),
+        pace=_measure(module, context),
     )
 
 
@@ -136,13 +139,15 @@ def _runs_without_cache(module: Module) -> bool:
     return True
 
 
-def _measure(module: Module) -> PrefillPace:
+def _measure(module: Module, context: int | None = None) -> PrefillPace:
     """The prefill speed on a short text, and on a longer one where that was quick.
 
     Metal makes its kernels ready for each size when they are first used: that is no part of the speed.
     """
     pace = PrefillPace()
     for tokens in TIMED_TOKENS:
+        if context is not None and max(tokens, CHUNK_MIN) > context:
+            break
         if not memory.on_cpu():
             _prefill(module, tokens)
         started = time.monotonic()
