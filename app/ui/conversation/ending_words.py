@@ -84,7 +84,8 @@ def line_of(run: Run) -> str:
     if finish.thinking is not None:
         budget = finish.thinking.budget
         parts.append(tr("reasoning ended after %n tokens", "reasoning ended after %n token", budget))
-    parts.append(_took(figures))
+    if figures.elapsed or not run.interrupted:  # the time of a run cut off before its first token isn't recorded
+        parts.append(_took(figures))
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
     return " · ".join(parts)

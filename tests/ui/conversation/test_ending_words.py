@@ -74,6 +74,9 @@ def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
     assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
     assert ending.steps == (Step.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
+    unrecorded = replace(cut.summary.figures, elapsed=0.0, tokens=0, visible=0, speed_mean=None)
+    line = line_of(replace(cut, summary=replace(cut.summary, figures=unrecorded)))
+    assert line == "Interrupted: Sluice quit during this run · 0 tokens"
 
 
 def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its_end() -> None:
