@@ -30,6 +30,7 @@ def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> 
     return found
 
 
+@pytest.mark.slow
 def test_the_last_layer_is_the_models_answer(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     found = told(capsys, demo_model, "1, 2, 3,", "--raw")
     layers, real = found["layers"], found["real"]["top"]
@@ -56,6 +57,7 @@ def test_to_be_read(capsys: pytest.CaptureFixture[str], demo_model: Path) -> Non
     assert "| 2 | ' ' 100% |" in said
 
 
+@pytest.mark.slow
 def test_a_chat_prompt_goes_through_the_template(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     assert told(capsys, demo_model, "Hi")["position"] > told(capsys, demo_model, "Hi", "--raw")["position"]
 

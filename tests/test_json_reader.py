@@ -130,6 +130,7 @@ def test_no_more_is_taken_than_the_limit() -> None:
     assert endless.given < 1_400_000
 
 
+@pytest.mark.slow
 def test_names_that_come_again_are_kept_once() -> None:
     many = parse(json.dumps([{"a name": number} for number in range(100_000)]).encode())
     assert len({id(name) for each in many for name in each}) == 1

@@ -47,6 +47,7 @@ def test_all_that_is_promised_is_told(capsys: pytest.CaptureFixture[str], demo_m
     }
 
 
+@pytest.mark.slow
 def test_a_schema_is_obeyed(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
     schema: dict[str, Any] = {
         "type": "object",
@@ -137,6 +138,7 @@ def test_an_adapter_is_put_on_the_model(capsys: pytest.CaptureFixture[str], demo
     assert told(capsys, demo_model, *asked, "--adapter", planted)["ids"] != alone["ids"]
 
 
+@pytest.mark.slow
 def test_the_thoughts_are_ended(capsys: pytest.CaptureFixture[str], demo_model: Path, tiny_llama: Path) -> None:
     asked = (FOX, "--temperature", 0, "--max-tokens", 30, "--think-budget", 0)
     assert told(capsys, demo_model, *asked)["thinking_ended"] is False, "it doesn't think by itself"

@@ -121,6 +121,7 @@ def test_mistakes_are_refused_in_a_sentence(
     assert left.value.code == 2 and said.out == "" and len(said.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_what_can_not_be_measured_is_said(
     capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ EACH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", EACH)
 def test_where_nothing_differs_hardly_ever_a_difference_is_told(experiment: Experiment) -> None:
     alarms = sum(told_apart(experiment, kind, STUDIES) for kind in KINDS)

@@ -147,6 +147,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @at_most(40)
 @given(st.dictionaries(st.sampled_from(KEYS.split()), VALUES))
 def test_any_config_at_all(config: dict[str, Any]) -> None:

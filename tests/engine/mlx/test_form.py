@@ -207,6 +207,7 @@ def test_a_dead_end_ends_the_run_with_a_reason_of_its_own(demo: Player) -> None:
         assert (answer(played), played.finish.reason) == ("a", Reason.DEAD_END)
 
 
+@pytest.mark.slow
 def test_a_stop_string_ends_it_first(demo: Player) -> None:
     played = demo.play(replace(ASKED, limits=Limits(120, stop_strings=('"tags"',))))
     assert played.finish.reason is Reason.STOP_STRING
@@ -275,6 +276,7 @@ def test_a_model_without_an_end_has_a_vocabulary_all_the_same(demo: Player) -> N
     assert set(spelt.special_token_ids) >= {*_ends(demo), demo.model.vocabulary}
 
 
+@pytest.mark.slow
 def test_marks_are_no_text(demo: Player) -> None:
     """Else a string of JSON could open a reasoning section, and the reader would never see it."""
     played = demo.play(written(FormKind.CHOICES, "a<think>b"))

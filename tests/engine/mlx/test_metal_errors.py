@@ -22,6 +22,7 @@ def test_the_device_s_own_keys_are_read(metal: Metal) -> None:
     assert memory.limit_bytes() == WORKING_SET
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [1, 4])
 def test_the_next_run_works_and_nothing_stays_wired(
     open_model: Open, tiny_llama: Path, metal: Metal, step: int

@@ -114,6 +114,7 @@ def test_of_a_run_to_its_end(open_model: Open, demo_model: Path) -> None:
     assert last.eos_probability >= np.exp(last.chosen.logprob) - TOLERANCES[player.model.precision]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sampling", mostly_slow([Sampling(temperature=0), SETTINGS[1], replace(ALL_PENALTIES, temperature=0)], SETTINGS[1])
 )

@@ -73,6 +73,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
 def test_the_script_writes_the_run_again(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]

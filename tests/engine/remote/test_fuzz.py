@@ -91,6 +91,7 @@ def bounded() -> Iterator[None]:
     assert time.monotonic() - begun < 30
 
 
+@pytest.mark.slow
 @given(st.lists(LINES, max_size=8), st.sampled_from([STREAM, JSON, "text/plain", ""]), st.integers(1, 60))
 @at_most(25, suppress_health_check=list(HealthCheck))
 def test_whatever_streams_ends_in_a_value(

@@ -49,6 +49,7 @@ def press(desk: Desk, window: MainWindow, action: str, key: Qt.Key, held: Qt.Key
     QTest.keyClick(named(window, QKeySequenceEdit, "shortcut_first"), key, held)
 
 
+@pytest.mark.slow
 def test_what_is_chosen_in_the_palette_happens_and_is_first_next_time(desk: Desk) -> None:
     window = desk.ready()
     line = open_palette(desk, window)
@@ -105,6 +106,7 @@ def test_what_can_be_used_meanwhile_is_offered_at_once(desk: Desk) -> None:
     assert not line.isVisible() and window.playground.state.phase is Phase.PREFILLING
 
 
+@pytest.mark.slow
 def test_every_action_that_is_greyed_says_what_it_needs(desk: Desk) -> None:
     window = desk.open()
     greyed = [name for name in TIPS if not act(window, name).isEnabled()]
@@ -116,6 +118,7 @@ def test_every_action_that_is_greyed_says_what_it_needs(desk: Desk) -> None:
     assert set(greyed) <= NEEDS.keys()
 
 
+@pytest.mark.slow
 def test_menus_of_the_graph_the_gauge_and_the_last_turn_have_the_window_s_actions(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "One")
@@ -135,6 +138,7 @@ def test_menus_of_the_graph_the_gauge_and_the_last_turn_have_the_window_s_action
         menu.deleteLater()
 
 
+@pytest.mark.slow
 def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk) -> None:
     window = desk.ready()
     press(desk, window, "toggle_sessions", Key.Key_U)
@@ -158,6 +162,7 @@ def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk
         assert tip.endswith(f" ({keys})") if keys else "(" not in tip, button
 
 
+@pytest.mark.slow
 def test_kept_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None:
     kept = (("toggle_sessions", ("Ctrl+U",)), ("regenerate", ()), ("replay", ("Ctrl+Alt+R",)))
     window = desk.ready(Settings(shortcuts=kept))

@@ -43,6 +43,7 @@ def opened(desk: Desk) -> MainWindow:
     return window
 
 
+@pytest.mark.slow
 def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(desk: Desk) -> None:
     window = opened(desk)
     head = menu(window).actions()[:9]
@@ -73,6 +74,7 @@ def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(des
     assert prompt.toPlainText() == "words"
 
 
+@pytest.mark.slow
 def test_edit_menu_is_for_the_line_or_button_that_has_the_keyboard(desk: Desk) -> None:
     window = opened(desk)
     for field in ("session_search", "max_tokens"):
@@ -114,6 +116,7 @@ def test_edit_menu_of_a_page_that_is_read_only_copies_by_menu_and_by_keys(desk: 
     assert "hello" in QGuiApplication.clipboard().text()
 
 
+@pytest.mark.slow
 def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> None:
     program.start()
     program.send("first")

@@ -121,6 +121,7 @@ def test_panel_at_first_shows_four_controls_and_folds_the_rest(desk: Desk) -> No
     assert layout.more_shown and set(layout.folded) == {"bias", "sampling", "draft"}
 
 
+@pytest.mark.slow
 def test_control_found_in_the_palette_is_brought_in_sight(desk: Desk) -> None:
     window = desk.ready()
     act(window, "toggle_inspector").trigger()

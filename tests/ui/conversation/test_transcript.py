@@ -285,6 +285,7 @@ def _colours(transcript: Transcript) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_long_code_and_long_tables_stay_readable(transcript: Transcript) -> None:
     code = "".join(f"line {number}\n" for number in range(300))
     rows = "".join(f"| {number} | x |\n" for number in range(400))

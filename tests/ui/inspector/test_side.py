@@ -22,6 +22,7 @@ def shown(window: MainWindow) -> str:
     return page
 
 
+@pytest.mark.slow
 def test_side_has_a_page_for_each_action_and_a_picked_token_brings_its_own(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1000, 700)

@@ -175,6 +175,7 @@ def test_picker_during_a_run_opens_and_its_models_wait_with_the_reason(picking: 
     picking.window.until_phase(Phase.READY)
 
 
+@pytest.mark.slow
 def test_picker_for_a_draft_lists_models_that_suit_and_loads_the_chosen_one(
     picking: Picking, demo_model: Path, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

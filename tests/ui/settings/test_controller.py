@@ -63,6 +63,7 @@ def test_settings_window_opens_by_its_key_and_closes_before_the_main_window(desk
     assert not window.isVisible() and not window.starts_again
 
 
+@pytest.mark.slow
 def test_language_changed_offers_a_restart_that_closes_the_window(desk: Desk) -> None:
     window = desk.ready()
     act(window, "settings").trigger()
@@ -107,6 +108,7 @@ def test_new_session_with_saved_controls_keeps_the_mode(setting: Start) -> None:
     assert Beginning().saved.draft_tokens == Settings().controls.draft_tokens
 
 
+@pytest.mark.slow
 def test_appearance_is_worn_and_kept_at_once_and_the_same_in_menu_and_settings(
     setting: Start, theme: Theme, qapp: QApplication
 ) -> None:

@@ -61,6 +61,7 @@ def test_reasoning_is_named_and_not_read_out(desk: Desk, ear: Ear) -> None:
     assert ear.said == ["The model is reasoning.", "Yes."]
 
 
+@pytest.mark.slow
 def test_the_last_sentence_precedes_the_ending(desk: Desk, ear: Ear) -> None:
     window = desk.ready()
     assert ear.said == ["echo is open."]
@@ -83,6 +84,7 @@ def test_who_stops_hears_at_once_why_it_ended(desk: Desk, ear: Ear) -> None:
     assert ear.said[-1].startswith("Finish reason: stopped by you")
 
 
+@pytest.mark.slow
 def test_a_reason_that_is_a_sentence_has_one_full_stop(desk: Desk, ear: Ear) -> None:
     window = desk.ready()
     window.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(2)))
@@ -106,6 +108,7 @@ def test_a_download_is_told_by_the_quarter(desk: Desk, ear: Ear) -> None:
     assert ear.urgent == []
 
 
+@pytest.mark.slow
 def test_nothing_is_made_where_nobody_listens(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QAccessible, "updateAccessibility", pytest.fail)
     monkeypatch.setattr("app.ui.shell.announcements.Announcements._take", pytest.fail)

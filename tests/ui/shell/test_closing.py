@@ -107,6 +107,7 @@ def test_main_window_closed_while_a_read_hangs_does_not_wait(
     assert not window.is_hanging
 
 
+@pytest.mark.slow
 def test_main_window_closed_while_a_write_hangs_gives_it_up(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -48,6 +48,7 @@ def test_one_key_stops_the_run_and_pauses_what_is_fetched(desk: Desk, monkeypatc
     monkeypatch.undo()
 
 
+@pytest.mark.slow
 def test_that_key_goes_through_a_sheet(desk: Desk) -> None:
     window = desk.ready(knobs=ENDLESS)
     assert window.playground.send("hello")
@@ -65,6 +66,7 @@ def test_that_key_goes_through_a_sheet(desk: Desk) -> None:
     desk.until(window, Phase.READY)
 
 
+@pytest.mark.slow
 def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "hello")

@@ -32,6 +32,7 @@ def watched(window: MainWindow) -> Recorder:
     return recorder
 
 
+@pytest.mark.slow
 def test_the_system_stays_awake_while_a_model_is_opened_and_runs(desk: Desk) -> None:
     window = desk.open()
     recorder, seen = watched(window), dict[Phase, bool]()
@@ -44,6 +45,7 @@ def test_the_system_stays_awake_while_a_model_is_opened_and_runs(desk: Desk) -> 
     assert not recorder.awake
 
 
+@pytest.mark.slow
 def test_an_experiment_is_no_pause_between_its_runs(desk: Desk) -> None:
     window = desk.ready()
     recorder, playground = watched(window), window.playground

@@ -161,6 +161,7 @@ def test_reasoning_of_a_continued_answer_is_counted_once(desk: Desk) -> None:
     assert f"{total} tokens" in named(window, Transcript, "transcript").plain_text()
 
 
+@pytest.mark.slow
 def test_dropped_folder_is_looked_at_on_another_thread_and_opened(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

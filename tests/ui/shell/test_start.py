@@ -103,6 +103,7 @@ def test_the_window_comes_round_between_what_its_first_task_imports(
     assert {1, 2, 3} <= set(rounds)
 
 
+@pytest.mark.slow
 def test_send_before_the_model_loads_waits_for_it(desk: Desk) -> None:
     window = desk.open()
     assert window.playground.state.phase is Phase.EMPTY

@@ -23,6 +23,7 @@ def menu_of(window: MainWindow) -> dict[str, bool]:
     return {act.text(): act.isEnabled() for act in menu.actions() if act.text()} if menu is not None else {}
 
 
+@pytest.mark.slow
 @pytest.mark.in_korean
 def test_the_session_and_the_model_are_the_title(program: Program) -> None:
     program.start()

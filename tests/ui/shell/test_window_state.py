@@ -71,6 +71,7 @@ def _is_whole(side: QTabWidget) -> bool:
     return not arrows and all(room.horizontalScrollBar().maximum() == 0 for room in rooms)
 
 
+@pytest.mark.slow
 def test_the_columns_of_tables_are_kept(desk: Desk) -> None:
     """Also where no table was looked at this time."""
     tables = (("runs", ("=started", "-seed")),)

@@ -132,6 +132,7 @@ def test_there_are_never_too_many_to_look_through(kept: KeptCaches) -> None:
     assert kept.size == MOST * 20 * 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama"))
 def test_coming_back_reads_what_is_new(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
     player = open_model(request.getfixturevalue(model))

@@ -112,6 +112,7 @@ def test_the_demos_induction_head_is_found_and_named(open_model: Open, name: str
     assert name.startswith(prompt.text[start:end].strip()) and prompt.text[start:end].strip()
 
 
+@pytest.mark.slow
 def test_a_token_far_on_has_its_own_row_only(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(DEMO)
     whole = attended(player, IDS, len(IDS) - 1)

@@ -104,6 +104,7 @@ def test_where_a_text_loops_its_states_come_to_agree(open_model: Open) -> None:
     assert agree is not None and 1 < agree < 60
 
 
+@pytest.mark.slow
 def test_stop_is_heard_before_the_window_and_behind_it(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     player, stop = open_model(DEMO), StopFlag()
 

@@ -90,6 +90,7 @@ def test_each_layer_against_its_own_norm_and_readout(open_model: Open) -> None:
     assert found.said == IDS[place + 1]
 
 
+@pytest.mark.slow
 def test_the_last_place_says_what_the_model_would_say_next(open_model: Open) -> None:
     player = open_model(DEMO)
     prompt = player.engine.render(RawPrompt("1, 2, 3,"))
