@@ -152,7 +152,7 @@ class Stage(QObject):
     def close(self, until: float | None = None) -> bool:
         """Leave in any phase: what goes on is asked to end, and waited for until this moment.
 
-        Return whether the journal was written by then.
+        Return whether the journal was written before that moment.
         """
         until = moment() if until is None else until
         self._idle.stop()

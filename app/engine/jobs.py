@@ -118,7 +118,7 @@ class LeaveOut(PromptJob[LeftOut]):
 
 @dataclass(frozen=True, slots=True)
 class CountReads(Job[Reads]):
-    """The bytes that a decode step reads with so many tokens of context."""
+    """The bytes that a decode step reads with `context` tokens before it."""
 
     context: int
 
@@ -133,7 +133,7 @@ class MeasureSpeeds(Job[Speeds]):
 
 @dataclass(frozen=True, slots=True)
 class MeasureDecoding(Job[Decoded]):
-    """The prefill and decode speed with so many tokens of context."""
+    """The prefill and decode speed with `context` tokens before the next one."""
 
     context: int
 

@@ -45,7 +45,7 @@ def _of_rate(outcome: Outcome, rate: Rate) -> str:
 
 
 def of_pair(outcome: Outcome, each: Pair, among: int = 1) -> str:
-    """Two arms, by their rates. `among` so many pairs; of more than one, the corrected p-value is shown."""
+    """Two arms, by their rates. `among` is the number of pairs; if there are several, the p-value is corrected."""
     told, several = differs(each), len(outcome.study.arms) > 2
     if told:
         first, second, each = _better_last(outcome, each)

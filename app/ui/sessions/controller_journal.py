@@ -32,7 +32,7 @@ class JournalController(QObject):
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
-        # A disk that hangs calls nobody back: each batch is looked at a moment after it began.
+        # A disk that hangs calls no listener: each batch is checked a moment after it began.
         self._clock = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._clock.timeout.connect(self._show_delay)
         playground.book.slow.connect(self._show_delay)
