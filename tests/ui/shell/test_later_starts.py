@@ -46,6 +46,8 @@ def calling(data: Path, said: bytes = b"") -> socket.socket:
 def hung_up(line: socket.socket) -> bool:
     try:
         return line.recv(1) == b""
+    except ConnectionResetError:  # where the other end hadn't read all that was sent
+        return True
     except BlockingIOError:
         return False
 
