@@ -11,16 +11,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.launch import begin
+from app.platform.bootstrap import begin
 
 if __name__ == "__main__":
     begin(sys.argv[1:])
 
-from app import __version__, arguments, instance, logs, ordinary_files, settings
-from app.arguments import Arguments
+from app import __version__
+from app.cli import arguments
+from app.cli.arguments import Arguments
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
-from app.launch import (
+from app.files import regular_files, settings
+from app.i18n import tr
+from app.library import cached
+from app.library.server_keys import ServerKeys
+from app.platform import log_file, single_instance
+from app.platform.bootstrap import (
     FETCH_SWITCH,
     QUANTISE_SWITCH,
     SERVE_SWITCH,
@@ -31,22 +37,19 @@ from app.launch import (
     start_again,
     tell_nobody,
 )
-from app.leaving import LEAVING_S
-from app.library import cached
-from app.library.server_keys import ServerKeys
-from app.start import import_plainly, lasting
-from app.words import tr
+from app.platform.shutdown import LEAVING_S
+from app.platform.startup_tuning import import_plainly, lasting
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
     from app.bridge.worker import EngineFactory
-    from app.engine.crash_guard import Unfinished
+    from app.engine.crash_guard import UnfinishedStep
     from app.engine.protocol import Collect, Engine
     from app.engine.remote.engine import KeyOf
+    from app.files.settings import Settings, UnreadSettings
     from app.records.journal import Journal
-    from app.settings import Settings, Unread
     from app.ui.shell.main_window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
@@ -75,32 +78,32 @@ def main() -> int:
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     if sys.argv[1:2] == [arguments.ASK]:
-        from app.one_answer import main as ask
+        from app.cli.ask import main as ask
 
         return ask(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [arguments.RUN]:
-        from app.sets.command import main as run
+        from app.evaluation.command import main as run
 
         return run(sys.argv[2:], ENGINES, _resources())
     if sys.argv[1:2] == [arguments.WEIGH]:
-        from app.weighing.command import main as weigh
+        from app.perplexity.command import main as weigh
 
         return weigh(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [QUANTISE_SWITCH]:
-        from app.quantising.child import main as answer
+        from app.quantization.child import main as answer
 
         _speak(*sys.argv[2:])
         return answer(ENGINES["mlx"])
     if sys.argv[1:2] == [arguments.QUANTISE]:
-        from app.quantising.command import main as quantise
+        from app.quantization.command import main as quantise
 
         return quantise(sys.argv[2:])
     if sys.argv[1:2] == [arguments.WHY]:
-        from app.ceiling.command import main as why
+        from app.roofline.command import main as why
 
         return why(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [arguments.INSIDE]:
-        from app.inside import main as inside
+        from app.cli.lens import main as inside
 
         return inside(sys.argv[2:], ENGINES["mlx"], bundled_model())
     with _told():
@@ -117,11 +120,11 @@ def main() -> int:
         window.show()
     if given.self_test is not None:
         return _self_test(window, given.self_test)
-    from app.ui.shell.ending import Ending, SystemSignals
+    from app.ui.shell.process_exit import ProcessExit, SystemSignals
 
     SystemSignals(window)
     again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
-    ending = Ending(window, again)
+    ending = ProcessExit(window, again)
     # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
     return ending.end(application.exec())
@@ -132,15 +135,20 @@ def _told() -> Iterator[None]:
     """What goes wrong before there is a window is said in a box as well, where no terminal shows it."""
     try:
         yield
-    except (Exception, arguments.Refusal) as error:
+    except (Exception, arguments.ArgumentsError) as error:
         if _is_unseen():
             with suppress(Exception):  # Qt itself may be what is broken
-                from app import language, words
+                from app import i18n
+                from app.i18n import translation
                 from app.ui.shell.start_failure import tell
 
-                if not words.spoken():  # the settings may not even have been read
-                    language.begin("", _resources() / "languages")
-                tell(error.sentence if isinstance(error, arguments.Refusal) else f"{type(error).__name__}: {error}")
+                if not i18n.spoken():  # the settings may not even have been read
+                    translation.begin("", _resources() / "languages")
+                tell(
+                    error.sentence
+                    if isinstance(error, arguments.ArgumentsError)
+                    else f"{type(error).__name__}: {error}"
+                )
         raise
 
 
@@ -175,16 +183,16 @@ def _forget_starter() -> None:
 
 
 def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
-    from app import language
+    from app.i18n import translation
 
     kept = settings.load(given.data_folder)
     usual_cache = cached.folder_of_cache()
     cached.use(kept[0].cache)
     # Before the window is imported: its modules make their texts when they are.
-    spoken = language.begin(kept[0].language, _resources() / "languages")
+    spoken = translation.begin(kept[0].language, _resources() / "languages")
     application = _application()
-    language.translate_qt(application, spoken)
-    logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
+    translation.translate_qt(application, spoken)
+    log_file.begin(log_file.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
     from app.ui.shell.later_starts import LaterStarts
 
@@ -199,14 +207,14 @@ def _assemble(
     application: QApplication,
     engine: EngineFactory | None,
     kept: Settings,
-    unread: Unread | None,
+    unread: UnreadSettings | None,
     usual_cache: Path,
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
     from app.ui.look.theme import Theme
+    from app.ui.shell.data_paths import DataPaths
     from app.ui.shell.main_window import MainWindow
-    from app.ui.shell.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     keys = ServerKeys()
@@ -224,7 +232,7 @@ def _assemble(
         {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
         given.model or _first_model(kept.model, usual, unfinished),
         " ".join(filter(None, (unread.sentence() if unread is not None else "", gone))),
-        Places(given.data_folder, bundled_model().parent, keys, usual_cache),
+        DataPaths(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )
     if given.session is not None:
@@ -243,20 +251,20 @@ def _fetch(spoken: str = "") -> int:
 def _speak(spoken: str = "") -> None:
     """A child says what it has to say in the language of its parent: Qt is only for another than the source's."""
     if spoken:
-        from app import language
+        from app.i18n import translation
 
-        language.begin(spoken, _resources() / "languages")
+        translation.begin(spoken, _resources() / "languages")
 
 
 def _is_second(given: Arguments) -> bool:
     """Whether another Sluice has this data folder, and now opens what this one was asked to open."""
-    message = instance.message_of(given.session, given.model)
-    return given.self_test is None and instance.send_to_first(given.data_folder, message)
+    message = single_instance.message_of(given.session, given.model)
+    return given.self_test is None and single_instance.send_to_first(given.data_folder, message)
 
 
 def _settle(window: MainWindow) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
-    from app.app_nap import wakefulness
+    from app.platform.app_nap import wakefulness
     from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
 
@@ -266,7 +274,7 @@ def _settle(window: MainWindow) -> None:
         dock_menu(window)
 
 
-def _first_model(kept: str, usual: str, unfinished: Unfinished | None) -> str:
+def _first_model(kept: str, usual: str, unfinished: UnfinishedStep | None) -> str:
     """That of last time, or the usual one; where the last start did not come back from one, another or none."""
     if unfinished is not None:
         return usual if unfinished.model != usual else ""
@@ -278,7 +286,7 @@ def _last_model(kept: str) -> str:
 
     A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
     """
-    if server_model(kept) is not None or (Path(kept).is_absolute() and ordinary_files.is_folder(Path(kept))):
+    if server_model(kept) is not None or (Path(kept).is_absolute() and regular_files.is_folder(Path(kept))):
         return kept
     model_id = cached.id_of(kept)
     return model_id if model_id and cached.has(model_id) else ""
@@ -307,7 +315,7 @@ def _application() -> QApplication:
 
     bundled = hasattr(sys, "_MEIPASS")
     if sys.platform == "darwin" and not bundled:
-        from app.app_nap import call_program, of_this_mac
+        from app.platform.app_nap import call_program, of_this_mac
 
         if (runtime := of_this_mac()) is not None:
             call_program(NAME, runtime)
@@ -343,9 +351,9 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 def _journal(folder: Path, before: float, session: int) -> Journal:
     """Wait for a window that is closing: it has the journal for `LEAVING_S` at the most."""
     from app.records.journal import open_journal
-    from app.records.purge import Outlived
+    from app.records.purge import Expired
 
-    return open_journal(folder, Outlived(before, session), LEAVING_S)
+    return open_journal(folder, Expired(before, session), LEAVING_S)
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
@@ -401,12 +409,12 @@ def _try_device() -> str:
 def _try_whole() -> str:
     """Whether the frozen program has what nobody asks for before it is needed."""
     import app.ui.widgets.plots.overlay_plot  # noqa: F401
-    from app import licences
     from app.engine.mlx.loading.import_check import try_whole
-    from app.library.supported import ALIASES, model_types
+    from app.library.supported_architectures import ALIASES, model_types
+    from app.platform import licenses
 
     resources = _resources()
-    parts = licences.everything(resources / "licences", resources.parent / "LICENSE")
+    parts = licenses.everything(resources / "licences", resources.parent / "LICENSE")
     if unlicensed := [part.name for part in parts if not part.text]:
         raise LookupError(f"no licence for {', '.join(unlicensed)}")
     return f"{try_whole(model_types() - ALIASES)}, {len(parts)} licences"

@@ -91,7 +91,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class ConversationSnapshot:
     """A conversation as it was: the turns in sight, and those on other branches."""
 
     turns: tuple[Turn, ...]
@@ -99,14 +99,14 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class InactiveMode:
     """What one mode has while the other is in use."""
 
     session: SessionId = 0
     title: str = ""
     turns: tuple[Turn, ...] = ()
     others: tuple[Turn, ...] = ()
-    undoable: Past | None = None
+    undoable: ConversationSnapshot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ class State:
     turns: tuple[Turn, ...] = ()
     others: tuple[Turn, ...] = ()
     """The turns on other branches, in the order of their making."""
-    undoable: Past | None = None
+    undoable: ConversationSnapshot | None = None
     """The conversation before the last deletion, to go back to."""
-    shelf: Shelf = field(default_factory=Shelf)
+    shelf: InactiveMode = field(default_factory=InactiveMode)
     """The turns of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
     served_observed: bool = False

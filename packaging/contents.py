@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from app import licences
+from app.platform import licenses
 
 # Imported by a name that is put together at run time, or from C++.
 BY_NAME = ("app", "mlx", "mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
@@ -58,7 +58,7 @@ def excluded() -> list[str]:
 
 def packages() -> list[str]:
     """The distributions that are bundled, as the environment has them."""
-    return [package.name for package in licences.packages() if licences.normal(package.name) not in LEFT_OUT]
+    return [package.name for package in licenses.packages() if licenses.normal(package.name) not in LEFT_OUT]
 
 
 def kept(place: str) -> bool:

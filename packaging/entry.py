@@ -7,7 +7,7 @@ multiprocessing.freeze_support()
 
 import sys  # noqa: E402
 
-from app.launch import begin  # noqa: E402
+from app.platform.bootstrap import begin  # noqa: E402
 
 begin(sys.argv[1:])
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import contents
 import kernels
 import macho
-from app import licences
+from app.platform import licenses
 from identity import BUNDLE_ID, NAME
 from info_plist import info_plist
 
@@ -64,7 +64,7 @@ def binaries(wheels: Path) -> Iterator[Entry]:
 def datas(wheels: Path) -> Iterator[Entry]:
     """Metadata, transformers' sources, the kernels, our own files."""
     out = {f"{name.replace('.', '/')}.py" for name in contents.excluded()}
-    bundled = {licences.normal(name) for name in contents.packages()} | {"mlx-metal"}
+    bundled = {licenses.normal(name) for name in contents.packages()} | {"mlx-metal"}
     told = [file for file in wheels.glob("*.dist-info/**/*") if _package(file.relative_to(wheels)) in bundled]
     sources = [*told, *wheels.glob("transformers/**/*.py")]
     for file in sorted(sources):
@@ -79,7 +79,7 @@ def datas(wheels: Path) -> Iterator[Entry]:
 
 
 def _package(name: Path) -> str:
-    return licences.normal(name.parts[0].split("-")[0])
+    return licenses.normal(name.parts[0].split("-")[0])
 
 
 def pretend_macos(wheels: Path, work: Path) -> None:

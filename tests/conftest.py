@@ -43,7 +43,7 @@ from hypothesis import settings as hypothesis_settings  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 
 from app.library import keychain  # noqa: E402
-from tests import garbage, hangs, lateness, leaks, models, offline, timing  # noqa: E402
+from tests import arrival_delay_series, garbage, hangs, leaks, models, offline, timing  # noqa: E402
 from tests import hub as hub_of_tests  # noqa: E402
 from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
@@ -93,9 +93,9 @@ def speak_english() -> None:
     """Dates and numbers too, whatever the system speaks: as the program does. `tests.languages.korean` has its own."""
     from PySide6.QtCore import QLocale
 
-    from app import words
+    from app import i18n
 
-    if not words.spoken():
+    if not i18n.spoken():
         QLocale.setDefault(QLocale(QLocale.Language.English))
 
 
@@ -140,7 +140,7 @@ def leaves_no_process_behind() -> Iterator[None]:
 def threads_put_off() -> Iterator[None]:
     """Where the environment asks for it."""
     with pytest.MonkeyPatch.context() as patch:
-        lateness.put_off(patch)
+        arrival_delay_series.put_off(patch)
         yield
 
 
@@ -150,12 +150,12 @@ def waits_patiently() -> Iterator[None]:
 
     A window that is closed waits for as long: what it would not have kept by then a test would miss.
     """
-    from app import leaving
+    from app.platform import shutdown
 
     with pytest.MonkeyPatch.context() as patch:
         for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
             patch.setattr(wait, "__kwdefaults__", {**(wait.__kwdefaults__ or {}), "timeout": WAIT_MS})
-        patch.setattr(leaving, "WAITS_S", LEAVING_S)
+        patch.setattr(shutdown, "WAITS_S", LEAVING_S)
         yield
 
 

@@ -30,6 +30,6 @@ def test_a_mode_that_nobody_knows_is_a_chat() -> None:
 
 
 def test_the_settings_are_read_before_anything_is_worded() -> None:
-    code = f"import sys, app.settings; print([name for name in {WORDED} if name in sys.modules])"
+    code = f"import sys, app.files.settings; print([name for name in {WORDED} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from app import settings
 from app.controls import AT_FIRST
 from app.engine.crash_guard import FILE, Act, unfinished
+from app.files import settings
+from app.files.settings import Settings
 from app.records.journal import open_journal
-from app.settings import Settings
 from tests.crashing import SLOW
 
 pytestmark = pytest.mark.slow

@@ -11,15 +11,15 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app import settings
 from app.__main__ import build
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect
-from app.settings import Settings
+from app.files import settings
+from app.files.settings import Settings
+from app.i18n import tr
 from app.state import Phase
-from app.words import tr
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 PATIENCE_S = 300
 
 

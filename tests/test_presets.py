@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app import words
+from app import i18n
 from app.engine.types import Argument, Form, FormKind, Limits, Sampling
-from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, words_of
+from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, words_of
 from app.presets import file as preset_file
 from app.presets.preset import of_model
-from app.presets.shelf import readable
+from app.presets.preset_store import readable
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
-SHELF = Shelf().saved(MINE)
+SHELF = PresetStore().saved(MINE)
 
 
 def test_the_built_in_ones_leave_limits_and_seed_alone() -> None:
@@ -29,7 +29,7 @@ def test_the_built_in_ones_leave_limits_and_seed_alone() -> None:
 
 
 def test_a_first_start_is_balanced() -> None:
-    assert not differences(Shelf().current(), Sampling(), Limits())
+    assert not differences(PresetStore().current(), Sampling(), Limits())
 
 
 def test_what_differs_is_named() -> None:
@@ -70,14 +70,14 @@ def test_renaming_takes_everything_along() -> None:
 
 def test_deleting_leaves_nothing_that_names_it() -> None:
     without = SHELF.with_default("/models/a", "Mine").without("Mine")
-    assert without == Shelf()
+    assert without == PresetStore()
 
 
 def test_a_models_own_preset_is_there_only_with_the_model() -> None:
     own = Preset(MODELS_OWN, Sampling(top_k=3))
     shelf = replace(SHELF, chosen=MODELS_OWN)
     assert shelf.current(own) == own
-    assert shelf.current(None) == Shelf().current()
+    assert shelf.current(None) == PresetStore().current()
 
 
 @pytest.mark.parametrize("name", ["", "  ", "mine", "GREEDY", "model's own", "x" * 61])
@@ -89,17 +89,17 @@ def test_names_that_can_not_be_had(name: str) -> None:
 @pytest.fixture
 def shouting() -> Iterator[None]:
     """Another language."""
-    words.speak(lambda text, comment, n: text.upper())
+    i18n.speak(lambda text, comment, n: text.upper())
     yield
-    words.speak(None)
+    i18n.speak(None)
 
 
 @pytest.mark.usefixtures("shouting")
 def test_built_in_ones_are_kept_by_their_names_and_called_in_the_users_language() -> None:
     assert [preset.words for preset in (*BUILT_IN, MINE)] == ["GREEDY", "BALANCED", "CREATIVE", "Mine"]
     assert words_of(MODELS_OWN) == "MODEL'S OWN"
-    assert Shelf().chosen == "Balanced"
-    words.speak(lambda text, comment, n: {"Greedy": "Gierig"}.get(text))
+    assert PresetStore().chosen == "Balanced"
+    i18n.speak(lambda text, comment, n: {"Greedy": "Gierig"}.get(text))
     assert SHELF.refusal("gierig") and SHELF.refusal("greedy")
     assert not SHELF.refusal("GREEDY!")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from app.actions.table import ACTIONS, plain
-from app.words import tr
+from app.i18n import tr
 
 Key = QKeySequence.StandardKey
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.actions.fixed import FIXED, MACOS, OPENERS
 from app.actions.table import ACTIONS, BY_NAME
-from app.words import tr
+from app.i18n import tr
 
 Keys = tuple[str, ...]
 """As Qt writes them on every system: Ctrl+N, which a Mac shows as ⌘N."""

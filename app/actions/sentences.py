@@ -1,6 +1,6 @@
 """What each action does, in one sentence, and what it waits for while it can't be used."""
 
-from app.words import tr
+from app.i18n import tr
 
 TIPS = {
     "new_session": tr("Begin an empty page; the session before stays in the list."),

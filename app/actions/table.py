@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QAction
 
-from app.words import tr
+from app.i18n import tr
 
 MenuRole = QAction.MenuRole
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from app.records.types import BEGINNING, TurnId
-from app.state import Past, Turn
+from app.state import ConversationSnapshot, Turn
 
 Turns = tuple[Turn, ...]
 NUMBER = attrgetter("id")
@@ -67,7 +67,7 @@ def way_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
     return (*start, *reversed(up), *_followers(known[to], known))
 
 
-def gone_back(past: Past, turns: Turns, others: Turns) -> Turns:
+def gone_back(past: ConversationSnapshot, turns: Turns, others: Turns) -> Turns:
     """The branches when `past` is in sight again: all that there were then, and what has been made since."""
     since = {turn.id: turn for turn in put_aside(turns, (), others)}
     then = since | {turn.id: turn for turn in past.others}

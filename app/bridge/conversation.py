@@ -24,9 +24,9 @@ from app.engine.types import (
     TokenPrompt,
     ToolCall,
 )
+from app.i18n import tr
 from app.records.types import FilesRef, Fork
-from app.state import Run, Shelf, State, Turn
-from app.words import tr
+from app.state import InactiveMode, Run, State, Turn
 
 Turns = tuple[Turn, ...]
 Known = Mapping[Path, FilesRef]
@@ -147,7 +147,7 @@ def with_controls(state: State, controls: Controls) -> State:
     """The state with other controls; another mode brings out its own session, and that of the old one is kept."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
-    kept, brought = Shelf(state.session, state.title, state.turns, state.others, state.undoable), state.shelf
+    kept, brought = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable), state.shelf
     return replace(
         state,
         controls=controls,

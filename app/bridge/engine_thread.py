@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from app.bridge.collector import Collector
-from app.bridge.mailbox import Mailbox, Tap
+from app.bridge.mailbox import JournalTap, Mailbox
 from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
-from app.leaving import before_journal, left
+from app.platform.shutdown import before_journal, left
 
 STACK_BYTES = 16 << 20
 """As Python gives its own threads on a Mac, where Qt's would have the system's half megabyte: a file that is nested
@@ -26,7 +26,12 @@ class EngineThread(QObject):
     _close_wanted = Signal()
 
     def __init__(
-        self, factory: EngineFactory, mailbox: Mailbox, tap: Tap, collector: Collector, parent: QObject | None = None
+        self,
+        factory: EngineFactory,
+        mailbox: Mailbox,
+        tap: JournalTap,
+        collector: Collector,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.worker = Worker(factory, collector.collect_from_engine)
@@ -67,7 +72,7 @@ class EngineThread(QObject):
                 self._thread.setParent(None)
                 _left.append((self._thread, self.worker))
 
-    def _wire(self, mailbox: Mailbox, tap: Tap) -> None:
+    def _wire(self, mailbox: Mailbox, tap: JournalTap) -> None:
         """Events go into the mailbox and the journal on the worker's thread; orders are queued to it."""
         worker, direct, queued = self.worker, Qt.ConnectionType.DirectConnection, Qt.ConnectionType.QueuedConnection
         for event in (worker.loading, worker.prompted, worker.prefilled, worker.responded, worker.measured):

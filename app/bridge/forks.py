@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from app.bridge.conversation import Known, asked_again, foreign, unlike
 from app.controls import Mode
 from app.engine.meter.trace import Trace
-from app.engine.types import Beginning, ExactPrompt, Failure, Model, Sampling, TokenPrompt
+from app.engine.types import ExactPrompt, Failure, Model, ReplyPrefix, Sampling, TokenPrompt
+from app.i18n import tr
 from app.records.types import Fork
 from app.state import Run, Turn
-from app.words import tr
 
 KIND = "no fork"
 NOTHING_WRITTEN = Failure(tr("No run wrote this answer, so its tokens are not known."), tr("Regenerate it."), kind=KIND)
@@ -73,7 +73,7 @@ def forking(
     if (refusal := _refusal(choice, model)) is not None:
         return refusal
     start = read.start
-    begun = Beginning(start, read.prompt.opens_reasoning, choice.text)
+    begun = ReplyPrefix(start, read.prompt.opens_reasoning, choice.text)
     prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
     chosen = choice.text or _text_of(choice.ids, place, trace)
     return Forking(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))

@@ -40,7 +40,7 @@ class Mailbox(QObject):
         return [take() for _ in range(len(self._events))]
 
 
-class Tap(QObject):
+class JournalTap(QObject):
     """Hands what the engine says in a run to the journal, connected directly to the worker's signals.
 
     Each event costs one `deque.append` there, and nothing elsewhere.

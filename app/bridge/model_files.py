@@ -4,7 +4,7 @@ from pathlib import Path
 
 from app.bridge.tasks import Tasks
 from app.engine.types import Model
-from app.records.surroundings import model_ref
+from app.records.run_environment import model_ref
 from app.records.types import ModelRef
 
 

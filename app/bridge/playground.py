@@ -8,20 +8,20 @@ from functools import partial
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge import branches, conversation, forks
-from app.bridge.book import READING, Opener
+from app.bridge.active_run import ActiveRun
 from app.bridge.conversation import Turns
-from app.bridge.current import CurrentRun
 from app.bridge.forks import Reading
+from app.bridge.session_store import READING, Opener
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
+from app.displayed_run import PlaybackSpeed
 from app.engine.jobs import Attend, AttendWhole, LookInside, ReadStates
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
+from app.i18n import tr
 from app.records.types import Outcome, Session, SessionId, TurnId
-from app.shown import Pace
-from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
-from app.words import tr
+from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMode, Phase, Run, Turn
 
 Look = Callable[[StopFlag], object]
 SEED_RANGE = 2**31
@@ -84,7 +84,7 @@ class Playground(Stage):
             return False
         return self._answer(turns[:index], undoable=self._past())
 
-    def watch(self, pace: Pace) -> bool:
+    def watch(self, pace: PlaybackSpeed) -> bool:
         """Show the run that is shown once more, from when its tokens came; `stop` ends that, as a new run does."""
         shown = self.shown.now
         allowed = self._allowed(SETTLED) and 0 <= shown.index < len(self._state.turns)
@@ -237,7 +237,7 @@ class Playground(Stage):
         if session == self._state.session:
             self.new_session()
         if session == self._state.shelf.session:
-            self._change(shelf=Shelf())
+            self._change(shelf=InactiveMode())
 
     def erase(self, then: Callable[[Outcome], None]) -> bool:
         """Delete all sessions and runs for good; both modes begin with an empty page."""
@@ -245,7 +245,7 @@ class Playground(Stage):
             return False
         self.book.leave()
         self.traces.forget()
-        self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=Shelf())
+        self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=InactiveMode())
         self.book.erase(then)
         self._have_forgotten(0)
         return True
@@ -285,7 +285,9 @@ class Playground(Stage):
         if not served or (wanted and not controls.observe):
             self.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
 
-    def _answer(self, turns: Turns, undoable: Past | None = None, asked: Controls | None = None) -> bool:
+    def _answer(
+        self, turns: Turns, undoable: ConversationSnapshot | None = None, asked: Controls | None = None
+    ) -> bool:
         assert self._state.model is not None
         prompt = conversation.prompt_of(turns, self._state.controls, self._state.model)
         return self._start(prompt, conversation.with_open_answer(turns), undoable, asked=asked)
@@ -294,7 +296,7 @@ class Playground(Stage):
         self,
         source: PromptSource,
         turns: Turns,
-        undoable: Past | None = None,
+        undoable: ConversationSnapshot | None = None,
         sampling: Sampling | None = None,
         asked: Controls | None = None,
     ) -> bool:
@@ -316,28 +318,28 @@ class Playground(Stage):
     def _begin(self, request: Request, session: SessionId = 0, turns: Turns = (), aside: bool = False) -> None:
         model = self._state.model
         assert model is not None
-        current = CurrentRun(model, self._state.controls.mode, request, aside)
+        current = ActiveRun(model, self._state.controls.mode, request, aside)
         if not aside:
             self.book.record(session, turns[-1], current, model)
             self.traces.begin(turns[-1], current.stop.made_at)
         self._runner.run(current, None if aside else 0 if self.book.is_in_memory else session)
 
-    def _keep(self, turns: Turns, others: Turns, undoable: Past | None = None) -> None:
+    def _keep(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
         """The conversation is another one now, with no run going on."""
         turns, controls = self.book.with_last_run(turns), self._state.controls
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self._change(session=session, turns=turns, others=others, undoable=undoable)
 
-    def _past(self) -> Past:
+    def _past(self) -> ConversationSnapshot:
         """The conversation as it is, to go back to."""
-        return Past(self._state.turns, self._state.others)
+        return ConversationSnapshot(self._state.turns, self._state.others)
 
     def _seed(self) -> int:
         fixed = self._state.controls.seed
         return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
 
     @Slot(object, object)
-    def _on_session(self, session: Session | None, past: Past) -> None:
+    def _on_session(self, session: Session | None, past: ConversationSnapshot) -> None:
         """A session was read; one that is gone leaves the page as it is."""
         if session is None:
             self._change(opening=0)

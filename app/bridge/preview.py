@@ -25,7 +25,7 @@ KIND = "foreseeing"
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class PromptPreview:
     """The prompt as it would go out now, or why it can't, and what of it the cache holds."""
 
     prompt: ExactPrompt | Failure
@@ -98,7 +98,7 @@ class Preview(QObject):
             self._waiting = False
         self._rest_s = max(REST_S, SHARE * (time.monotonic() - asked_at))
         if not self._stale:
-            self.foreseen.emit(Foreseen(prompt, reusable))
+            self.foreseen.emit(PromptPreview(prompt, reusable))
         if self._wish is not None:
             self._begin()
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.bridge.current import CurrentRun
+from app.bridge.active_run import ActiveRun
 from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
-from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt, Wire
-from app.records import surroundings
+from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
+from app.records import run_environment
 from app.records import types as kept
-from app.records.surroundings import is_elsewhere, model_ref
+from app.records.run_environment import is_elsewhere, model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
@@ -17,13 +17,13 @@ NOT_READ = Request(TokenPrompt(()))
 NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
-def start_of(current: CurrentRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
+def start_of(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
     """What is known of a run when it is sent."""
 
     def ref(name: str, folder: Path) -> kept.ModelRef:
         return known.get(folder) or model_ref(name, folder)
 
-    return surroundings.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
+    return run_environment.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
 
 
 def run_of(record: kept.RunRecord) -> Run:
@@ -77,4 +77,4 @@ def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
     """Nobody had a last word on it: what is known of its end."""
     figures = summary.figures
     times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
-    return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=Wire(pieces=tokens) if there else None)
+    return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=NetworkTiming(pieces=tokens) if there else None)

@@ -6,11 +6,11 @@ from itertools import zip_longest
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
+from app.bridge.active_run import ActiveRun
 from app.bridge.clock import FrameClock
 from app.bridge.collector import Collector
-from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
-from app.bridge.mailbox import Mailbox, Tap
+from app.bridge.mailbox import JournalTap, Mailbox
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import StopFlag
 from app.engine.types import Finish, Loading, LoadRequest, Model
@@ -33,11 +33,11 @@ class Runner(QObject):
     """The CurrentRun that went on, its last Frame, and the Run that it was."""
 
     def __init__(
-        self, factory: EngineFactory, tap: Tap, now: Callable[[], float], parent: QObject | None = None
+        self, factory: EngineFactory, tap: JournalTap, now: Callable[[], float], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._now = now
-        self.current: CurrentRun | None = None
+        self.current: ActiveRun | None = None
         """The run that goes on."""
         self._load_flag: StopFlag | None = None
         self._last_frame = 0.0
@@ -76,7 +76,7 @@ class Runner(QObject):
         self._load_flag = StopFlag()
         self.engine.order(self.engine.worker.load, request, self._load_flag)
 
-    def run(self, current: CurrentRun, session: SessionId | None) -> None:
+    def run(self, current: ActiveRun, session: SessionId | None) -> None:
         """Begin a run: of that conversation, or None beside all of them."""
         self.current = current
         self.engine.order(self.engine.worker.run, replace(current.request, session=session), current.stop)

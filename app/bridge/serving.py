@@ -11,19 +11,19 @@ from typing import IO
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.bridge.tasks import Tasks, Wire
-from app.child_process import ChildProcess
+from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure, Server
+from app.i18n import tr
+from app.platform.child_process import ChildProcess
 from app.serving.commands import MISSED
-from app.serving.types import KEY_VARIABLE, Condition, Stage
-from app.words import tr
+from app.serving.types import KEY_VARIABLE, ServerStage, ServerStatus
 
 POLL_MS, WATCH_MS = 300, 5_000
 DELAYS_S = (1.0, 4.0, 15.0)
 """So long it waits before it is started over, each time after another breakdown."""
 MOST_SILENCES = 3
 """So often in a row it may not answer within its time: the machine may be busy."""
-UP = (Stage.READY, Stage.SILENT)
+UP = (ServerStage.READY, ServerStage.SILENT)
 STEADY_S = 60.0
 """Whoever has answered for so long begins with the shortest wait again."""
 PATIENCE_S = 2.0
@@ -53,10 +53,10 @@ class ServerProcess(QObject):
         self._was_ready = False
         self._missed = False
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
-        self.condition = Condition()
+        self.condition = ServerStatus()
         self._tasks = Tasks(self)
         self._child: ChildProcess | None = None
-        self._wire = Wire(self._heard.emit)
+        self._wire = CrossThreadCallback(self._heard.emit)
         self._gone = Event()
         self._gone.set()
         self._heard.connect(self._hear)
@@ -84,7 +84,7 @@ class ServerProcess(QObject):
     def stop(self) -> None:
         """At once: it has nothing to lose, and its own children go with it."""
         self._rest_all()
-        self._show(Condition())
+        self._show(ServerStatus())
         self._kill()
 
     async def gone(self) -> None:
@@ -102,11 +102,11 @@ class ServerProcess(QObject):
     def _begin(self) -> None:
         self._last.clear()
         self._missed = False
-        self._show(Condition(Stage.STARTING))
+        self._show(ServerStatus(ServerStage.STARTING))
         try:
             self._child = ChildProcess(self._command, self._environment, subprocess.STDOUT)
         except OSError as error:
-            self._show(Condition(Stage.FAILED, str(error)))
+            self._show(ServerStatus(ServerStage.FAILED, str(error)))
             return
         self._gone.clear()
         self._tasks.start(self._read(self._child))
@@ -125,11 +125,11 @@ class ServerProcess(QObject):
 
     async def _hear_answer(self) -> None:
         failure = await self._tasks.tried(_answer, self._address, self._key)
-        if self.condition.stage is not Stage.STARTING:
+        if self.condition.stage is not ServerStage.STARTING:
             return
         if failure is None:
             self._was_ready, self._ready_at, self._silences = True, time.monotonic(), 0
-            self._show(Condition(Stage.READY))
+            self._show(ServerStatus(ServerStage.READY))
             self._poll.start(WATCH_MS)
         else:
             self._end_if_dead(failure, POLL_MS)
@@ -139,9 +139,9 @@ class ServerProcess(QObject):
         if self.condition.stage not in UP:
             return
         self._silences = self._silences + 1 if failure is not None and failure.kind == "silent" else 0
-        stage = Stage.READY if self._silences < MOST_SILENCES else Stage.SILENT
+        stage = ServerStage.READY if self._silences < MOST_SILENCES else ServerStage.SILENT
         if stage is not self.condition.stage:
-            self._show(Condition(stage))
+            self._show(ServerStatus(stage))
         self._end_if_dead(failure, WATCH_MS)
 
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
@@ -164,7 +164,7 @@ class ServerProcess(QObject):
             return
         self._child = None
         self._gone.set()
-        if self.condition.stage in (Stage.STARTING, *UP):
+        if self.condition.stage in (ServerStage.STARTING, *UP):
             self._break_down()
 
     def _break_down(self) -> None:
@@ -174,11 +174,11 @@ class ServerProcess(QObject):
             self._breakdowns = 0
         said = self._last[-1] if self._last else tr("It ended without a word.")
         if not (self._was_ready or self._missed) or self._breakdowns >= len(self.delays_s):
-            self._show(Condition(Stage.FAILED, said))
+            self._show(ServerStatus(ServerStage.FAILED, said))
             return
         wait_s = self.delays_s[self._breakdowns]
         self._breakdowns += 1
-        self._show(Condition(Stage.WAITING, said, wait_s))
+        self._show(ServerStatus(ServerStage.WAITING, said, wait_s))
         self._again.start(round(1000 * wait_s))
 
     def _log(self, said: bytes) -> None:
@@ -188,7 +188,7 @@ class ServerProcess(QObject):
             self._missed = self._missed or MISSED in line
             self.logged.emit(line)
 
-    def _show(self, condition: Condition) -> None:
+    def _show(self, condition: ServerStatus) -> None:
         self.condition = condition
         self.changed.emit(condition)
 
@@ -198,7 +198,7 @@ class ServerProcess(QObject):
         self._tasks.drop(WATCHING)
 
 
-def _follow(child: ChildProcess, heard: Wire) -> None:
+def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:
     """On a thread of its own: hand on each line until all that write them have ended, and reap the process."""
     for line in _lines(child.stdout):
         heard.send(line)

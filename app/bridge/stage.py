@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from app.bridge import conversation
-from app.bridge.book import Book, Opener
-from app.bridge.current import CurrentRun
-from app.bridge.experimenting import Experimenting, to_reopen
+from app.bridge.active_run import ActiveRun
+from app.bridge.displayed_run_tracker import DisplayedRunTracker
+from app.bridge.evaluation_runner import EvaluationRunner
+from app.bridge.experiment_runner import ExperimentRunner, to_reopen
+from app.bridge.playback import Playback
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
-from app.bridge.shown_run import ShownRun
-from app.bridge.studying import Studying
+from app.bridge.session_store import Opener, SessionStore
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
-from app.bridge.watching import Watching
 from app.bridge.worker import EngineFactory, Measure
-from app.engine.jobs import Weigh
+from app.engine.jobs import ScoreTokens
 from app.engine.meter.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.saved_names import saved_sessions
@@ -38,20 +38,20 @@ from app.engine.types import (
     Prefill,
     PromptSource,
     Request,
-    Spelt,
+    SpelledToken,
     TokenPrompt,
     Tuning,
 )
-from app.leaving import guarded, moment
-from app.records.looks import Looks
-from app.records.types import Change
+from app.i18n import tr
+from app.platform.shutdown import guarded, moment
+from app.records.inspection_results import InspectionResults
+from app.records.types import JournalChange
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
-from app.words import tr
 
 if TYPE_CHECKING:
+    from app.evaluation.types import Evaluation
     from app.experiments.types import Plan
-    from app.sets.types import Study
-    from app.weighing.weighing import Weighing
+    from app.perplexity.measuring import PerplexityMeasurement
 
 
 IDLE_MS = 20_000
@@ -106,11 +106,11 @@ class Stage(QObject):
         self._next_load: LoadRequest | None = None
         self._loaded: Model | None = None
         """A model that was loaded before the session database was open: it is used as soon as that is."""
-        self.book = Book(opener, self)
+        self.book = SessionStore(opener, self)
         self.book.told.connect(self._on_told)
         self.traces = Traces(self.book, self)
-        self.shown = ShownRun(self.book, self)
-        self.looks = Looks()
+        self.shown = DisplayedRunTracker(self.book, self)
+        self.looks = InspectionResults()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._worker = self._runner.engine.worker
         self._runner.told.connect(self._on_event)
@@ -118,7 +118,7 @@ class Stage(QObject):
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
         self._worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
-        self.watching = Watching(self.shown, self.traces, self.book, now or time.monotonic, self)
+        self.watching = Playback(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
         self._tuning = Tuning()
@@ -127,9 +127,9 @@ class Stage(QObject):
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
-        self.experimenting = Experimenting(self._runner, self.book, self)
+        self.experimenting = ExperimentRunner(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
-        self.studying = Studying(self._runner, self.book, self)
+        self.studying = EvaluationRunner(self._runner, self.book, self)
         self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
 
     @property
@@ -250,7 +250,7 @@ class Stage(QObject):
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
         strength = self._state.controls.sampling.adapter_strength
-        return self._begin_pass(partial(self._worker.run_job, Weigh(TokenPrompt(ids), strength)), self.weighed)
+        return self._begin_pass(partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.weighed)
 
     def _begin_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
         """Something is read beside the conversation, after which all is as it was."""
@@ -272,7 +272,7 @@ class Stage(QObject):
         if failure is not None:
             self.failed.emit(failure)
 
-    def weigh_text(self, weighing: Weighing) -> bool:
+    def weigh_text(self, weighing: PerplexityMeasurement) -> bool:
         """Weigh a text, or go on with it; what other models it opens go again."""
         ask = partial(self._worker.weigh_text, weighing)
         return self._begin_work(ask, self.text_weighed, tr("A text, weighed"))
@@ -282,7 +282,7 @@ class Stage(QObject):
         ask = partial(self._worker.measure_speed, work)
         return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
 
-    def study(self, study: Study, anew: bool = False) -> bool:
+    def study(self, study: Evaluation, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
         if not self._allowed(READY):
             return False
@@ -305,7 +305,7 @@ class Stage(QObject):
         self._on_experimented(to_reopen(before, opened))
         told.emit(outcome)
 
-    async def taken_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    async def taken_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""
         engine = self._runner.engine
         return await engine.answer(engine.worker.take_apart, source)
@@ -395,7 +395,7 @@ class Stage(QObject):
             self._loaded = model
 
     @Slot(object, object)
-    def _on_advanced(self, current: CurrentRun, frame: Frame) -> None:
+    def _on_advanced(self, current: ActiveRun, frame: Frame) -> None:
         if frame.tokens and self._state.phase is Phase.PREFILLING:
             self._change(phase=Phase.GENERATING)
         if current.aside:
@@ -411,7 +411,7 @@ class Stage(QObject):
             self.prompt_read.emit(frame.prompted)
 
     @Slot(object, object, object)
-    def _on_ended(self, current: CurrentRun, frame: Frame, run: Run) -> None:
+    def _on_ended(self, current: ActiveRun, frame: Frame, run: Run) -> None:
         """The last tokens are shown before the last word is said."""
         if current.aside:
             self.replay_advanced.emit(frame)
@@ -442,8 +442,8 @@ class Stage(QObject):
             self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
 
     @Slot(object)
-    def _on_told(self, change: Change) -> None:
-        if change is Change.SESSIONS:
+    def _on_told(self, change: JournalChange) -> None:
+        if change is JournalChange.SESSIONS:
             self._change(title=self.book.title(self._state.session))
 
     @Slot(object)

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from app.engine.types import Failure
-from app.leaving import left
-from app.words import tr
+from app.i18n import tr
+from app.platform.shutdown import left
 
 if TYPE_CHECKING:
     import asyncio
@@ -105,7 +105,7 @@ class Tasks(QObject):
             self._leave()
 
     def wait(self, until: float) -> bool:
-        """After `close`: whether what threads have begun is done by this moment (see `app.leaving`)."""
+        """After `close`: whether what threads have begun is done by this moment (see `app.platform.shutdown`)."""
         return self._threads.join(until) and self.wait_for_kept(until)
 
     def wait_for_kept(self, until: float) -> bool:
@@ -136,7 +136,7 @@ class Tasks(QObject):
             owner.show_failure(failure_of(error))
 
 
-class Wire:
+class CrossThreadCallback:
     """What another thread holds of this one: it can be cut, and keeps nothing alive then."""
 
     def __init__(self, emit: Callable[..., object]) -> None:
@@ -193,7 +193,7 @@ async def elsewhere(
 
     loop = get_running_loop()
     future: asyncio.Future[Value] = loop.create_future()
-    wire = Wire(lambda value, error: loop.call_soon_threadsafe(_settle, future, value, error))
+    wire = CrossThreadCallback(lambda value, error: loop.call_soon_threadsafe(_settle, future, value, error))
     try:
         order(partial(_answer, wire, work, anyway))
         return await future
@@ -207,7 +207,7 @@ def failure_of(error: BaseException) -> Failure:
     return Failure(tr("This could not be done."), tr("Try again."), details, type(error).__name__)
 
 
-def _answer(wire: Wire, work: Callable[[], object], anyway: bool) -> None:
+def _answer(wire: CrossThreadCallback, work: Callable[[], object], anyway: bool) -> None:
     """On the other thread."""
     if wire.is_cut and not anyway:
         return

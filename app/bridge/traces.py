@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.bridge.book import Book
+from app.bridge.session_store import SessionStore
 from app.engine.meter.frame import Frame
 from app.engine.meter.trace import Trace
-from app.engine.types import Finish, Observed, Prompted
+from app.engine.types import Finish, Prompted, TokenLogprobs
 from app.records.types import TurnId
 from app.state import Turn
 
@@ -24,7 +24,7 @@ class Traces(QObject):
     changed = Signal(object)
     """The TurnId of an answer whose trace is whole, is there now, or knows more."""
 
-    def __init__(self, book: Book, parent: QObject | None = None) -> None:
+    def __init__(self, book: SessionStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._book = book
         self._known: dict[TurnId, Trace] = {}
@@ -91,7 +91,7 @@ class Traces(QObject):
             self.changed.emit(turn)
         self._let_go()
 
-    def learn(self, turn: Turn, number: int, observed: Sequence[Observed]) -> None:
+    def learn(self, turn: Turn, number: int, observed: Sequence[TokenLogprobs]) -> None:
         """What a replay saw of the choices that one of its runs began with; it is kept with that run."""
         trace = self._known.get(turn.id)
         if trace is not None:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
+from app.engine.errors import AbortedError, unexpected_failure, unopened
 from app.engine.jobs import Job, LeaveOut, PromptJob
-from app.engine.protocol import Collect, Emit, Engine, SavingEngine, StopFlag, failed_run, heeding
-from app.engine.refusal import BrokenOffError, broken, unopened
+from app.engine.protocol import CachePersistence, Collect, Emit, Engine, StopFlag, failed_run, stop_scope
 from app.engine.types import (
+    AblationResult,
     Event,
     ExactPrompt,
     Failure,
-    LeftOut,
     Loading,
     LoadRequest,
     Memory,
@@ -25,21 +25,21 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
-    Spelt,
+    SpelledToken,
     Stopped,
     Token,
     TokenPrompt,
     Tuning,
     Unit,
 )
-from app.words import tr
+from app.i18n import tr
 
 if TYPE_CHECKING:
-    from app.experiments.run import Keep
+    from app.evaluation.evaluation_run import Tell
+    from app.evaluation.types import Outcome as StudyOutcome
+    from app.experiments.run import RecorderFactory
     from app.experiments.types import Outcome, Plan
-    from app.sets.study import Tell
-    from app.sets.types import Outcome as StudyOutcome
-    from app.weighing.weighing import Weighing
+    from app.perplexity.measuring import PerplexityMeasurement
 
     Ask = Callable[[Engine, Model, StopFlag, Tell], StudyOutcome]
 
@@ -99,7 +99,7 @@ class Worker(QObject):
         try:
             self._engine = self._factory(self._collect)
         except Exception as error:
-            self.failed.emit(broken(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
+            self.failed.emit(unexpected_failure(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
         else:
             # What the imports made stays: a collection that looks at all of it takes 65 to 110 ms, the rest of it ten.
             # Never again after this: what a load makes has to be collectable, or that model would stay in memory.
@@ -127,7 +127,7 @@ class Worker(QObject):
 
     def _load(self, engine: Engine, request: LoadRequest, stop: StopFlag) -> Model | Failure | Stopped:
         try:
-            with heeding(stop):
+            with stop_scope(stop):
                 return engine.load(request, self._emit, stop)
         except (Exception, SystemExit) as error:
             # mlx-lm has modules that call sys.exit at import.
@@ -150,10 +150,10 @@ class Worker(QObject):
             if self._engine is None:
                 finish = failed_run(stop, NO_ENGINE)
             else:
-                with heeding(stop):
+                with stop_scope(stop):
                     finish = self._engine.generate(request, self._emit, stop)
         except Exception as error:
-            failure = broken(tr("The engine failed in the middle of this run."), tr("Try again."), error)
+            failure = unexpected_failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
             finish = failed_run(stop, failure)
         self.finished.emit(finish)
 
@@ -161,7 +161,7 @@ class Worker(QObject):
         """Which tokens a text is, or which text tokens are."""
         return self._said(lambda engine: engine.render(source), *AT_TEXT)
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """What each token of a text adds to it."""
         return self._said(lambda engine: engine.take_apart(source), *AT_TEXT)
 
@@ -172,10 +172,10 @@ class Worker(QObject):
         if self._engine is None:
             return NO_ENGINE
         try:
-            with heeding(stop or StopFlag()):
+            with stop_scope(stop or StopFlag()):
                 return ask(self._engine)
         except Exception as error:
-            return broken(what, todo, error)
+            return unexpected_failure(what, todo, error)
 
     def _now_open(self, model: Model | None) -> Model | None:
         """After what may have opened others; None: it can't be told any more which."""
@@ -215,7 +215,7 @@ class Worker(QObject):
         part: Unit | range,
         strength: float,
         stop: StopFlag,
-    ) -> tuple[Unit | None, LeftOut] | Failure | Stopped:
+    ) -> tuple[Unit | None, AblationResult] | Failure | Stopped:
         """How likely the ids from `start` on are without each such part of the prompt, and its unit; or without one."""
         from app.engine.prompt_parts import parts_of
 
@@ -223,9 +223,11 @@ class Worker(QObject):
         if not parts:
             return NO_PARTS
         found = self.run_job(LeaveOut(TokenPrompt(ids), start, place, parts, strength), stop)
-        return (unit, found) if isinstance(found, LeftOut) else found
+        return (unit, found) if isinstance(found, AblationResult) else found
 
-    def weigh_text(self, weighing: Weighing, stop: StopFlag) -> tuple[Failure | Stopped | None, Model | None]:
+    def weigh_text(
+        self, weighing: PerplexityMeasurement, stop: StopFlag
+    ) -> tuple[Failure | Stopped | None, Model | None]:
         """On with a text, on as many models as that takes; and which of them is open after it."""
         what, todo = tr("The engine failed at this text."), tr("Try again, or take another text.")
         outcome = self._said(lambda engine: weighing.go(engine, self._model, self._emit, stop), what, todo, stop)
@@ -237,7 +239,7 @@ class Worker(QObject):
         def measure(engine: Engine) -> object:
             try:
                 return work(engine, self._emit, stop)
-            except BrokenOffError as off:
+            except AbortedError as off:
                 return off.outcome
 
         outcome = self._said(measure, tr("The engine failed while it was measured."), tr("Try again."), stop)
@@ -251,15 +253,17 @@ class Worker(QObject):
         outcome = self._said(lambda engine: ask(engine, model, stop, self.noted.emit), what, todo, stop)
         return outcome, self._now_open(None if isinstance(outcome, Failure) else outcome.model)
 
-    def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:
+    def run_experiment(self, plan: Plan, keep: RecorderFactory | None, stop: StopFlag) -> None:
         """All runs of an experiment; `conducted` is the last word."""
         # The first paint need not wait for this import.
-        from app.experiments.run import conduct
+        from app.experiments.run import run_experiment
 
         outcome: Outcome | Failure = NO_ENGINE
         if (model := self._model) is not None:
             what, todo = tr("The experiment broke off."), tr("Try again.")
-            outcome = self._said(lambda each: conduct(each, plan, model, stop, self.noted.emit, keep), what, todo, stop)
+            outcome = self._said(
+                lambda each: run_experiment(each, plan, model, stop, self.noted.emit, keep), what, todo, stop
+            )
         failed = None if any(arm.load is not None for arm in plan.arms) else model
         self.conducted.emit(outcome, self._now_open(failed if isinstance(outcome, Failure) else outcome.model))
 
@@ -272,13 +276,13 @@ class Worker(QObject):
 
     def save(self) -> None:
         """Nothing goes on: what the caches have is written, where that is wanted."""
-        if isinstance(self._engine, SavingEngine):
+        if isinstance(self._engine, CachePersistence):
             self._engine.save()
             self.measured.emit(self._engine.memory())
 
     def forget(self, session: int) -> None:
         """A session was deleted, or with 0 all of them."""
-        if isinstance(self._engine, SavingEngine):
+        if isinstance(self._engine, CachePersistence):
             self._engine.forget(session)
             self.measured.emit(self._engine.memory())
 

@@ -2,7 +2,7 @@
 
 from app.definitions.models import MODELS, TOKENS, WEIGHING
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SETS, SPEEDS
-from app.words import tr
+from app.i18n import tr
 
 GROUPS = {
     tr("Speed and time"): SPEEDS,

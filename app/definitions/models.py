@@ -1,7 +1,7 @@
 """The numbers of a token's choice, of a model, and of a text that is weighed, by the names in its JSON."""
 
 from app.definitions.types import Definition
-from app.words import tr
+from app.i18n import tr
 
 TOKENS = {
     "probability": Definition(

@@ -2,7 +2,7 @@
 
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
-from app.words import tr
+from app.i18n import tr
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
 """Shown with a run, and no other than what was set."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from app.words import tr
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)

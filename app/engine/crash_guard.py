@@ -15,9 +15,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from app import json_reader, ordinary_files
 from app.engine.types import LoadRequest
-from app.json_values import UNFIT, read_plain
+from app.files import json_reader, regular_files
+from app.files.json_values import UNFIT, read_plain
 
 FILE, PROCESS = "unfinished.json", "process"
 MOST_BYTES = 100_000
@@ -37,7 +37,7 @@ class Act(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedStep:
     """What the engine was at when the program ended."""
 
     act: Act
@@ -53,16 +53,16 @@ class Unfinished:
         return LoadRequest(self.model, self.draft or None, adapter=self.adapter or None)
 
 
-def unfinished(folder: Path) -> Unfinished | None:
+def unfinished(folder: Path) -> UnfinishedStep | None:
     """What the last start did not come back from; None: it ended in peace, in the middle of something else, or not yet.
 
     Another window may be on the same data: whoever marks there holds the file as long as it lives.
     """
     try:
-        with ordinary_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
+        with regular_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             line = _line(file)
-        return read_plain(Unfinished, {**json_reader.parse(line), PROCESS: 0}) if line else None
+        return read_plain(UnfinishedStep, {**json_reader.parse(line), PROCESS: 0}) if line else None
     except UNFIT:
         return None
 
@@ -76,7 +76,7 @@ def forget(folder: Path) -> None:
 
 def _forget(folder: Path) -> None:
     with suppress(*UNFIT):
-        with ordinary_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
+        with regular_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
             ours = json_reader.parse(_line(file))[PROCESS] == os.getpid()
         if ours:
             (folder / FILE).unlink()
@@ -98,7 +98,7 @@ class Mark:
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def set(self, unfinished: Unfinished) -> Iterator[None]:
+    def set(self, unfinished: UnfinishedStep) -> Iterator[None]:
         """Mark it within the block. A load may end the whole computer, so its mark is on the disk before it begins."""
         self.write(json.dumps(asdict(unfinished)), lasting=unfinished.act is Act.OPENING)
         try:
@@ -132,7 +132,7 @@ class Mark:
     def _run(self) -> None:
         with suppress(OSError):  # where nothing can be kept, nothing is
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            ordinary_files.set_aside(self._file)
+            regular_files.set_aside(self._file)
             opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

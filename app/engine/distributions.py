@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from app.engine.refusal import RefusedError
-from app.words import tr
+from app.engine.errors import UserError
+from app.i18n import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class Distributions:
         except OSError as error:
             what = tr("The scratch file for what a model says could not be written ({reason}).")
             todo = tr("Make room on the disk, or take a shorter text.")
-            raise RefusedError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
+            raise UserError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
 
     def rewind(self) -> None:
         """From now on rows are taken."""

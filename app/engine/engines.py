@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from app.engine.crash_guard import Act, Mark, Unfinished
+from app.engine.crash_guard import Act, Mark, UnfinishedStep
 from app.engine.jobs import Job, Result
-from app.engine.protocol import BatchEngine, Emit, Engine, SavingEngine, StopFlag, failed_run
+from app.engine.protocol import BatchEngine, CachePersistence, Emit, Engine, StopFlag, failed_run
 from app.engine.types import (
     ExactPrompt,
     Failure,
@@ -18,11 +18,11 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
-    Spelt,
+    SpelledToken,
     Stopped,
     Tuning,
 )
-from app.words import tr
+from app.i18n import tr
 
 
 class Engines:
@@ -67,7 +67,7 @@ class Engines:
         with self._marked(Act.READING, self._opened):
             return self._now.render(source)
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         with self._marked(Act.READING, self._opened):
             return self._now.take_apart(source)
 
@@ -95,11 +95,11 @@ class Engines:
         return self._now.memory()
 
     def save(self) -> None:
-        if isinstance(self._here, SavingEngine):
+        if isinstance(self._here, CachePersistence):
             self._here.save()
 
     def forget(self, session: int) -> None:
-        if isinstance(self._here, SavingEngine):
+        if isinstance(self._here, CachePersistence):
             self._here.forget(session)
 
     def unload(self) -> None:
@@ -116,4 +116,6 @@ class Engines:
     def _marked(self, act: Act, request: LoadRequest) -> AbstractContextManager[None]:
         if self._mark is None:
             return nullcontext()
-        return self._mark.set(Unfinished(act, request.model, request.draft or "", request.adapter or "", os.getpid()))
+        return self._mark.set(
+            UnfinishedStep(act, request.model, request.draft or "", request.adapter or "", os.getpid())
+        )

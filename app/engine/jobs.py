@@ -5,25 +5,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from app.engine.types import (
+    AblationResult,
     Attention,
     AttentionMatrix,
     Decoded,
     Difference,
     Event,
     Failure,
-    Inside,
-    LeftOut,
+    HiddenStates,
+    LensResult,
     Matrix,
     PromptSource,
     Reads,
     Request,
     Speeds,
-    States,
-    Weighed,
+    TokenWeights,
     Weight,
     Where,
 )
-from app.words import tr
+from app.i18n import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,7 @@ class PromptJob(Job[Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class Weigh(PromptJob[Weighed]):
+class ScoreTokens(PromptJob[TokenWeights]):
     """The log-probability of each token of a prompt."""
 
     strength: float = 1.0
@@ -60,8 +60,8 @@ class Weigh(PromptJob[Weighed]):
 
 
 @dataclass(frozen=True, slots=True)
-class WeighAgainst(PromptJob[Weighed]):
-    """The same, and the difference to the distributions that `Weigh` kept of a first model with the same vocabulary."""
+class WeighAgainst(PromptJob[TokenWeights]):
+    """The same, and the difference to the distributions of a first model with the same vocabulary."""
 
     kept: "Distributions"
     found: list[Difference]
@@ -71,7 +71,7 @@ class WeighAgainst(PromptJob[Weighed]):
 
 
 @dataclass(frozen=True, slots=True)
-class LookInside(PromptJob[Inside]):
+class LookInside(PromptJob[LensResult]):
     """The logit lens after these tokens of a prompt."""
 
     places: range
@@ -96,7 +96,7 @@ class AttendWhole(PromptJob[AttentionMatrix]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadStates(PromptJob[States]):
+class ReadStates(PromptJob[HiddenStates]):
     """The hidden states after each layer at one token of a prompt, and their similarity to those around it."""
 
     place: int
@@ -104,7 +104,7 @@ class ReadStates(PromptJob[States]):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveOut(PromptJob[LeftOut]):
+class LeaveOut(PromptJob[AblationResult]):
     """Attribution by ablation: the log-probability of the tokens from `answer` on without each part of the prompt.
 
     Also of the alternatives at `place`.

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.engine.types import Loop
+from app.engine.types import RepetitionLoop
 
 ROUNDS = 3
 FEWEST_TOKENS = 12
 LONGEST_PERIOD = 256
 
 
-def loop_of(ids: Sequence[int]) -> Loop | None:
+def loop_of(ids: Sequence[int]) -> RepetitionLoop | None:
     """The longest stretch of at least three rounds; of several periods that fit it the shortest."""
     tokens, best, longest = np.array(ids, np.int32), None, FEWEST_TOKENS - 1
     for period in range(1, 1 + min(LONGEST_PERIOD, len(tokens) // ROUNDS)):
@@ -23,5 +23,5 @@ def loop_of(ids: Sequence[int]) -> Loop | None:
         most = int(lengths.argmax())
         start, size = int(edges[most]), int(lengths[most]) - 1 + period
         if size > longest and size >= ROUNDS * period:
-            best, longest = Loop(start, period, start + size), size
+            best, longest = RepetitionLoop(start, period, start + size), size
     return best

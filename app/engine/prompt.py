@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.engine.refusal import NOTHING, RefusedError, without_panic
+from app.engine.errors import NOTHING, UserError, without_panic
 from app.engine.templates.spans import cover
 from app.engine.templates.template import KIND, ChatTokenizer, render_chat
 from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import (
-    Beginning,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -17,9 +16,10 @@ from app.engine.types import (
     PromptSource,
     PromptSpan,
     RawPrompt,
+    ReplyPrefix,
     TokenPrompt,
 )
-from app.words import tr
+from app.i18n import tr
 
 __all__ = ["ChatTokenizer", "render"]
 
@@ -39,7 +39,7 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
     try:
         with without_panic():
             return _rendered(source, tokenizer)
-    except RefusedError as refused:
+    except UserError as refused:
         return refused.failure
     except Exception as error:  # a stranger's tokenizer may fail in any way
         details = f"{type(error).__name__}: {error}"
@@ -86,7 +86,7 @@ def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Fai
     return _exact(text, ids, offsets, (), tokenizer)
 
 
-def _begun(ids: tuple[int, ...], begun: Beginning, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     """Ids and words at whose end an answer begins."""
     spelling = Spelling(tokenizer)
     ids += _by_itself(begun.text, ids, tokenizer, spelling) if begun.text else ()
@@ -173,7 +173,7 @@ def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offse
 
 def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
     if len(text) > LONGEST_TEXT:
-        raise RefusedError(tr("This text is too long for the model's tokenizer."), tr("Shorten it."), kind=KIND)
+        raise UserError(tr("This text is too long for the model's tokenizer."), tr("Shorten it."), kind=KIND)
     return tuple(tokenizer.encode(text, add_special_tokens=False, verbose=False))
 
 
@@ -221,7 +221,7 @@ def _is_text(source: PromptSource) -> bool:
         case ChatPrompt(messages, reply_start, arguments):
             values = [value for _, value in arguments if isinstance(value, str)]
             texts = [*(message.text for message in messages), reply_start, *values]
-        case TokenPrompt(_, Beginning() as begun):
+        case TokenPrompt(_, ReplyPrefix() as begun):
             texts = [begun.text]
         case _:
             texts = []

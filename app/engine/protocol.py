@@ -19,7 +19,7 @@ from app.engine.types import (
     Reason,
     Request,
     Reusable,
-    Spelt,
+    SpelledToken,
     Stopped,
     Times,
     Tuning,
@@ -62,8 +62,8 @@ class StopFlag:
 
 
 @contextmanager
-def heeding(stop: StopFlag) -> Iterator[None]:
-    """Within it, on this thread, whatever can't be handed the flag asks whether it was `called_off`."""
+def stop_scope(stop: StopFlag) -> Iterator[None]:
+    """Within it, on this thread, whatever can't be handed the flag asks whether it was `is_cancelled`."""
     before, _own.stop = getattr(_own, "stop", None), stop
     try:
         yield
@@ -71,7 +71,7 @@ def heeding(stop: StopFlag) -> Iterator[None]:
         _own.stop = before
 
 
-def called_off() -> bool:
+def is_cancelled() -> bool:
     stop: StopFlag | None = getattr(_own, "stop", None)
     return stop is not None and stop.asked
 
@@ -93,7 +93,7 @@ class Engine(Protocol):
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         """The exact prompt that `generate` would send."""
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """The tokens of a text by itself, or these tokens: what each one adds to it."""
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
@@ -129,7 +129,7 @@ class BatchEngine(Engine, Protocol):
 
 
 @runtime_checkable
-class SavingEngine(Engine, Protocol):
+class CachePersistence(Engine, Protocol):
     """An engine whose caches may outlive the program, where its tuning says so."""
 
     def save(self) -> None:

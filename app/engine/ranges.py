@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from app.engine.types import AT_THE_END, ENDLESS
-from app.words import tr
+from app.i18n import tr
 
 LARGEST_SEED = 2**63 - 1
 """mlx takes twice as many, but a column of SQLite and most of what reads JSON hold no more."""

@@ -9,7 +9,7 @@ from dataclasses import fields
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES, number
 from app.engine.types import Failure, Request, TokenPrompt
-from app.words import tr
+from app.i18n import tr
 
 KIND = "setting"
 

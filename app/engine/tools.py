@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from app import json_reader, json_values
 from app.engine.clamping import LONGEST_FORM
-from app.engine.refusal import RefusedError
+from app.engine.errors import UserError
 from app.engine.types import Message, Role, ToolCall
-from app.json_reader import Json
-from app.json_values import json_object
-from app.words import tr
+from app.files import json_reader, json_values
+from app.files.json_reader import Json
+from app.files.json_values import json_object
+from app.i18n import tr
 
 KIND = "tools"
 MOST_TOOLS = 64
@@ -60,7 +60,7 @@ def why_no_tools(text: str) -> str:
     """What is wrong with them, in a sentence; empty: nothing."""
     try:
         tools_of(text)
-    except RefusedError as refused:
+    except UserError as refused:
         return refused.failure.what
     return ""
 
@@ -159,5 +159,5 @@ def _is(value: Json, kind: str) -> bool:
     return isinstance(value, TYPES[kind]) or (kind == "integer" and isinstance(value, float) and value.is_integer())
 
 
-def _refused(what: str) -> RefusedError:
-    return RefusedError(what, tr("Change the tools, or take them away."), kind=KIND)
+def _refused(what: str) -> UserError:
+    return UserError(what, tr("Change the tools, or take them away."), kind=KIND)

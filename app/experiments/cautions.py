@@ -4,7 +4,7 @@ from collections import Counter
 
 from app.engine.types import Failure
 from app.experiments.types import Outcome
-from app.words import tr
+from app.i18n import tr
 
 STOPPED = Failure(tr("It was stopped before a run had ended."), "", kind="stopped")
 

@@ -7,21 +7,21 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from app.engine import verb
+from app.cli import runner
+from app.engine.errors import AbortedError
 from app.engine.protocol import Collect, Engine, StopFlag
-from app.engine.refusal import BrokenOffError
 from app.engine.types import ChatPrompt, Model, RawPrompt, Request
 from app.experiments.cautions import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv, table_csv
-from app.experiments.journal_entries import Keeper
+from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import EXPERIMENTS
 from app.experiments.requests import words_of
-from app.experiments.run import Keep, Note, conduct
+from app.experiments.run import Note, RecorderFactory, run_experiment
 from app.experiments.switches import Switches, parse
-from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Step
-from app.quantising.command import LADDER, TITLE, ladder
+from app.experiments.types import WARM_UP, BaseConfig, Experiment, ExperimentStep, Outcome, Plan
+from app.files.settings import user_folder
+from app.quantization.command import LADDER, TITLE, ladder
 from app.records.journal import open_journal
-from app.settings import user_folder
 
 WRITERS: Mapping[str, Callable[[Report], str]] = {
     "markdown": as_markdown,
@@ -39,8 +39,8 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
     if given.experiment is None:
         listed = [*((each.name, each.title) for each in EXPERIMENTS), (LADDER, TITLE)]
         sys.stdout.writelines(f"{name:10} {title}\n" for name, title in listed)
-        return verb.DONE
-    return verb.run("sluice", engines[given.engine], partial(_answer, given, given.experiment))
+        return runner.DONE
+    return runner.run("sluice", engines[given.engine], partial(_answer, given, given.experiment))
 
 
 def _answer(given: Switches, experiment: Experiment, engine: Engine, stop: StopFlag) -> None:
@@ -50,18 +50,18 @@ def _answer(given: Switches, experiment: Experiment, engine: Engine, stop: StopF
         sys.stdout.write(WRITERS[given.format](made))
     failure = outcome.failure or (why_nothing(outcome) if outcome.results else None)
     if failure is not None:
-        raise BrokenOffError(failure)
+        raise AbortedError(failure)
 
 
 def _measured(engine: Engine, given: Switches, experiment: Experiment, stop: StopFlag) -> Outcome:
-    model = verb.certain(engine.load(given.load, lambda event: None, stop), stop)
-    basis = Basis(_fitting(given.request, model), model, given.repeats, other=given.other, axes=given.axes)
-    plan = verb.certain(experiment.plan(basis), stop)
+    model = runner.certain(engine.load(given.load, lambda event: None, stop), stop)
+    basis = BaseConfig(_fitting(given.request, model), model, given.repeats, other=given.other, axes=given.axes)
+    plan = runner.certain(experiment.plan(basis), stop)
     needed = experiment.rounds(given.axes)
     if given.repeats < needed:
         _say(f"{given.repeats} rounds can't tell any difference from noise here, whatever they measure; {needed} can.")
     with _kept(given.data_folder, plan) as keep:
-        return conduct(engine, plan, model, stop, _tell, keep)
+        return run_experiment(engine, plan, model, stop, _tell, keep)
 
 
 def _fitting(request: Request, model: Model) -> Request:
@@ -73,7 +73,7 @@ def _fitting(request: Request, model: Model) -> Request:
 
 
 @contextmanager
-def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
+def _kept(folder: Path | None, plan: Plan) -> Iterator[RecorderFactory | None]:
     """Where the runs are written down, if anybody wants that."""
     if folder is None:
         yield None
@@ -81,12 +81,12 @@ def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
     with closing(open_journal(folder)) as journal:
         if journal.failure is not None:
             _say(journal.failure.sentence)
-        yield Keeper(journal, plan.title)
+        yield JournalRecorder(journal, plan.title)
 
 
 def _tell(note: Note) -> None:
     """Only where somebody looks on."""
-    if isinstance(note, Step) and sys.stderr.isatty():
+    if isinstance(note, ExperimentStep) and sys.stderr.isatty():
         at = "warming up" if note.round == WARM_UP else f"round {note.round}"
         _say(f"Run {note.number} of {note.total}: {note.name}, {at}")
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.experiments.types import Detail, Outcome, Result
+from app.i18n import tr
 from app.records.replay import Comparison, compare
 from app.records.types import TokenRecord
-from app.words import tr
 
 
 def differences(outcome: Outcome, base: int = 0) -> Detail:

@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from app import json_values
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Model
 from app.experiments.cautions import cautions
+from app.experiments.cpu_load_report import told_of_others
 from app.experiments.figure_words import cell, endings, heading, told
-from app.experiments.figures import Row, Spread, Table, at_once, table
-from app.experiments.processors import told_of_others
+from app.experiments.figures import Spread, Table, VariantFigures, at_once, table
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
+from app.files import json_values
+from app.i18n import tr
 from app.records.export import as_csv
-from app.records.settings_of import settings_of, text_of
-from app.records.surroundings import versions
-from app.words import tr
+from app.records.run_environment import versions
+from app.records.run_settings import flatten_settings, text_of
 
 Json: TypeAlias = object
 MARKUP = re.compile(r"[\\`*_\[\]!|~]|<(?=[A-Za-z/!?])")
@@ -106,18 +106,18 @@ def table_csv(made: Report) -> str:
 def runs_csv(made: Report) -> str:
     """A line for each measured run, with every setting."""
     outcome, columns = made.outcome, made.table.columns
-    names = list(dict.fromkeys(name for run in outcome.results for name, _ in settings_of(run.request)))
+    names = list(dict.fromkeys(name for run in outcome.results for name, _ in flatten_settings(run.request)))
     head = (*RUN_HEAD, *(each.key for each in columns), *names, "text")
     rows = []
     for run in outcome.results:
-        settings = dict(settings_of(run.request))
+        settings = dict(flatten_settings(run.request))
         known = (text_of(settings[name]) if name in settings else "" for name in names)
         numbers = (each.of(run) for each in columns)
         rows.append((*_who(run, outcome), *numbers, *known, json_values.clean(run.text)))
     return as_csv(head, rows)
 
 
-def _row(row: Row, columns: Sequence[Column]) -> Json:
+def _row(row: VariantFigures, columns: Sequence[Column]) -> Json:
     figures = {
         column.key: dict(zip(("min", "median", "max"), _three(each), strict=True)) if each else None
         for column, each in zip(columns, row.spreads, strict=True)
@@ -131,7 +131,7 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
     return dict(zip(RUN_HEAD, _who(run, outcome), strict=True)) | {
         "model": _model(run.model),
         "failure": asdict(failure) if failure else None,
-        "settings": dict(settings_of(run.request)),
+        "settings": dict(flatten_settings(run.request)),
         "figures": {each.key: each.of(run) for each in columns},
         "text": json_values.clean(run.text),
         "reasoning": json_values.clean(run.reasoning),

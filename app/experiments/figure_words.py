@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from app.engine.types import Reason
-from app.experiments.figures import Row, Spread
+from app.experiments.figures import Spread, VariantFigures
 from app.experiments.types import Column, Plain
-from app.figures import DASH, measured_duration, size, three_digits
-from app.words import tr
+from app.i18n import tr
+from app.number_format import DASH, measured_duration, size, three_digits
 
 BYTES, SHARE, SECONDS = "bytes", "share", "s"
 UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
@@ -46,7 +46,7 @@ def number(column: Column, value: float) -> str:
     return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
 
 
-def endings(row: Row, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
+def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
     """Why the runs of an arm ended."""
     if len(row.endings) == 1:
         return name(row.endings[0][0])

@@ -9,10 +9,10 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Reason
-from app.experiments.processors import share_of_others
+from app.experiments.cpu_load_report import share_of_others
 from app.experiments.significance import Judgement, judge
 from app.experiments.types import Batch, Column, Outcome, Result
-from app.words import tr
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class VariantFigures:
     """One arm. `spreads` stand in the order of the columns, None where no run has the number."""
 
     arm: str
@@ -40,7 +40,7 @@ class Table:
     """Columns that no run has a number for are left out."""
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[VariantFigures, ...]
 
 
 def _acceptance(run: Result) -> float | None:
@@ -126,11 +126,11 @@ def pairs(outcome: Outcome, first: int, second: int, column: Column) -> list[tup
     return [(one[at], other[at]) for at in sorted(one.keys() & other.keys())]
 
 
-def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> Row:
+def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> VariantFigures:
     runs = outcome.of(arm)
     endings = Counter(each.finish.reason for each in outcome.results if each.arm == arm)
     spreads = tuple(spread(map(column.of, runs)) for column in columns)
-    return Row(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))
+    return VariantFigures(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))
 
 
 def one_by_one(runs: Sequence[Result]) -> float | None:

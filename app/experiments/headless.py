@@ -8,8 +8,8 @@ from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sa
 from app.experiments.questions import draft, models, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, told, value_of
-from app.experiments.types import Basis, Experiment, Plain
-from app.words import tr
+from app.experiments.types import BaseConfig, Experiment, Plain
+from app.i18n import tr
 
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
@@ -17,13 +17,13 @@ LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
 """Those of a sweep leave them as they are."""
 
 
-def command_of(experiment: Experiment, basis: Basis) -> Command:
+def command_of(experiment: Experiment, basis: BaseConfig) -> Command:
     """It prints the figures of the same experiment."""
     line = shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis)))
     return Command(without_keys(line), tuple(_remarks(basis, line)))
 
 
-def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
+def _switches(experiment: Experiment, basis: BaseConfig) -> Iterator[str]:
     model, request = basis.model, basis.request
     yield f"--model={model.folder}"
     opened = str(model.draft.folder) if model.draft and experiment is not models.EXPERIMENT else ""
@@ -59,7 +59,7 @@ def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Pl
             yield name, value
 
 
-def _remarks(basis: Basis, line: str) -> Iterator[str]:
+def _remarks(basis: BaseConfig, line: str) -> Iterator[str]:
     prompt, request = basis.request.prompt, basis.request
     if isinstance(prompt, TokenPrompt):
         yield tr("The prompt is bare tokens, which a command can't name: put your own into --prompt.")

@@ -8,18 +8,18 @@ from types import MappingProxyType
 from app.controls import Controls, Mode
 from app.engine.types import ChatPrompt, Model, Request, Role
 from app.experiments.requests import words_of
+from app.i18n import tr
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
-from app.records.surroundings import model_ref, start_of
+from app.records.run_environment import model_ref, start_of
 from app.records.types import ModelRef, SessionId
-from app.words import tr
 
 EXPERIMENT = tr("Experiment: {title}")
 """What its session is called."""
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
 
 
-class Keeper:
+class JournalRecorder:
     """Begins a session when the first run is sent; a call of it is a `Keep`."""
 
     def __init__(

@@ -8,7 +8,7 @@ from app.definitions import meaning
 from app.engine.meter.frame import Point
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
 from app.experiments.types import Column, Outcome, Result
-from app.words import tr
+from app.i18n import tr
 
 NEAR = 20
 """How many tokens on either side of a place its speed is taken from."""

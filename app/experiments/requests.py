@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.engine.types import ENDLESS, ChatPrompt, Failure, Form, Message, Model, PromptSource, RawPrompt, Request, Role
-from app.words import tr
+from app.i18n import tr
 
 SENSIBLE_TOKENS = 256
 AWAY = -100.0

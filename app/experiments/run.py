@@ -4,23 +4,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
+from app.engine.cpu_load import others_s
+from app.engine.errors import unexpected_failure, unopened
 from app.engine.meter.frame import Frame
-from app.engine.processors import others_s
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
-from app.engine.refusal import broken, unopened
 from app.engine.remote.address import server_model
 from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
-from app.experiments.run_record import RunFlag, Taking, shortened
-from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
-from app.words import tr
+from app.experiments.run_record import RunCollector, RunFlag, shortened
+from app.experiments.types import WARM_UP, Batch, ExperimentStep, Outcome, Plan, Result, RunContext, Variant
+from app.i18n import tr
 
 BROKE = tr("The engine failed in the middle of this run.")
 
-Note: TypeAlias = Step | Loading | Frame | Result | Batch
+Note: TypeAlias = ExperimentStep | Loading | Frame | Result | Batch
 Tell: TypeAlias = Callable[[Note], None]
 
 
-def steps(plan: Plan) -> tuple[Step, ...]:
+def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
     """Every measured run of the plan, batches as one each: in turn, and backwards in half of the rounds.
 
     So a drift of the machine cancels out. It turns round after the first round and then after every two: were it after
@@ -33,12 +33,12 @@ def steps(plan: Plan) -> tuple[Step, ...]:
     return tuple(_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
 
 
-def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -> Step:
+def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -> ExperimentStep:
     name = plan.arms[task[0]].name
     if len(task) == 1:
-        return Step(task[0], name, at, number, total)
+        return ExperimentStep(task[0], name, at, number, total)
     together = tr("{count} at once, from {arm}").format(count=len(task), arm=name)
-    return Step(task[0], together, at, number, total, task)
+    return ExperimentStep(task[0], together, at, number, total, task)
 
 
 class Sink(Protocol):
@@ -51,7 +51,7 @@ class Sink(Protocol):
     def finish(self, finish: Finish) -> None: ...
 
 
-class Keep(Protocol):
+class RecorderFactory(Protocol):
     """Called at the Send of each measured run, whose moment is the last argument."""
 
     def ready(self, request: Request, model: Model) -> None:
@@ -60,12 +60,17 @@ class Keep(Protocol):
     def __call__(self, request: Request, model: Model, sent: float, /) -> Sink: ...
 
 
-def conduct(
-    engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell = lambda note: None, keep: Keep | None = None
+def run_experiment(
+    engine: Engine,
+    plan: Plan,
+    model: Model,
+    stop: StopFlag,
+    tell: Tell = lambda note: None,
+    keep: RecorderFactory | None = None,
 ) -> Outcome:
     """All of the plan, or what was done of it when `stop` was asked; `model` is the one that is open.
 
-    A `Step` is told before each run, and for a measured one its `Frame`s about thirty times a second, and its
+    A `ExperimentStep` is told before each run, and for a measured one its `Frame`s about thirty times a second, and its
     `Result` after it, for a batch the `Batch`. The step of a run that warms up has round WARM_UP.
     """
     return _Conducted(engine, plan, model, stop, tell, keep).go()
@@ -91,13 +96,15 @@ def generate(engine: Engine, request: Request, emit: Emit, flag: StopFlag) -> Fi
     try:
         return engine.generate(request, emit, flag)
     except Exception as error:
-        return failed_run(flag, broken(BROKE, tr("Try again."), error))
+        return failed_run(flag, unexpected_failure(BROKE, tr("Try again."), error))
 
 
 class _Conducted:
     """The state of one experiment. What prepares an arm is seen by nobody."""
 
-    def __init__(self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: Keep | None) -> None:
+    def __init__(
+        self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: RecorderFactory | None
+    ) -> None:
         self._engine, self._plan, self._stop, self._tell, self._keep = engine, plan, stop, tell, keep
         self._model = model
         self._opened: LoadRequest | None = None
@@ -127,10 +134,10 @@ class _Conducted:
             failure=self._failure,
         )
 
-    def _runs(self, step: Step) -> tuple[Result, ...]:
+    def _runs(self, step: ExperimentStep) -> tuple[Result, ...]:
         return self._run_together(step) if step.together else (self._run(step.arm, step.round),)
 
-    def _take(self, step: Step, runs: tuple[Result, ...]) -> None:
+    def _take(self, step: ExperimentStep, runs: tuple[Result, ...]) -> None:
         if step.together:
             batch = Batch(step.together, step.round, runs)
             self._batches.append(batch)
@@ -139,7 +146,7 @@ class _Conducted:
             self._results += runs
             self._tell(runs[0])
 
-    def _open(self, arm: Arm) -> bool:
+    def _open(self, arm: Variant) -> bool:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
@@ -151,7 +158,7 @@ class _Conducted:
         self._failure = opened if isinstance(opened, Failure) else None
         return False
 
-    def _warm_up(self, step: Step) -> bool:
+    def _warm_up(self, step: ExperimentStep) -> bool:
         """A short run before the first one, and after each load."""
         task = step.together or (step.arm,)
         if task not in self._warm:
@@ -168,17 +175,17 @@ class _Conducted:
             before = self._generate(number, WARM_UP, arm.before)
             if before.finish.failure is not None:
                 return replace(before, round=at)
-        request = arm.ask(Given(at, self._model, before))
+        request = arm.ask(RunContext(at, self._model, before))
         return self._generate(number, at, request if at != WARM_UP else shortened(request))
 
-    def _run_together(self, step: Step) -> tuple[Result, ...]:
+    def _run_together(self, step: ExperimentStep) -> tuple[Result, ...]:
         """A batch is measured as a whole: no frames are told of it, and the journal has its arms already."""
-        given = Given(step.round, self._model)
+        given = RunContext(step.round, self._model)
         requests = [self._plan.arms[arm].ask(given) for arm in step.together]
         if step.round == WARM_UP:
             requests = [shortened(request) for request in requests]
         flag = RunFlag(self._stop)
-        takings = [Taking(request, self._model, flag.made_at, None) for request in requests]
+        takings = [RunCollector(request, self._model, flag.made_at, None) for request in requests]
         finishes = self._finish_together(requests, [taking.take for taking in takings], flag)
         together = zip(step.together, takings, finishes, strict=True)
         return tuple(taking.result(arm, step.round, finish, None) for arm, taking, finish in together)
@@ -192,7 +199,7 @@ class _Conducted:
         try:
             return self._engine.generate_together(requests, emits, flag)
         except Exception as error:
-            return tuple(failed_run(flag, broken(BROKE, tr("Try again."), error)) for _ in requests)
+            return tuple(failed_run(flag, unexpected_failure(BROKE, tr("Try again."), error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
         keep, tell = (self._keep, self._tell) if at != WARM_UP else (None, None)
@@ -201,7 +208,7 @@ class _Conducted:
         begun = others_s()
         flag = RunFlag(self._stop)
         sink = keep(request, self._model, flag.made_at) if keep is not None else None
-        taking = Taking(request, self._model, flag.made_at, tell)
+        taking = RunCollector(request, self._model, flag.made_at, tell)
 
         def emit(event: Event) -> None:
             if sink is not None:

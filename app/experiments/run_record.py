@@ -43,7 +43,7 @@ def shortened(request: Request) -> Request:
     return replace(request, limits=replace(request.limits, max_tokens=short))
 
 
-class Taking:
+class RunCollector:
     """`tell` gets a frame about thirty times a second, when a token is in hand."""
 
     def __init__(self, request: Request, model: Model, sent: float, tell: Callable[[Frame], None] | None) -> None:

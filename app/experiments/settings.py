@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 from app.engine.catalogue import setting_name
 from app.engine.types import Failure, Request
 from app.experiments.types import Axis, Plain
-from app.words import tr
+from app.i18n import tr
 
 SWITCH = MappingProxyType({"on": True, "true": True, "off": False, "false": False})
 NOTHING = "none"

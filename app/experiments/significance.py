@@ -15,7 +15,7 @@ SMALLEST = 0.03
 """What is nearer to 1 than this makes no difference to anybody."""
 
 
-class Verdict(StrEnum):
+class Significance(StrEnum):
     """What can be said of the second set beside the first."""
 
     HIGHER = "higher"
@@ -37,18 +37,18 @@ class Estimate:
     """In so many a difference can be told from scatter."""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Significance:
         """Of numbers that scatter around 0 where nothing differs."""
         if self.rounds < self.needed:
-            return Verdict.UNSURE
-        return Verdict.HIGHER if self.low > 0 else Verdict.LOWER if self.high < 0 else Verdict.SAME
+            return Significance.UNSURE
+        return Significance.HIGHER if self.low > 0 else Significance.LOWER if self.high < 0 else Significance.SAME
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """`ratio` of the second to the first, and the range in which it lies."""
 
-    verdict: Verdict
+    verdict: Significance
     ratio: float
     low: float
     high: float
@@ -65,8 +65,8 @@ def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | N
     if found is None:
         return None
     ratio, low, high = map(exp, (found.middle, found.low, found.high))
-    slight = abs(ratio - 1) < SMALLEST and found.verdict is not Verdict.UNSURE
-    return Judgement(Verdict.SAME if slight else found.verdict, ratio, low, high, found.rounds, found.needed)
+    slight = abs(ratio - 1) < SMALLEST and found.verdict is not Significance.UNSURE
+    return Judgement(Significance.SAME if slight else found.verdict, ratio, low, high, found.rounds, found.needed)
 
 
 def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.arguments import EXPERIMENT, OneSentenceParser, known_adapter, known_model, refuse, writable
+from app.cli.arguments import EXPERIMENT, OneSentenceParser, known_adapter, known_model, refuse, writable
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request, Sampling
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
 from app.experiments.requests import chat
 from app.experiments.settings import put, read_axis
 from app.experiments.types import Axis, Experiment
-from app.ordinary_files import at_home
+from app.files.regular_files import at_home
 
 FORMATS = ("markdown", "json", "csv", "table-csv")
 MOST_REPEATS = 20

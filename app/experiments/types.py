@@ -30,7 +30,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class BaseConfig:
     """What an experiment begins from: a prompt with its settings, and the model that is open."""
 
     request: Request
@@ -45,7 +45,7 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RunContext:
     """What is known when an arm is about to run. `before` is what its preparation wrote."""
 
     round: int
@@ -53,11 +53,11 @@ class Given:
     before: Result | None = None
 
 
-Make: TypeAlias = Callable[[Given], Request]
+Make: TypeAlias = Callable[[RunContext], Request]
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class Variant:
     """One way to run the prompt."""
 
     name: str
@@ -67,7 +67,7 @@ class Arm:
     before: Request | None = None
     """Run before each run of this arm and not measured: the turn before."""
 
-    def ask(self, given: Given) -> Request:
+    def ask(self, given: RunContext) -> Request:
         return self.request if isinstance(self.request, Request) else self.request(given)
 
 
@@ -78,7 +78,7 @@ class Plan:
     name: str
     title: str
     question: str
-    arms: tuple[Arm, ...]
+    arms: tuple[Variant, ...]
     repeats: int
     batches: tuple[tuple[int, ...], ...] = ()
     """Arms that are also run at once, as one batch, in every round."""
@@ -87,7 +87,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExperimentStep:
     """Where an experiment stands: run `number` of `total` is that of `arm` in this round. Arms count from 0."""
 
     arm: int
@@ -208,7 +208,7 @@ class Experiment:
     name: str
     title: str
     question: str
-    plan: Callable[[Basis], Plan | Failure]
+    plan: Callable[[BaseConfig], Plan | Failure]
     conclude: Callable[[Outcome], Conclusion]
     columns: tuple[Column, ...] = ()
     """Beside the usual ones."""
@@ -232,6 +232,6 @@ class Experiment:
         claims = self.claims(prod(len(axis.values) for axis in axes))
         return least_rounds(claims) if claims else 1
 
-    def of(self, arms: tuple[Arm, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
+    def of(self, arms: tuple[Variant, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
         """The plan of these arms."""
         return Plan(self.name, self.title, self.question, arms, repeats, batches, self.lead)

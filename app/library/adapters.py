@@ -5,9 +5,9 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from app.engine.errors import UserError
 from app.engine.model_files.adapter import CONFIG, look_at
 from app.engine.model_files.folder import Folder, look, model_name
-from app.engine.refusal import RefusedError
 from app.library.cached import PREFIX
 from app.library.local import beside, cache_folder
 from app.library.types import FolderChoice
@@ -23,7 +23,7 @@ def adapters_for(model: Path, more: Path | None = None) -> tuple[FolderChoice, .
     folders = list(dict.fromkeys((*([more] if more else []), *_folders(model))))
     try:
         looked = look(model) if folders else None
-    except RefusedError:
+    except UserError:
         looked = None
     choices = (_choice(folder, looked) for folder in folders) if looked is not None else ()
     return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.name)))
@@ -32,7 +32,7 @@ def adapters_for(model: Path, more: Path | None = None) -> tuple[FolderChoice, .
 def _choice(folder: Path, model: Folder) -> FolderChoice:
     try:
         return FolderChoice(look_at(folder, model).adapter.name, folder)
-    except (RefusedError, OSError) as error:
+    except (UserError, OSError) as error:
         return FolderChoice(model_name(folder), folder, str(error))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from app import ordinary_files
+from app.files import regular_files
 
 PREFIX = "models--"
 LONGEST_COMMIT = 200
@@ -40,7 +40,7 @@ def has(model_id: str) -> bool:
 def commit_of(folder: Path) -> str:
     """At which a model's main branch stands there; empty where nothing useful is said."""
     try:
-        return ordinary_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
+        return regular_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
     except (OSError, ValueError):
         return ""
 
@@ -65,9 +65,9 @@ def size_of(folder: Path) -> int:
 def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
     """As the environment sets it, in the hub's own order."""
     if cache := environment.get(HUB_CACHE) or environment.get("HUGGINGFACE_HUB_CACHE"):
-        return ordinary_files.at_home(cache)
+        return regular_files.at_home(cache)
     home = environment.get("XDG_CACHE_HOME", "~/.cache")
-    return ordinary_files.at_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
+    return regular_files.at_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
 
 
 def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, BinaryIO, NamedTuple
 
-from app import json_reader, words
-from app.child_process import ChildProcess
-from app.launch import FETCH_SWITCH, child_command, child_environment
-from app.library.types import Pace
+from app import i18n
+from app.files import json_reader
+from app.library.types import RetryPolicy
+from app.platform.bootstrap import FETCH_SWITCH, child_command, child_environment
+from app.platform.child_process import ChildProcess
 
 DETAILS_BYTES = 2_000
 
@@ -20,7 +21,7 @@ class Starting(NamedTuple):
 
     command: Sequence[str] = ()
     environment: Mapping[str, str] | None = None
-    pace: Pace = Pace()
+    pace: RetryPolicy = RetryPolicy()
 
 
 def fetch_command() -> list[str]:
@@ -30,7 +31,7 @@ def fetch_command() -> list[str]:
 
 def spoken_command(switch: str) -> list[str]:
     """What starts a child that has something to say, in the language of this program."""
-    return [*child_command(switch), *filter(None, [words.spoken()])]
+    return [*child_command(switch), *filter(None, [i18n.spoken()])]
 
 
 class Child:

@@ -6,16 +6,16 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from app.engine.refusal import details_of
+from app.engine.errors import details_of
 from app.engine.types import Failure
-from app.leaving import left
+from app.i18n import tr
 from app.library import unfinished
 from app.library.child import Child, Starting
-from app.library.job import ENDED, Job
 from app.library.local import cache_folder
+from app.library.transfer_rate import ENDED, Job
 from app.library.types import DownloadJob, DownloadState
 from app.library.unfinished import Unfinished
-from app.words import tr
+from app.platform.shutdown import left
 
 AT_ONCE = 2
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from app import json_reader, ordinary_files
 from app.engine.model_files.files import VOCABULARY_BYTES
-from app.json_reader import Bounds
-from app.json_values import UNFIT
+from app.files import json_reader, regular_files
+from app.files.json_reader import Bounds
+from app.files.json_values import UNFIT
+from app.i18n import tr
 from app.library import local
 from app.library.types import DraftChoice, LocalModel
-from app.words import tr
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 """Files that hold a vocabulary where there is no tokenizer.json."""
@@ -55,11 +55,11 @@ def _vocabulary(folder: Path) -> object:
     try:
         file = folder / "tokenizer.json"
         if file.is_file():
-            with ordinary_files.open_ordinary(file, VOCABULARY_BYTES) as stream:
+            with regular_files.open_ordinary(file, VOCABULARY_BYTES) as stream:
                 content = json_reader.read(stream, Bounds(VOCABULARY_BYTES))
             return content["model"]["vocab"], content["model"].get("merges"), _added(content)
         there = (folder / name for name in LISTS if (folder / name).is_file())
-        return next((ordinary_files.read(file, VOCABULARY_BYTES) for file in there), None)
+        return next((regular_files.read(file, VOCABULARY_BYTES) for file in there), None)
     except UNFIT:
         return None
 

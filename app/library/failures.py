@@ -12,9 +12,9 @@ from huggingface_hub.errors import (
 )
 from huggingface_hub.utils import parse_ratelimit_headers
 
-from app.engine.refusal import details_of
+from app.engine.errors import details_of
 from app.engine.types import Failure
-from app.words import tr
+from app.i18n import tr
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = 429

@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 
 from huggingface_hub import ModelInfo, constants
 
-from app import json_reader
-from app.engine.refusal import RefusedError, details_of
+from app.engine.errors import UserError, details_of
 from app.engine.types import Failure
+from app.files import json_reader
+from app.i18n import tr
 from app.library import hub_requests, plan, transfer
 from app.library.blobs import Repository
 from app.library.failures import ERRORS, hub_failure, passes, wait_asked
-from app.library.types import HubFile, Pace
-from app.words import tr
+from app.library.types import HubFile, RetryPolicy
 
 Value = TypeVar("Value")
 Say = Callable[[Mapping[str, Any]], None]
@@ -44,7 +44,11 @@ class Waiting:
 
 
 def retrying(
-    act: Callable[[], Value], progress: Callable[[], int], pace: Pace, tell: Callable[[Waiting | None], None], name: str
+    act: Callable[[], Value],
+    progress: Callable[[], int],
+    pace: RetryPolicy,
+    tell: Callable[[Waiting | None], None],
+    name: str,
 ) -> Value:
     """What `act` returns, tried again as long as there is `progress` or hope; what does not pass is raised."""
     failed, reached = 0, progress()
@@ -67,20 +71,20 @@ def retrying(
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DownloadRequest:
     """What to download."""
 
     model_id: str
     token: str | None = field(default=None, repr=False)
-    pace: Pace = field(default_factory=Pace)
+    pace: RetryPolicy = field(default_factory=RetryPolicy)
 
 
-def fetch(order: Order, say: Say) -> None:
+def fetch(order: DownloadRequest, say: Say) -> None:
     """Download a model into the cache and make it appear when it is whole; `say` tells how it goes and how it ended."""
     try:
         folder = _Fetch(order, say).run()
         say({"say": "done", "folder": str(folder)})
-    except RefusedError as refused:
+    except UserError as refused:
         say({"say": "failed", **asdict(refused.failure)})
     except ERRORS as error:
         say({"say": "failed", **asdict(hub_failure(error, order.model_id))})
@@ -89,7 +93,7 @@ def fetch(order: Order, say: Say) -> None:
 class _Fetch:
     """One download, from asking the hub to the last link."""
 
-    def __init__(self, order: Order, say: Say) -> None:
+    def __init__(self, order: DownloadRequest, say: Say) -> None:
         self._order = order
         self._say = say
         self._repository = Repository(Path(constants.HF_HUB_CACHE), order.model_id)
@@ -101,7 +105,7 @@ class _Fetch:
         if not plan.weights_of(files):
             what = tr("“{name}” has no weights that mlx-lm reads (model*.safetensors).")
             what = what.format(name=self._order.model_id)
-            raise RefusedError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
+            raise UserError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
         self._say_plan(files)
         self._check_room(files)
         for _ in range(TIMES):
@@ -130,7 +134,7 @@ class _Fetch:
         if missing and missing + SPARE_BYTES > free:
             what = tr("{missing} GB are to come, and the disk has {free} GB free.")
             what = what.format(missing=f"{missing / 1e9:.2f}", free=f"{free / 1e9:.2f}")
-            raise RefusedError(what, tr("Make room, then go on: what is here is kept."), kind="disk")
+            raise UserError(what, tr("Make room, then go on: what is here is kept."), kind="disk")
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)
@@ -170,7 +174,7 @@ class _Fetch:
 def main() -> int:
     """Read the order, fetch, and leave at once when the program that gave it has gone."""
     given = json_reader.parse(sys.stdin.readline())
-    order = Order(given["model_id"], given["token"], Pace(**given["pace"]))
+    order = DownloadRequest(given["model_id"], given["token"], RetryPolicy(**given["pace"]))
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     os.nice(NICENESS)
     try:

@@ -2,9 +2,9 @@
 
 import os
 
-from app.library.shape import kv_bytes
-from app.library.types import Fit, FitLine, Shape, Verdict
-from app.words import tr
+from app.i18n import tr
+from app.library.kv_cache_size import kv_bytes
+from app.library.types import Fit, FitLine, FitVerdict, Shape
 
 HEADROOM = 0.1
 """The share on top for what is made on the way: copies while tensors are converted, activations."""
@@ -12,12 +12,12 @@ TIGHT_FROM = 0.8
 """From this share of the limit on, other programs will feel it."""
 
 SENTENCES = {
-    Verdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
-    Verdict.TIGHT: tr(
+    FitVerdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
+    FitVerdict.TIGHT: tr(
         "It needs about {total} of the {limit} that this device allows: close other programs, or keep the context "
         "short."
     ),
-    Verdict.WONT_FIT: tr(
+    FitVerdict.WONT_FIT: tr(
         "It needs about {total} of the {limit} that this device allows. You can try it all the same: it may be "
         "refused, run slowly from swapped memory, or fail."
     ),
@@ -83,10 +83,10 @@ def _windowed(shape: Shape, context: int, window: int) -> str:
     return note.format(windowed=windowed, layers=layers, window=f"{window:,}")
 
 
-def _verdict(total: int, limit: int) -> Verdict:
+def _verdict(total: int, limit: int) -> FitVerdict:
     if total > limit:
-        return Verdict.WONT_FIT
-    return Verdict.TIGHT if total > limit * TIGHT_FROM else Verdict.FITS
+        return FitVerdict.WONT_FIT
+    return FitVerdict.TIGHT if total > limit * TIGHT_FROM else FitVerdict.FITS
 
 
 def _gb(size: int) -> str:

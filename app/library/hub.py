@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from app.engine.errors import named
 from app.engine.model_files.folder import context_length
-from app.engine.refusal import named
 from app.engine.types import Failure
-from app.json_values import json_object
-from app.library import plan, supported
-from app.library.shape import shape_of
+from app.files.json_values import json_object
+from app.i18n import tr
+from app.library import plan, supported_architectures
+from app.library.kv_cache_size import shape_of
 from app.library.types import HubDetails, HubFile, HubModel, Sort
 from app.library.weights import bits_of, dtype_of, group_size_of, hub_parameters, hub_weights
-from app.words import tr
 
 if TYPE_CHECKING:
     from huggingface_hub import ModelInfo
@@ -196,4 +196,4 @@ def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]
     if config.get("model_file"):
         what = tr("This model wants to run Python code of its own, and Sluice runs none.")
         return Failure(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
-    return supported.refusal(model_type)
+    return supported_architectures.refusal(model_type)

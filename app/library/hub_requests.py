@@ -14,9 +14,10 @@ import httpx2  # the HTTP client that huggingface_hub is built on
 from huggingface_hub import ModelInfo, constants, get_session, get_token
 from huggingface_hub.utils import hf_raise_for_status
 
-from app import __version__, json_reader
+from app import __version__
 from app.engine.remote.exchange import shut
-from app.json_reader import Bounds, Json
+from app.files import json_reader
+from app.files.json_reader import Bounds, Json
 from app.library.failures import OddTokenError
 
 TIMEOUT_S = 10.0

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from app.engine.refusal import details_of
+from app.engine.errors import details_of
 from app.engine.types import Failure
-from app.words import tr
+from app.i18n import tr
 
 SERVICE, ACCOUNT = "Sluice", "huggingface"
 ON_A_MAC = sys.platform == "darwin"

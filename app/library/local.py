@@ -5,16 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from app.engine.errors import UserError, details_of, named
 from app.engine.model_files.files import read_json
 from app.engine.model_files.folder import Folder, context_length, look
-from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
-from app.library import cached, plan, supported
+from app.i18n import tr
+from app.library import cached, plan, supported_architectures
 from app.library.cached import PREFIX
-from app.library.shape import shape_of, text_part
-from app.library.types import LocalModel, Source
+from app.library.kv_cache_size import shape_of, text_part
+from app.library.types import LocalModel, ModelLocation
 from app.library.weights import bits_of, count, group_size_of, quantization_of
-from app.words import tr
 
 CACHE_TODO = tr("Check that you may read all of it.")
 DAMAGED_TODO = tr("Download it again, or delete it.")
@@ -36,7 +36,7 @@ def models(
     return tuple(replace(model, last_used=moments.get(folder.resolve())) for folder, model in found.items())
 
 
-def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
+def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> LocalModel:
     """What can be told of one model's folder without loading it."""
     try:
         # A folder that is no model may be any: what lies in its folders is not looked through.
@@ -65,11 +65,11 @@ def cache_folder() -> Path:
 
 def _all(bundled: Path, folders: Sequence[Path]) -> Iterable[LocalModel]:
     for folder in _model_folders(bundled):
-        yield describe(folder, Source.BUNDLED)
+        yield describe(folder, ModelLocation.BUNDLED)
     yield from _cached(cache_folder())
     for added in folders:
         for folder in _model_folders(added) or [added.absolute()]:
-            yield describe(folder, Source.FOLDER)
+            yield describe(folder, ModelLocation.FOLDER)
 
 
 def _model_folders(folder: Path) -> list[Path]:
@@ -87,7 +87,7 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
         repositories = [folder for folder in cache.iterdir() if folder.name.startswith(PREFIX)]
     except OSError as error:
         failure = Failure(tr("The Hugging Face cache could not be read."), CACHE_TODO, details_of(error))
-        yield LocalModel(cache.name, cache, Source.CACHE, 0, unusable=failure)
+        yield LocalModel(cache.name, cache, ModelLocation.CACHE, 0, unusable=failure)
         return
     for folder in sorted(repositories, key=lambda folder: folder.name.lower()):
         name = folder.name.removeprefix(PREFIX).replace("--", "/")
@@ -95,7 +95,7 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
             if (snapshot := _newest(folder)) is not None:
                 yield _of_cache(name, folder, snapshot)
         except OSError as error:
-            yield _unread(name, folder, Source.CACHE, error)
+            yield _unread(name, folder, ModelLocation.CACHE, error)
 
 
 def _newest(folder: Path) -> Path | None:
@@ -110,23 +110,25 @@ def _of_cache(name: str, folder: Path, snapshot: Path) -> LocalModel:
     size = sum(file.stat().st_size for file in files)
     if any(plan.is_needed(file.name) and not file.exists() for file in snapshot.iterdir()):
         what = tr("Files of this model are missing from the Hugging Face cache.")
-        return LocalModel(name, snapshot, Source.CACHE, size, unusable=Failure(what, DAMAGED_TODO, kind="weights"))
-    return replace(_told(snapshot, Source.CACHE, size), name=name)
+        return LocalModel(
+            name, snapshot, ModelLocation.CACHE, size, unusable=Failure(what, DAMAGED_TODO, kind="weights")
+        )
+    return replace(_told(snapshot, ModelLocation.CACHE, size), name=name)
 
 
-def _unread(name: str, folder: Path, source: Source, error: OSError) -> LocalModel:
+def _unread(name: str, folder: Path, source: ModelLocation, error: OSError) -> LocalModel:
     what = tr("The folder “{name}” could not be read.").format(name=named(folder.name))
     return LocalModel(name, folder, source, 0, unusable=Failure(what, DAMAGED_TODO, details_of(error), "absent"))
 
 
-def _told(folder: Path, source: Source, size: int) -> LocalModel:
+def _told(folder: Path, source: ModelLocation, size: int) -> LocalModel:
     model = LocalModel(named(folder.name), folder, source, size)
     try:
         if (folder / "config.json").is_file():
             model = _with_config(model, read_json(folder / "config.json"))
         looked = look(folder)
-        return replace(_with_weights(model, looked), unusable=supported.refusal(looked.model_type))
-    except RefusedError as refused:
+        return replace(_with_weights(model, looked), unusable=supported_architectures.refusal(looked.model_type))
+    except UserError as refused:
         return replace(model, unusable=refused.failure)
 
 

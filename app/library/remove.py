@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine.refusal import details_of
+from app.engine.errors import details_of
 from app.engine.types import Failure
+from app.i18n import tr
 from app.library.local import cache_folder
-from app.library.types import LocalModel, Removal, Source
-from app.words import tr
+from app.library.types import LocalModel, ModelLocation, Removal
 
 if TYPE_CHECKING:
     from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
-    Source.BUNDLED: (tr("This model belongs to Sluice."), tr("It goes when Sluice is removed.")),
-    Source.FOLDER: (
+    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It goes when Sluice is removed.")),
+    ModelLocation.FOLDER: (
         tr("This folder is your own, so Sluice does not delete it."),
         tr("Take it off the list, or delete it."),
     ),

@@ -4,8 +4,8 @@ import threading
 from urllib.parse import quote
 
 from app.engine.types import Failure
+from app.i18n import tr
 from app.library import keychain
-from app.words import tr
 
 OWN = "http://127.0.0.1/v1"
 """Under which the key is kept that our own server asks for, whichever port it has."""

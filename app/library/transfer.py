@@ -8,11 +8,11 @@ from typing import NamedTuple
 import httpx2  # the HTTP client that huggingface_hub is built on
 from huggingface_hub.utils import WeakFileLock
 
-from app.engine.refusal import RefusedError
+from app.engine.errors import UserError
+from app.i18n import tr
 from app.library import hub_requests
 from app.library.blobs import Repository, is_whole
 from app.library.types import HubFile
-from app.words import tr
 
 PARTIAL = 206
 DAMAGED_TRIES = 2
@@ -46,7 +46,7 @@ def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
             part.unlink(missing_ok=True)
     what = tr("{name} arrived damaged {tries} times: its checksum is not the one that the hub tells.")
     what = what.format(name=file.name, tries=DAMAGED_TRIES)
-    raise RefusedError(what, tr("Try again later, or tell the model's author."), kind="checksum")
+    raise UserError(what, tr("Try again later, or tell the model's author."), kind="checksum")
 
 
 def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from app.engine.types import Failure
 
 
-class Source(StrEnum):
+class ModelLocation(StrEnum):
     """Where a model on this machine lies."""
 
     BUNDLED = "bundled"
@@ -24,7 +24,7 @@ class LocalModel:
     name: str
     """Its id on the hub where it has one, else its folder's name."""
     folder: Path
-    source: Source
+    source: ModelLocation
     size: int
     """Bytes on disk."""
     weights: int = 0
@@ -143,7 +143,7 @@ class Shape:
     """Whether every layer keeps all tokens, so that the cache can be rolled back token by token."""
 
 
-class Verdict(StrEnum):
+class FitVerdict(StrEnum):
     """Whether a model will run within the device's limit."""
 
     FITS = "Fits"
@@ -165,7 +165,7 @@ class FitLine:
 class Fit:
     """The verdict, and the sum that it was made from: `total` is what the lines add up to."""
 
-    verdict: Verdict
+    verdict: FitVerdict
     lines: tuple[FitLine, ...]
     total: int
     limit: int
@@ -246,7 +246,7 @@ class DownloadJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RetryPolicy:
     """How patient a download is: how long it waits, and how often it tries without getting anywhere."""
 
     silence_s: float = 10.0

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app import atomic_file, json_reader, ordinary_files
-from app.json_values import UNFIT
+from app.files import atomic_file, json_reader, regular_files
+from app.files.json_values import UNFIT
 from app.library.plan import CHECKSUM
 from app.library.types import HubFile
 
@@ -34,7 +34,7 @@ class Unfinished:
 def load(folder: Path) -> list[Unfinished]:
     """What was unfinished; a list that can't be read is an empty one, and the parts stay in the cache."""
     try:
-        kept = json_reader.parse(ordinary_files.read(folder / FILE, json_reader.LARGEST_BYTES))
+        kept = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
         return [_read(item) for item in kept]
     except UNFIT:
         return []

@@ -24,7 +24,7 @@ DTYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class WeightStats:
     """What the headers amount to."""
 
     bytes: int
@@ -36,7 +36,7 @@ class Counted:
     """The floating-point type of most numbers; empty: none is known."""
 
 
-def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> Counted:
+def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> WeightStats:
     """Raises whatever headers of another form make of it."""
     tensors: dict[str, dict[str, Any]] = {}
     for file in files:
@@ -48,7 +48,7 @@ def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> Counted:
     types: Counter[str] = Counter()
     for tensor in tensors.values():
         types[tensor["dtype"]] += prod(tensor["shape"])
-    return Counted(size, numbers, tuple(layers), dtype_of(types))
+    return WeightStats(size, numbers, tuple(layers), dtype_of(types))
 
 
 def dtype_of(counts: Mapping[str, int]) -> str:

@@ -4,15 +4,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app import json_reader
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_form
 from app.engine.sampling import check
 from app.engine.types import Form, RawPrompt, Request
-from app.json_reader import Bounds, Json
-from app.json_values import read_plain
+from app.files import json_reader
+from app.files.json_reader import Bounds, Json
+from app.files.json_values import read_plain
+from app.i18n import tr
 from app.presets.preset import Preset
-from app.presets.shelf import LONGEST_NAME, readable
-from app.words import tr
+from app.presets.preset_store import LONGEST_NAME, readable
 
 KIND = "sluice presets"
 VERSION = 1

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from app.engine.ranges import RANGES
 from app.engine.types import Argument, Form, Limits, Sampling
-from app.words import tr
+from app.i18n import tr
 
 MODELS_OWN = "Model's own"
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from app import json_reader, json_values
 from app.engine.meter.frame import Figures, Summary
 from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
+from app.files import json_reader, json_values
 from app.records.listing import UNTITLED
 from app.records.packing import (
     pack_ids,
@@ -20,7 +20,7 @@ from app.records.packing import (
     unpack_text,
     unpack_times,
 )
-from app.records.settings_of import SEED
+from app.records.run_settings import SEED
 from app.records.types import Fork, ModelRef, RunBrief, RunRecord, RunRow, RunState, TokenRecord, Versions
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from app.i18n import tr
 from app.records.columns import fork_column, fork_of
 from app.records.database import Write
 from app.records.store import Store
 from app.records.types import BEGINNING, SessionId, TurnId
-from app.words import tr
 
 SESSION = """INSERT INTO session (id, title, named, created, changed, settings, draft)
              SELECT ?, CASE title WHEN '' THEN '' ELSE replace(?, '{title}', title) END, title <> '', ?, ?,

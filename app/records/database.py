@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.records.schema import migrate
-from app.records.wording import spread, title_of
+from app.records.text_index import spread, title_of
 
 BUSY_S = 0.3
 """How long a program is waited for that has locked the file."""

@@ -8,7 +8,7 @@ from dataclasses import fields
 
 from app.engine.types import Role
 from app.records.listing import UNTITLED
-from app.records.settings_of import text_of
+from app.records.run_settings import text_of
 from app.records.types import Plain, RunRow, WholeSession, WholeTurn
 
 SPEAKERS = {role: role.words for role in Role}

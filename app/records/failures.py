@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from app.engine.types import Failure
-from app.words import tr
+from app.i18n import tr
 
 IN_MEMORY = tr(
     "Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them."

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from app.engine.types import Role
-from app.figures import chance
+from app.i18n import tr
+from app.number_format import chance
 from app.records.export import SPEAKERS, shown
 from app.records.listing import UNTITLED
 from app.records.types import TokenRecord, WholeSession, WholeTurn
-from app.words import tr
 
 MOST_CANDIDATES = 6
 LEVELS = 5

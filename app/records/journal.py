@@ -10,29 +10,29 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from app.atomic_file import put_in_place
 from app.engine.types import Failure
+from app.files.atomic_file import put_in_place
 from app.records import failures
 from app.records.database import Database, open_file
-from app.records.journal_size import Held, held_by
-from app.records.opening import FILE, Lock, TakenError, open_database
-from app.records.purge import NONE, Outlived, erase
+from app.records.journal_file import FILE, JournalLockedError, Lock, open_database
+from app.records.journal_size import JournalSize, held_by
+from app.records.purge import NONE, Expired, erase
 from app.records.recording import RunRecorder
 from app.records.runs import Runs
 from app.records.sessions import Sessions
 from app.records.store import Store
 from app.records.studies import Studies
-from app.records.types import Change, Outcome, RunStart, SessionId, TurnId
+from app.records.types import JournalChange, Outcome, RunStart, SessionId, TurnId
 from app.records.writer import Writer
 
-Listener = Callable[[Change], None]
+Listener = Callable[[JournalChange], None]
 MOVE_S = 600.0
 
 
 class Journal:
     """Open it with `open_journal`. Text reaches the disk at most a quarter of a second after it came."""
 
-    def __init__(self, folder: Path | None, outlived: Outlived = NONE, patience_s: float = 0.0) -> None:
+    def __init__(self, folder: Path | None, outlived: Expired = NONE, patience_s: float = 0.0) -> None:
         self._listeners: list[Listener] = []
         database, self._lock, self._opening = open_database(folder, outlived, patience_s)
         self._writer = Writer(database, self._tell)
@@ -91,7 +91,7 @@ class Journal:
         path = self._writer.database.path
         return self._in_its_turn(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
 
-    def held(self) -> Held:
+    def held(self) -> JournalSize:
         """What is kept, and what it takes. Long for a long journal: not on the window's thread."""
         return held_by(self._writer.database)
 
@@ -135,7 +135,7 @@ class Journal:
         except (sqlite3.Error, OSError) as error:
             return failures.not_erased(database.path, error)
         finally:
-            for change in (Change.SESSIONS, Change.RUNS):
+            for change in (JournalChange.SESSIONS, JournalChange.RUNS):
                 self._tell(change)
         return None
 
@@ -152,7 +152,7 @@ class Journal:
             self._writer.database.copy_to(unfinished)
             put_in_place(unfinished, path)
             new = open_file(path)
-        except TakenError:
+        except JournalLockedError:
             return failures.occupied(folder)
         except (sqlite3.Error, OSError) as error:
             if lock is not None:
@@ -170,9 +170,9 @@ class Journal:
             self._lock.release()
         self._lock, self._opening = lock, None
         self._writer.dismiss()
-        self._tell(Change.TROUBLE)
+        self._tell(JournalChange.TROUBLE)
 
-    def _tell(self, change: Change) -> None:
+    def _tell(self, change: JournalChange) -> None:
         for listener in self._listeners:
             listener(change)
 
@@ -184,7 +184,7 @@ def unsaved_journal() -> Journal:
     return journal
 
 
-def open_journal(folder: Path | None, outlived: Outlived = NONE, patience_s: float = 0.0) -> Journal:
+def open_journal(folder: Path | None, outlived: Expired = NONE, patience_s: float = 0.0) -> Journal:
     """The journal in `folder`. Where that is not possible it goes on in memory, and `failure` says why.
 
     `folder` None: only in memory, and that is no failure. What is `outlived` goes for good before anything is read.

@@ -18,7 +18,7 @@ TRACES = f"SELECT coalesce(sum({' + '.join(_LENGTHS)}), 0) FROM batch"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class JournalSize:
     """Sessions in the list, deleted ones that can still be brought back, runs, their tokens; and bytes."""
 
     sessions: int = 0
@@ -31,7 +31,7 @@ class Held:
     """Bytes of the journal's files; 0: it is only in memory."""
 
 
-def held_by(database: Database) -> Held:
+def held_by(database: Database) -> JournalSize:
     """Read by a connection of its own, so that nobody else's reading waits."""
     if database.path is None:
         return _counted(lambda sql: database.read(sql)[0], 0)
@@ -48,7 +48,7 @@ def size_of(journal: Path) -> int:
     return total
 
 
-def _counted(ask: Asking, files: int) -> Held:
+def _counted(ask: Asking, files: int) -> JournalSize:
     everything, deleted = ask(COUNTS)
     runs, tokens = ask(RUNS)
-    return Held(everything - deleted, deleted, runs, tokens, ask(TRACES)[0], files)
+    return JournalSize(everything - deleted, deleted, runs, tokens, ask(TRACES)[0], files)

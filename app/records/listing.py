@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app import json_values
 from app.controls import Controls
+from app.files import json_values
+from app.i18n import tr
 from app.records.store import Store
-from app.records.types import Hit, SessionInfo
-from app.records.wording import excerpt, query
-from app.words import tr
+from app.records.text_index import excerpt, query
+from app.records.types import SearchHit, SessionInfo
 
 UNTITLED = tr("New session")
 INFO = """session.id, session.title, session.pinned, session.created,
@@ -57,7 +57,7 @@ def settings_from(said: str) -> Controls:
         return Controls()
 
 
-def search(store: Store, words: str, start: int, count: int) -> tuple[Hit, ...]:
+def search(store: Store, words: str, start: int, count: int) -> tuple[SearchHit, ...]:
     """Each session in which all of the words occur, each also as a beginning: those with such a title come first.
 
     Of its turns it is the last one, if there is one in sight.
@@ -67,6 +67,6 @@ def search(store: Store, words: str, start: int, count: int) -> tuple[Hit, ...]:
     return tuple(_hit(row, words) for row in found)
 
 
-def _hit(row: Sequence[Any], words: str) -> Hit:
+def _hit(row: Sequence[Any], words: str) -> SearchHit:
     turn, text, aside = row[COLUMNS:]
-    return Hit(info_of(row), turn, *excerpt(text, words), bool(aside))
+    return SearchHit(info_of(row), turn, *excerpt(text, words), bool(aside))

@@ -9,9 +9,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app import json_reader
-from app.engine.types import Candidate, Drawn, Formed, Observed, Rejected, Top
-from app.json_values import clean
+from app.engine.types import Alternative, ConstraintStats, Rejected, SamplingStats, TokenLogprobs, TopTokens
+from app.files import json_reader
+from app.files.json_values import clean
 
 LEVEL = 1
 """Speed before size: it is done while the model writes."""
@@ -42,7 +42,7 @@ def unpack_text(blob: bytes) -> str:
     return zlib.decompress(blob).decode()
 
 
-def pack_observed(observed: Sequence[Observed | None]) -> str | None:
+def pack_observed(observed: Sequence[TokenLogprobs | None]) -> str | None:
     """None where nothing was observed. Straight to JSON, since it is done for every token of an observed run."""
     if not any(observed):
         return None
@@ -52,7 +52,7 @@ def pack_observed(observed: Sequence[Observed | None]) -> str | None:
     )
 
 
-def unpack_observed(text: str | None, count: int) -> list[Observed | None]:
+def unpack_observed(text: str | None, count: int) -> list[TokenLogprobs | None]:
     if text is None:
         return [None] * count
     return [_observed(said) for said in json_reader.own(text)]
@@ -69,17 +69,17 @@ def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
     return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in said)
 
 
-def _observed(said: list[list[object]] | None) -> Observed | None:
+def _observed(said: list[list[object]] | None) -> TokenLogprobs | None:
     if said is None:
         return None
     chosen, rank, top, entropy, eos, rest, *more = said
     drawn, by_form = more[:5], more[5:]
-    made = Drawn(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
-    formed = Formed(*by_form[:2], Top.of(by_form[2])) if by_form else None  # type: ignore[arg-type,call-arg]
-    return Observed(Candidate(*chosen), rank, Top.of(top), entropy, eos, rest, made, formed)  # type: ignore[arg-type]
+    made = SamplingStats(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
+    formed = ConstraintStats(*by_form[:2], TopTokens.of(by_form[2])) if by_form else None  # type: ignore[arg-type,call-arg]
+    return TokenLogprobs(Alternative(*chosen), rank, TopTokens.of(top), entropy, eos, rest, made, formed)  # type: ignore[arg-type]
 
 
-def _more(observed: Observed) -> tuple[object, ...]:
+def _more(observed: TokenLogprobs) -> tuple[object, ...]:
     """What not every token has; what comes behind something that is missing keeps its place."""
     drawn, formed = observed.drawn, observed.formed
     told = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn is not None else ()

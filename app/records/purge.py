@@ -18,7 +18,7 @@ EMPTY = tuple(Write(f"INSERT INTO {words} ({words}) VALUES ('delete-all')") for 
 
 
 @dataclass(frozen=True, slots=True)
-class Outlived:
+class Expired:
     """Sessions that were last changed before this moment, but no pinned one and not the one that is `kept`."""
 
     before: float = 0.0
@@ -31,10 +31,10 @@ class Outlived:
         return self.before, self.kept
 
 
-NONE = Outlived()
+NONE = Expired()
 
 
-def purge(database: Database, outlived: Outlived = NONE, now: float | None = None) -> None:
+def purge(database: Database, outlived: Expired = NONE, now: float | None = None) -> None:
     """What was deleted long ago, and what the user was told of before."""
     before = (time.time() if now is None else now) - KEPT_S
     gone, values = f"deleted < ? OR ({OLD})", (before, *outlived.values)

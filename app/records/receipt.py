@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from app.engine.catalogue import setting_name
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
-from app.engine.types import ENDLESS, Finish, Reason, Wire
-from app.figures import precision_words
-from app.records.settings_of import NO_CHANGE, SEED, settings_of, text_of
-from app.records.surroundings import is_elsewhere, seed_of
+from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
+from app.i18n import tr
+from app.number_format import precision_words
+from app.records.run_environment import is_elsewhere, seed_of
+from app.records.run_settings import NO_CHANGE, SEED, flatten_settings, text_of
 from app.records.types import FilesRef, RunRecord, RunState
-from app.words import tr
 
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
 ENDLESSLY = tr("until the context is full")
@@ -49,7 +49,7 @@ def _model(model: FilesRef) -> str:
 
 
 def _settings(run: RunRecord) -> Iterator[str]:
-    for name, value in settings_of(run.request):
+    for name, value in flatten_settings(run.request):
         if name == SEED and seed_of(run) is None:
             continue
         if name in ALWAYS or value != NO_CHANGE.get(name, ""):
@@ -124,7 +124,7 @@ def _speed(run: RunRecord) -> str:
     return ", ".join(words.format(number=f"{value:.2f}") for words, value in known if value is not None)
 
 
-def _network(wire: Wire) -> str:
+def _network(wire: NetworkTiming) -> str:
     words = tr("connected after {connect} s, first byte {first} s later")
     return words.format(connect=f"{wire.connect:.3f}", first=f"{wire.first_byte:.3f}")
 

@@ -3,15 +3,15 @@
 import time
 from dataclasses import replace
 
-from app import json_values
 from app.engine.meter.frame import Figures, Summary
 from app.engine.meter.meter import Meter
-from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
+from app.engine.types import Channel, Event, Finish, Prompted, Token, VisibleText
+from app.files import json_values
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.listing import RETITLE
-from app.records.settings_of import row_settings
-from app.records.surroundings import was_seeded
+from app.records.run_environment import was_seeded
+from app.records.run_settings import row_settings
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
 from app.records.writer import Happening, Writer
 
@@ -129,10 +129,10 @@ def _without_guesses(figures: Figures) -> Figures:
     return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
 
 
-def _words(shown: tuple[Shown, ...]) -> tuple[str, str]:
+def _words(shown: tuple[VisibleText, ...]) -> tuple[str, str]:
     """Text and reasoning."""
-    text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Voice.REASONING))
-    return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Voice.REASONING))
+    text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Channel.REASONING))
+    return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Channel.REASONING))
 
 
 def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:

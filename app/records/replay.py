@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import log
 
-from app import figures
+from app import number_format
 from app.engine.text import common_prefix
-from app.engine.types import Observed, Request
+from app.engine.types import Request, TokenLogprobs
+from app.i18n import tr
 from app.records.types import TokenRecord, Versions
-from app.words import tr
 
 STEPS = {"bfloat16": 0.126, "float16": 0.016}
 """Hardly more than a step of a logit between 16 and 32: the smallest change of arithmetic that there is."""
@@ -75,7 +75,7 @@ def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison
     return Comparison(words.format(count=min(first, second), all=max(first, second)), False, causes=causes)
 
 
-def _probability(token: TokenRecord, observed: Observed | None) -> float | None:
+def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | None:
     """How likely the token was where `observed` looked; None if it was not among those recorded."""
     if observed is None:
         return None
@@ -87,7 +87,7 @@ def _probability(token: TokenRecord, observed: Observed | None) -> float | None:
 
 def _told(token: TokenRecord, probability: float | None) -> str:
     text = token.text.replace("\n", "⏎")
-    likely = "" if probability is None else f" ({figures.chance(probability)})"
+    likely = "" if probability is None else f" ({number_format.chance(probability)})"
     return f"“{text}”{likely}"
 
 

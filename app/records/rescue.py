@@ -11,11 +11,11 @@ from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 
-from app.atomic_file import put_in_place, sync_folder
+from app.files.atomic_file import put_in_place, sync_folder
+from app.i18n import tr
 from app.records import failures
 from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
-from app.words import tr
 
 TABLES = ("session", "turn", "run", "detail", "batch", "study", "study_run", "vote")
 FURTHEST = 2**40

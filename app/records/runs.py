@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from app.engine.types import Observed, Rejected
+from app.engine.types import Rejected, TokenLogprobs
 from app.records.columns import (
     BRIEF,
     RECORD,
@@ -22,9 +22,9 @@ from app.records.columns import (
 )
 from app.records.database import Write
 from app.records.packing import pack_observed, unpack_ids, unpack_rejected, unpack_times
-from app.records.settings_of import SEED
+from app.records.run_settings import SEED
 from app.records.store import Store
-from app.records.types import Change, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
+from app.records.types import JournalChange, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
 
 FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL AND NOT run.removed"
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
@@ -71,7 +71,7 @@ class Runs:
     def remove(self, runs: Sequence[RunId], removed: bool = True) -> None:
         """Take them out of the table, or back into it. Their answers keep them until their sessions go."""
         rows = [(removed, run) for run in runs]
-        self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], Change.RUNS)
+        self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], JournalChange.RUNS)
 
     def get(self, run: RunId) -> RunRecord | None:
         """One run with all but its tokens; None when there is none, or nobody can read any more what it says."""
@@ -99,7 +99,7 @@ class Runs:
         tokens = [token for batch in batches for token in self._made(run, tokens_of, lambda columns: [], batch)]
         return tuple(token for token in tokens if start <= token.index < start + count)
 
-    def learn(self, run: RunId, observed: Sequence[Observed]) -> None:
+    def learn(self, run: RunId, observed: Sequence[TokenLogprobs]) -> None:
         """Keep what was seen of its first choices, at a later time, and what was known of the others.
 
         On a thread: it reads before it writes.
@@ -110,7 +110,9 @@ class Runs:
             tokens, first = self._made(run, tokens_of, lambda columns: [], batch), batch[0]
             seen = observed[first : first + len(tokens)]
             rows.append((pack_observed([*seen, *(token.observed for token in tokens[len(seen) :])]), run, first))
-        self._store.writer.post([Write("UPDATE batch SET observed = ? WHERE run = ? AND first = ?", rows)], Change.RUNS)
+        self._store.writer.post(
+            [Write("UPDATE batch SET observed = ? WHERE run = ? AND first = ?", rows)], JournalChange.RUNS
+        )
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
         """What its draft model proposed in vain."""

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from app import json_reader, json_values
 from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
-from app.json_reader import Bounds, UnfitError
+from app.files import json_reader, json_values
+from app.files.json_reader import Bounds, UnfitError
+from app.i18n import tr
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
-from app.words import tr
 
 SUFFIX = ".sluice"
 VERSION = 1

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from app import json_values
 from app.controls import Controls
 from app.engine.meter.frame import Figures, Summary
+from app.files import json_values
 from app.records.columns import (
     figure_columns,
     finish_columns,
@@ -16,9 +16,9 @@ from app.records.columns import (
 )
 from app.records.database import Write
 from app.records.recording import BATCH, LARGEST_BATCH
-from app.records.settings_of import row_settings
+from app.records.run_environment import is_elsewhere, was_seeded
+from app.records.run_settings import row_settings
 from app.records.store import Store
-from app.records.surroundings import is_elsewhere, was_seeded
 from app.records.types import BEGINNING, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
 
 SESSION = """INSERT INTO session (id, title, named, pinned, created, changed, settings, draft)

@@ -4,22 +4,22 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app import json_values
 from app.controls import Controls
 from app.engine.types import Role
+from app.files import json_values
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
 from app.records.listing import COLUMNS, INFO, RETITLE, info_of, search, settings_from, title_of
-from app.records.purge import OLD, Outlived
+from app.records.purge import OLD, Expired
 from app.records.reading import whole_session
 from app.records.session_insert import add_writes
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
-    Change,
     Fork,
-    Hit,
+    JournalChange,
+    SearchHit,
     Session,
     SessionId,
     SessionInfo,
@@ -68,7 +68,7 @@ class Sessions:
         found = self._store.read("SELECT count(*) FROM session WHERE deleted IS NULL")
         return found[0][0] if found else 0
 
-    def outlived(self, outlived: Outlived) -> int:
+    def outlived(self, outlived: Expired) -> int:
         """How many of those in the list go at the next start."""
         found = self._store.read(f"SELECT count(*) FROM session WHERE deleted IS NULL AND {OLD}", outlived.values)
         return found[0][0] if found else 0
@@ -107,7 +107,7 @@ class Sessions:
         """One turn, wherever it stands."""
         return next(iter(self._store.read_steady(TURN, (turn,), self._with_runs)), None)
 
-    def search(self, words: str, start: int = 0, count: int = 50) -> tuple[Hit, ...]:
+    def search(self, words: str, start: int = 0, count: int = 50) -> tuple[SearchHit, ...]:
         """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
         return search(self._store, words, start, count)
 
@@ -197,7 +197,7 @@ class Sessions:
         """Take in a session as a new one. Long for a long one, so call it on a thread of its own."""
         session, writes = add_writes(self._store, whole)
         self._post(*writes)
-        self._store.writer.post((), Change.RUNS)
+        self._store.writer.post((), JournalChange.RUNS)
         return session
 
     def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
@@ -216,7 +216,7 @@ class Sessions:
         return Turn(number, Role(role), text, reasoning, numbers, parent or BEGINNING, following, fork_of(forked))
 
     def _post(self, *writes: Write) -> None:
-        self._store.writer.post(writes, Change.SESSIONS)
+        self._store.writer.post(writes, JournalChange.SESSIONS)
 
 
 def _touched(session: SessionId) -> tuple[Write, Write]:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from app import json_reader, json_values
 from app.engine.types import Reason
+from app.files import json_reader, json_values
 from app.records.database import Write
 from app.records.store import Store
-from app.records.types import Change, RunId, RunState, SessionId
+from app.records.types import JournalChange, RunId, RunState, SessionId
 
 StudyId: TypeAlias = int
 Place: TypeAlias = tuple[int, int, int]
@@ -136,4 +136,4 @@ class Studies:
         return tuple((*row[:4], bool(row[4])) for row in self._store.read(VOTES, (study,)))
 
     def _post(self, *writes: Write) -> None:
-        self._store.writer.post(writes, Change.RUNS)
+        self._store.writer.post(writes, JournalChange.RUNS)

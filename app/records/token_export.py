@@ -5,11 +5,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.engine.meter.trace import Trace, Traced
-from app.engine.types import Candidate
+from app.engine.meter.trace import Trace, TraceToken
+from app.engine.types import Alternative
 from app.records.export import as_csv
-from app.records.looks import Told
-from app.records.surroundings import seed_of
+from app.records.inspection_results import Told
+from app.records.run_environment import seed_of
 from app.records.types import TokenRecord, WholeRun
 
 FORMAT = "sluice tokens"
@@ -84,7 +84,7 @@ def _facts(tokens: Sequence[TokenRecord]) -> Iterator[Fact]:
         yield Fact(_told(token), tuple(map(_candidate, top)))
 
 
-def _told(token: Traced) -> dict[str, Plain]:
+def _told(token: TraceToken) -> dict[str, Plain]:
     seen = token.observed
     return {
         "place": token.place,
@@ -104,7 +104,7 @@ def _told(token: Traced) -> dict[str, Plain]:
     }
 
 
-def _candidate(candidate: Candidate) -> dict[str, Plain]:
+def _candidate(candidate: Alternative) -> dict[str, Plain]:
     return {
         "id": candidate.id,
         "text": candidate.text,

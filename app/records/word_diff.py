@@ -13,7 +13,7 @@ LONGEST = 20_000
 """So many words are compared; what follows is told as different, since the time grows with the square."""
 
 
-class Side(StrEnum):
+class DiffSide(StrEnum):
     """Whose words they are."""
 
     BOTH = "both"
@@ -25,7 +25,7 @@ class Side(StrEnum):
 class Stretch:
     """Words in a row, blanks included, that belong to one side."""
 
-    side: Side
+    side: DiffSide
     text: str
 
 
@@ -38,21 +38,21 @@ def _stretches(first: str, second: str) -> Iterator[Stretch]:
     left, right = _WORD.findall(first), _WORD.findall(second)
     head = common_prefix(left, right)
     tail = common_prefix(left[head:][::-1], right[head:][::-1])
-    yield Stretch(Side.BOTH, "".join(left[:head]))
+    yield Stretch(DiffSide.BOTH, "".join(left[:head]))
     yield from _differing(left[head : len(left) - tail], right[head : len(right) - tail])
-    yield Stretch(Side.BOTH, "".join(left[len(left) - tail :]))
+    yield Stretch(DiffSide.BOTH, "".join(left[len(left) - tail :]))
 
 
 def _differing(left: list[str], right: list[str]) -> Iterator[Stretch]:
     matcher = SequenceMatcher(None, left[:LONGEST], right[:LONGEST], autojunk=len(left) + len(right) > LONGEST // 10)
     for tag, start, end, other_start, other_end in matcher.get_opcodes():
         if tag == "equal":
-            yield Stretch(Side.BOTH, "".join(left[start:end]))
+            yield Stretch(DiffSide.BOTH, "".join(left[start:end]))
         else:
-            yield Stretch(Side.FIRST, "".join(left[start:end]))
-            yield Stretch(Side.SECOND, "".join(right[other_start:other_end]))
-    yield Stretch(Side.FIRST, "".join(left[LONGEST:]))
-    yield Stretch(Side.SECOND, "".join(right[LONGEST:]))
+            yield Stretch(DiffSide.FIRST, "".join(left[start:end]))
+            yield Stretch(DiffSide.SECOND, "".join(right[other_start:other_end]))
+    yield Stretch(DiffSide.FIRST, "".join(left[LONGEST:]))
+    yield Stretch(DiffSide.SECOND, "".join(right[LONGEST:]))
 
 
 def _joined(stretches: Iterator[Stretch]) -> Iterator[Stretch]:

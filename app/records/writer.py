@@ -12,7 +12,7 @@ from typing import Protocol
 from app.engine.types import Event, Failure, Finish
 from app.records import failures
 from app.records.database import Database, Write
-from app.records.types import Change, RunStart
+from app.records.types import JournalChange, RunStart
 
 BATCH_S = 0.2
 """A run's tokens are written so often; the promise is a quarter of a second."""
@@ -28,7 +28,7 @@ Happening = RunStart | Event | Finish
 """What a run consists of, in this order."""
 
 
-class Recording(Protocol):
+class RunEventWriter(Protocol):
     """Makes writes of a run's events, on the writer's thread."""
 
     def fold(self, events: list[Happening]) -> list[Write]:
@@ -40,21 +40,21 @@ class Recording(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PendingWrites:
     """Changes that were asked for from outside, to be written together."""
 
     writes: tuple[Write, ...]
-    change: Change | None
+    change: JournalChange | None
 
 
 Job = Callable[[], None]
-Entry = tuple[Recording, Happening] | Posted | Job
+Entry = tuple[RunEventWriter, Happening] | PendingWrites | Job
 
 
 class Writer:
     """Everything goes through one queue, so that it is written in the order in which it happened."""
 
-    def __init__(self, database: Database, tell: Callable[[Change], None]) -> None:
+    def __init__(self, database: Database, tell: Callable[[JournalChange], None]) -> None:
         self.database = database
         self.failure: Failure | None = None
         """Why what is waiting can't be written at present."""
@@ -67,8 +67,8 @@ class Writer:
         self._done = 0
         self._taken = 0
         self._pending: list[Write] = []
-        self._changes: set[Change] = set()
-        self._open: set[Recording] = set()
+        self._changes: set[JournalChange] = set()
+        self._open: set[RunEventWriter] = set()
         self._closing = False
         self._last: Job = _nothing
         self.stuck = False
@@ -78,21 +78,21 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    def open(self, recording: Recording, start: RunStart) -> None:
+    def open(self, recording: RunEventWriter, start: RunStart) -> None:
         """From now on look into the queue several times a second, until the last word was said."""
         self._open.add(recording)
         self.put(recording, start)
-        self.post((), Change.RUNS)
+        self.post((), JournalChange.RUNS)
 
-    def put(self, recording: Recording, event: Happening) -> None:
+    def put(self, recording: RunEventWriter, event: Happening) -> None:
         """From any thread, and done at once: the queue is looked at in a moment anyway."""
         self._put((recording, event))
 
-    def post(self, writes: Iterable[Write], change: Change | None = Change.SESSIONS) -> None:
+    def post(self, writes: Iterable[Write], change: JournalChange | None = JournalChange.SESSIONS) -> None:
         """Write these as soon as possible, in this order."""
-        self.do(Posted(tuple(writes), change))
+        self.do(PendingWrites(tuple(writes), change))
 
-    def do(self, entry: Posted | Job) -> bool:
+    def do(self, entry: PendingWrites | Job) -> bool:
         """Whether that will be: what comes after `close` is left out."""
         with self._settled:
             if self._closing:
@@ -129,7 +129,7 @@ class Writer:
     def tell(self, failure: Failure) -> None:
         """Of something that a read came upon, from any thread."""
         self.failure = failure
-        self._changes.add(Change.TROUBLE)
+        self._changes.add(JournalChange.TROUBLE)
         self._wake.set()
 
     def dismiss(self) -> None:
@@ -153,7 +153,7 @@ class Writer:
             closing = self._closing
             self._began = time.monotonic()
             if self._queue or self._pending:
-                _outlive(partial(self._tell, Change.WRITING))
+                _outlive(partial(self._tell, JournalChange.WRITING))
             self._collect()
             self._commit()
             self._began = None
@@ -167,7 +167,7 @@ class Writer:
 
     def _collect(self) -> None:
         for entry in self._taken_entries():
-            if isinstance(entry, Posted):
+            if isinstance(entry, PendingWrites):
                 self._pending += entry.writes
                 if entry.change is not None:
                     self._changes.add(entry.change)
@@ -179,9 +179,9 @@ class Writer:
                 _outlive(entry)
                 self._taken += 1
 
-    def _taken_entries(self) -> Iterator[Posted | Job | tuple[Recording, list[Happening]]]:
+    def _taken_entries(self) -> Iterator[PendingWrites | Job | tuple[RunEventWriter, list[Happening]]]:
         """What is in the queue, a run's events that follow each other as one list."""
-        recording: Recording | None = None
+        recording: RunEventWriter | None = None
         events: list[Happening] = []
         for _ in range(len(self._queue)):
             entry = self._queue.popleft()
@@ -198,15 +198,15 @@ class Writer:
         if recording is not None:
             yield recording, events
 
-    def _fold(self, recording: Recording, events: list[Happening]) -> None:
+    def _fold(self, recording: RunEventWriter, events: list[Happening]) -> None:
         try:
             self._pending += recording.fold(events)
         except Exception as error:
             self.failure = failures.left_out(error)
-            self._changes.add(Change.TROUBLE)
+            self._changes.add(JournalChange.TROUBLE)
         if recording.over:
             self._open.discard(recording)
-            self._changes |= {Change.SESSIONS, Change.RUNS}
+            self._changes |= {JournalChange.SESSIONS, JournalChange.RUNS}
 
     def _commit(self) -> None:
         """What can't be written now stays pending."""
@@ -220,7 +220,7 @@ class Writer:
             if not self._is_lasting(error):
                 self._commit_singly()
         if self.failure != before:
-            self._changes.add(Change.TROUBLE)
+            self._changes.add(JournalChange.TROUBLE)
         with self._settled:
             if not self._pending:
                 self._done = self._taken
@@ -255,7 +255,7 @@ class Writer:
         return True
 
     def _say(self) -> None:
-        if not self._pending or Change.TROUBLE in self._changes:
+        if not self._pending or JournalChange.TROUBLE in self._changes:
             changes, self._changes = self._changes, set()
             for change in sorted(changes):
                 _outlive(partial(self._tell, change))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from app.engine.model_files.files import read_json
 from app.engine.types import Failure
-from app.library.shape import splits
+from app.i18n import tr
+from app.library.kv_cache_size import splits
 from app.serving.types import Host
-from app.words import tr
 
 FEWEST = 2
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@:-]*[A-Za-z0-9_])?")

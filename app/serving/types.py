@@ -28,7 +28,7 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ServerConfig:
     """Which model shall be served where. No hosts: by one process on this machine."""
 
     folder: str
@@ -58,7 +58,7 @@ class Order:
         return f"http://{LOOPBACK}:{self.port}/v1"
 
 
-class Stage(StrEnum):
+class ServerStage(StrEnum):
     """How far a server has come."""
 
     STOPPED = "stopped"
@@ -72,14 +72,14 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ServerStatus:
     """How it is. `said`: the last line of its log before it broke down."""
 
-    stage: Stage = Stage.STOPPED
+    stage: ServerStage = ServerStage.STOPPED
     said: str = ""
     wait_s: float = 0.0
     """Until it is started again."""
 
     @property
     def is_on(self) -> bool:
-        return self.stage in (Stage.STARTING, Stage.READY, Stage.SILENT, Stage.WAITING)
+        return self.stage in (ServerStage.STARTING, ServerStage.READY, ServerStage.SILENT, ServerStage.WAITING)

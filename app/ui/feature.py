@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from app.actions import Intent
-from app.settings import Settings
+from app.files.settings import Settings
 
 
 class Feature(QObject):

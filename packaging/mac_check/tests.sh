@@ -18,7 +18,7 @@ if [ "${2:-}" = everything ] && ! short; then
     check "import contracts" "$(dirname "$PYTHON")/lint-imports" --no-logo
 fi
 if short; then
-    pytest_ tests/test_words.py
+    pytest_ tests/i18n/test_i18n.py
 elif [ "$platform" = offscreen ]; then
     pytest_ --numprocesses 2 --dist loadfile --no-loadscope-reorder
 else

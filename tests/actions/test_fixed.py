@@ -19,15 +19,19 @@ PLACES = {
     SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
     EXACT: ("app/ui/tokens/chips.py",),
-    INSPECTOR: ("app/ui/inspector/candidates_table.py", "app/ui/inside/grid.py", "app/ui/inside/picture.py"),
+    INSPECTOR: (
+        "app/ui/inspector/alternatives_table.py",
+        "app/ui/interpretability/grid.py",
+        "app/ui/interpretability/picture.py",
+    ),
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: (
         "app/ui/widgets/word_table.py",
         "app/ui/widgets/start_window.py",
         "app/ui/experiments/view.py",
-        "app/ui/weigh/view.py",
-        "app/ui/sets/view.py",
-        "app/ui/sets/blind_page.py",
+        "app/ui/perplexity/view.py",
+        "app/ui/evaluation/view.py",
+        "app/ui/evaluation/blind_page.py",
     ),
     TABLES: (
         "app/ui/picker/models_table.py",

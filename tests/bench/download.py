@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.leaving import moment
 from app.library.child import Starting
 from app.library.download import Downloads
 from app.library.types import DownloadJob
+from app.platform.shutdown import moment
 from tests.bench.engine import Bench
 from tests.bench.lengths import length
 from tests.bench.pairing import compare

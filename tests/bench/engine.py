@@ -10,7 +10,7 @@ from pathlib import Path
 import mlx.core as mx
 from mlx_lm import load, stream_generate
 
-from app.engine.mlx.caches.saved import LEAST
+from app.engine.mlx.caches.disk_cache import LEAST
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import (

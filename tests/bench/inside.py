@@ -7,7 +7,7 @@ import mlx.core as mx
 
 from app.engine.jobs import Attend, LookInside
 from app.engine.protocol import StopFlag
-from app.engine.types import KV, Attention, Inside, Limits, Request, TokenPrompt
+from app.engine.types import KV, Attention, LensResult, Limits, Request, TokenPrompt
 from tests.bench.engine import GREEDY, Bench
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
@@ -69,7 +69,7 @@ def _lens(bench: Bench) -> Row:
     def look() -> object:
         return bench.engine.run_job(LookInside(TokenPrompt(ids), place), lambda event: None, StopFlag())
 
-    compared = compare(_seconds(look, Inside), token, PAIRS)
+    compared = compare(_seconds(look, LensResult), token, PAIRS)
     return Row("engine.inside_lens", compared.median, "times", 3, "lower", compared.detail())
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from app.controls import Controls, Mode
 from app.engine.remote import directory
 from app.engine.remote.address import reference
-from app.engine.remote.request_options import RAW, Way, body
+from app.engine.remote.request_options import RAW, EndpointCapabilities, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
 from app.state import Phase
 from tests.bench.lengths import length
@@ -56,7 +56,7 @@ def _ratio(of_server: Sequence[int], of_reader: Sequence[int]) -> Ratio:
         stage.send(WORDS, CONTROLS)
         request = stage.playground.request
         assert request is not None
-        said = json.dumps(body(request, model, Way()))
+        said = json.dumps(body(request, model, EndpointCapabilities()))
         stage.until_finished()
         found = ratio_of(_pairs(stage, server, said))
         stage.close()

@@ -8,9 +8,9 @@ from pathlib import Path
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import ChatPrompt, Limits, LoadRequest, Model, Request, Sampling
-from app.sets.reading import open_set
-from app.sets.study import conduct
-from app.sets.types import Arm, Check, CheckKind, PromptSet, Study
+from app.evaluation.evaluation_run import run_evaluation
+from app.evaluation.reading import open_set
+from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationVariant, PromptSet
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
@@ -33,12 +33,14 @@ class Bench:
         self.model = model
         some = replace(prompts, rows=prompts.rows[:ROWS])
         request = Request(ChatPrompt(()), Sampling(temperature=temperature, seed=5), Limits(48))
-        self._study = Study("counting", some, some.template, (Arm("one", request),), Check(CheckKind.EQUAL))
+        self._study = Evaluation(
+            "counting", some, some.template, (EvaluationVariant("one", request),), Check(CheckKind.EQUAL)
+        )
         self._said: list[str] = []
 
     def seconds(self, together: int) -> float:
         started = time.perf_counter()
-        made = conduct(self.engine, replace(self._study, together=together), self.model, StopFlag())
+        made = run_evaluation(self.engine, replace(self._study, together=together), self.model, StopFlag())
         taken, said = time.perf_counter() - started, [each.text for each in made.answers]
         self._said = self._said or said
         assert len(said) == ROWS and said == self._said, "the very same answers"

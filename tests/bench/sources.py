@@ -13,15 +13,14 @@ from app.engine.jobs import Job, Result
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     ENDLESS,
-    Candidate,
-    Drawn,
+    Alternative,
+    Channel,
     ExactPrompt,
     Failure,
     Finish,
     LoadRequest,
     Memory,
     Model,
-    Observed,
     Part,
     Prefill,
     Prompted,
@@ -30,14 +29,15 @@ from app.engine.types import (
     Reason,
     Request,
     Reusable,
-    Shown,
-    Spelt,
+    SamplingStats,
+    SpelledToken,
     Stopped,
     Times,
     Token,
-    Top,
+    TokenLogprobs,
+    TopTokens,
     Tuning,
-    Voice,
+    VisibleText,
 )
 
 ANSWER = (Path(__file__).parent / "answer.md").read_text("utf-8")
@@ -93,7 +93,7 @@ class SimulatedEngine:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return PROMPT
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         return ()
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
@@ -152,21 +152,21 @@ class Writer:
     def token(self, at: float) -> Token:
         text = next(self._pieces)
         observed = observation(text, self.written, self._observe) if self._observe else None
-        shown = (Shown(Voice.NORMAL, text, self._characters),)
+        shown = (VisibleText(Channel.NORMAL, text, self._characters),)
         token = Token(self.written, self.written % 2048, text, shown, at, False, observed)
         self.written += 1
         self._characters += len(text)
         return token
 
 
-def observation(text: str, number: int, count: int) -> Observed:
+def observation(text: str, number: int, count: int) -> TokenLogprobs:
     """New objects for each token, as a real engine makes them."""
     top = tuple(
-        Candidate((number + rank) % 2048, f"{text}{rank}", -0.7 * (rank + 1) - number * 1e-9, 10.0 - rank)
+        Alternative((number + rank) % 2048, f"{text}{rank}", -0.7 * (rank + 1) - number * 1e-9, 10.0 - rank)
         for rank in range(count)
     )
-    drawn = Drawn(0.4 + number * 1e-9, 500, number * 1e-9, number * 2e-9)
-    return Observed(top[0], 1, Top.of(top), 1.5 + number * 1e-9, 0.001, 0.1, drawn)
+    drawn = SamplingStats(0.4 + number * 1e-9, 500, number * 1e-9, number * 2e-9)
+    return TokenLogprobs(top[0], 1, TopTokens.of(top), 1.5 + number * 1e-9, 0.001, 0.1, drawn)
 
 
 def begin(emit: Emit) -> float:

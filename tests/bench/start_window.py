@@ -5,7 +5,7 @@ usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN on a line each, 
 
 import sys
 
-from app.launch import keep_few_heaps, preload_blas
+from app.platform.bootstrap import keep_few_heaps, preload_blas
 
 if __name__ == "__main__":
     preload_blas()  # as the program does, before it imports anything

@@ -11,11 +11,11 @@ import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
 
 from app.engine.distributions import Distributions
-from app.engine.jobs import Weigh, WeighAgainst
+from app.engine.jobs import ScoreTokens, WeighAgainst
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.weighing.weigh import SEEN_CHUNK
+from app.engine.mlx.perplexity.score import SEEN_CHUNK
 from app.engine.protocol import StopFlag
-from app.engine.types import Difference, Event, LoadRequest, Model, Prefill, TokenPrompt, Weighed
+from app.engine.types import Difference, Event, LoadRequest, Model, Prefill, TokenPrompt, TokenWeights
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
@@ -41,7 +41,7 @@ class Bench:
     def chunks(self) -> list[int]:
         """In which weighing reads the text, so that Stop is heard in time."""
         told: list[Event] = []
-        self.engine.run_job(Weigh(TokenPrompt(self.ids)), told.append, StopFlag())
+        self.engine.run_job(ScoreTokens(TokenPrompt(self.ids)), told.append, StopFlag())
         ends = [event.done for event in told if isinstance(event, Prefill)]
         return [end - start for start, end in pairwise(ends)]
 
@@ -58,13 +58,15 @@ class Bench:
 
     def weigh_s(self) -> float:
         started = time.perf_counter()
-        assert isinstance(self.engine.run_job(Weigh(TokenPrompt(self.ids)), lambda event: None, StopFlag()), Weighed)
+        assert isinstance(
+            self.engine.run_job(ScoreTokens(TokenPrompt(self.ids)), lambda event: None, StopFlag()), TokenWeights
+        )
         return time.perf_counter() - started
 
     def compare_s(self) -> float:
         started, found = time.perf_counter(), list[Difference]()
         with Distributions(len(self.ids) - 1, self.model.vocabulary) as kept:
-            self.engine.run_job(Weigh(TokenPrompt(self.ids), kept=kept), lambda event: None, StopFlag())
+            self.engine.run_job(ScoreTokens(TokenPrompt(self.ids), kept=kept), lambda event: None, StopFlag())
             kept.rewind()
             self.engine.run_job(WeighAgainst(TokenPrompt(self.ids), kept, found), lambda event: None, StopFlag())
         assert len(found) == len(self.ids) - 1

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge.book import Opener
+from app.bridge.journal_reader import session_of
 from app.bridge.playground import Playground
-from app.bridge.reading import session_of
+from app.bridge.session_store import Opener
 from app.bridge.worker import EngineFactory
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.frame import Frame
 from app.engine.types import LoadRequest
 from app.records.journal import Journal, open_journal
 from app.records.types import Session, SessionId
-from app.state import Past, Phase, Run, State
+from app.state import ConversationSnapshot, Phase, Run, State
 from tests.late import held_back
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+ENDLESS_TEXT = EchoOptions(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 """For longer than a busy machine takes to look at it, where nothing limits it."""
 
 
@@ -85,7 +85,7 @@ class Player:
 
 @contextmanager
 def playing(
-    qtbot: QtBot, knobs: Knobs = QUICK, factory: EngineFactory | None = None, opener: Opener | None = None
+    qtbot: QtBot, knobs: EchoOptions = QUICK, factory: EngineFactory | None = None, opener: Opener | None = None
 ) -> Iterator[Player]:
     """A player whose playground is closed at the end, whatever happened."""
     player = Player(qtbot, factory or (lambda _collect: EchoEngine(knobs)), opener)
@@ -96,7 +96,7 @@ def playing(
 
 
 @contextmanager
-def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
+def keeping(qtbot: QtBot, folder: Path, knobs: EchoOptions = QUICK) -> Iterator[Player]:
     """A player whose journal is in the folder, and open."""
     with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
         ready: list[bool] = []
@@ -107,7 +107,7 @@ def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player
 
 
 @contextmanager
-def loaded(qtbot: QtBot, knobs: Knobs = QUICK) -> Iterator[Player]:
+def loaded(qtbot: QtBot, knobs: EchoOptions = QUICK) -> Iterator[Player]:
     with playing(qtbot, knobs) as player:
         player.load()
         yield player
@@ -126,10 +126,10 @@ def read_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """From now on a session is read at once, and comes when this is set."""
     may_come, wait = held_back(lambda: None)
 
-    def late(journal: Journal, session: SessionId) -> tuple[Session | None, Past]:
+    def late(journal: Journal, session: SessionId) -> tuple[Session | None, ConversationSnapshot]:
         found = session_of(journal, session)
         wait()
         return found
 
-    monkeypatch.setattr("app.bridge.reading.session_of", late)
+    monkeypatch.setattr("app.bridge.journal_reader.session_of", late)
     return may_come

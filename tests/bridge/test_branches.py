@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from app.bridge.branches import Turns, gone_back, linked, put_aside, reachable, way_through, without
 from app.engine.types import Role
-from app.state import Past, Turn
+from app.state import ConversationSnapshot, Turn
 
 
 def turn(number: int, parent: int = 0, after: int = 0) -> Turn:
@@ -62,13 +62,13 @@ def test_what_followed_a_deleted_pair_follows_what_stood_before_it() -> None:
     assert [(each.id, each.parent) for each in kept] == [(3, 0), (4, 0), (30, 3)], "11 answered what was deleted"
     seen = linked(LINE[2:], kept)
     assert seen[0].siblings == (2, 3, 4)
-    back = gone_back(Past(LINE, others), seen, kept)
+    back = gone_back(ConversationSnapshot(LINE, others), seen, kept)
     assert [(each.id, each.parent) for each in back] == [(3, 10), (4, 0), (11, 1), (30, 3)]
 
 
 def test_going_back_keeps_what_was_made_since() -> None:
     new = linked((LINE[0], turn(11)), put_aside(LINE, (LINE[0],), ()))
-    others = gone_back(Past(LINE, ()), new, put_aside(LINE, new, ()))
+    others = gone_back(ConversationSnapshot(LINE, ()), new, put_aside(LINE, new, ()))
     assert ids(others) == [11]
     assert linked(LINE, others)[1].siblings == (10, 11)
 
@@ -81,31 +81,33 @@ WAYS = ("send", "regenerate", "switch", "delete", "back")
 STEPS = st.lists(st.tuples(st.sampled_from(WAYS), st.integers(0, 30)), max_size=12)
 
 
-def stepped(step: str, number: int, now: Past, before: Past, made: int) -> Past:
+def stepped(
+    step: str, number: int, now: ConversationSnapshot, before: ConversationSnapshot, made: int
+) -> ConversationSnapshot:
     """What the playground does, on numbers that are given out in order."""
     turns, others = now.turns, now.others
     if step == "switch" and others:
         way = way_through(turns, others, others[number % len(others)].id)
         assert way is not None
-        return Past(way, put_aside(turns, way, others))
+        return ConversationSnapshot(way, put_aside(turns, way, others))
     if step == "delete" and turns:
         at = number % len(turns) // 2 * 2
-        return Past((*turns[:at], *turns[at + 2 :]), without(turns, others, turns[at : at + 2]))
+        return ConversationSnapshot((*turns[:at], *turns[at + 2 :]), without(turns, others, turns[at : at + 2]))
     if step == "back":
-        return Past(before.turns, gone_back(before, turns, others))
+        return ConversationSnapshot(before.turns, gone_back(before, turns, others))
     new = turns[: number % (len(turns) // 2) * 2 + 1] if step == "regenerate" and turns else turns
     new = new if len(new) % 2 else (*new, Turn(Role.USER, "Q", id=made))
     new = (*new, Turn(Role.ASSISTANT, "A", id=made + 1))
-    return Past(new, put_aside(turns, new, others))
+    return ConversationSnapshot(new, put_aside(turns, new, others))
 
 
 @settings(max_examples=60)
 @given(STEPS)
 def test_nothing_but_the_deleted_is_ever_lost(steps: list[tuple[str, int]]) -> None:
-    now = before = Past((), ())
+    now = before = ConversationSnapshot((), ())
     for made, (step, number) in enumerate(steps, start=1):
         found = stepped(step, number, now, before, 2 * made)
-        before, now = now, Past(linked(found.turns, found.others), found.others)
+        before, now = now, ConversationSnapshot(linked(found.turns, found.others), found.others)
         assert ids(now.others) == ids(reachable(now.turns, now.others))
         there = [*ids(now.turns), *ids(now.others)]
         assert len(there) == len(set(there))

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
-from app.engine.echo.run import Knobs
+from app.engine.echo.run import EchoOptions
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import KV, Limits, Reason, Sampling
 from app.state import Phase, Run
@@ -22,7 +22,7 @@ CONTROLS = Controls(limits=Limits(40), seed=0, observe=3)
 
 
 @contextmanager
-def observing(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
+def observing(qtbot: QtBot, folder: Path, knobs: EchoOptions = QUICK) -> Iterator[Player]:
     with keeping(qtbot, folder, knobs) as player:
         player.playground.set_controls(CONTROLS)
         yield player

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge.book import Opener
-from app.bridge.preview import Foreseen
+from app.bridge.preview import PromptPreview
+from app.bridge.session_store import Opener
 from app.controls import Controls, Mode
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import KV, ExactPrompt, Failure, Finish, Hindrance, Limits, PromptSource, Request, Reusable
+from app.engine.types import KV, CacheMissReason, ExactPrompt, Failure, Finish, Limits, PromptSource, Request, Reusable
 from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player
@@ -23,7 +23,7 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player
 class Counting(EchoEngine):
     """Knows how often it was asked."""
 
-    def __init__(self, knobs: Knobs) -> None:
+    def __init__(self, knobs: EchoOptions) -> None:
         super().__init__(knobs)
         self.asked: list[PromptSource] = []
         self.fails = False
@@ -38,13 +38,13 @@ class Counting(EchoEngine):
 class Foreseeing(Player):
     """A player that hears what is foreseen."""
 
-    def __init__(self, qtbot: QtBot, knobs: Knobs, opener: Opener | None = None) -> None:
+    def __init__(self, qtbot: QtBot, knobs: EchoOptions, opener: Opener | None = None) -> None:
         self.engine = Counting(knobs)
         super().__init__(qtbot, lambda _collect: self.engine, opener)
-        self.heard: list[Foreseen | None] = []
+        self.heard: list[PromptPreview | None] = []
         self.playground.preview.foreseen.connect(self._on_foreseen)
 
-    def foresee(self, text: str, index: int | None = None) -> Foreseen | None:
+    def foresee(self, text: str, index: int | None = None) -> PromptPreview | None:
         count = len(self.heard)
         self.playground.preview.ask(lambda: text, index)
         self.until(lambda: len(self.heard) > count)
@@ -56,12 +56,12 @@ class Foreseeing(Player):
         assert isinstance(foreseen.prompt, ExactPrompt)
         return foreseen.prompt
 
-    def _on_foreseen(self, foreseen: Foreseen | None) -> None:
+    def _on_foreseen(self, foreseen: PromptPreview | None) -> None:
         self.heard.append(foreseen)
 
 
 @contextmanager
-def foreseeing(qtbot: QtBot, knobs: Knobs = QUICK, opener: Opener | None = None) -> Iterator[Foreseeing]:
+def foreseeing(qtbot: QtBot, knobs: EchoOptions = QUICK, opener: Opener | None = None) -> Iterator[Foreseeing]:
     player = Foreseeing(qtbot, knobs, opener)
     try:
         player.load()
@@ -81,7 +81,7 @@ def test_it_is_what_is_sent_then(qtbot: QtBot) -> None:
         assert run.finish.reused > 0
         player.playground.set_controls(replace(player.state.controls, kv=KV(reuse=False)))
         foreseen = player.foresee("More")
-        assert foreseen is not None and foreseen.reusable == Reusable(hindrance=Hindrance.OFF)
+        assert foreseen is not None and foreseen.reusable == Reusable(hindrance=CacheMissReason.OFF)
 
 
 def test_a_page_and_an_edited_turn_are_foreseen(qtbot: QtBot) -> None:
@@ -144,7 +144,7 @@ def test_a_tokenizer_that_breaks_is_a_failure(qtbot: QtBot) -> None:
         assert "Hello" in player.prompt("Hello").text
 
 
-def _text(foreseen: Foreseen | None) -> str:
+def _text(foreseen: PromptPreview | None) -> str:
     return foreseen.prompt.text if foreseen is not None and isinstance(foreseen.prompt, ExactPrompt) else ""
 
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from app.bridge import recording
-from app.bridge.current import CurrentRun
+from app.bridge.active_run import ActiveRun
 from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
-from app.engine.types import Finish, LoadRequest, RawPrompt, Reason, Request, Token, Wire
+from app.engine.types import Finish, LoadRequest, NetworkTiming, RawPrompt, Reason, Request, Token
 from app.records import types as kept
 from app.records.types import ModelRef, RunState
 from app.state import Run
 from tests.bench.sources import model_of
-from tests.records import making
+from tests.records import builders
 
 THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
 FIVE = Summary(Figures(tokens=5), None, None, None)
@@ -28,10 +28,10 @@ def cut_off(model: ModelRef, summary: Summary | None, written: int) -> Run:
         started=0.0,
         state=RunState.INTERRUPTED,
         mode="chat",
-        request=making.request(),
+        request=builders.request(),
         model=model,
         draft=None,
-        versions=making.VERSIONS,
+        versions=builders.VERSIONS,
         context=None,
         prompt=None,
         ids=tuple(range(written)),
@@ -46,24 +46,24 @@ def cut_off(model: ModelRef, summary: Summary | None, written: int) -> Run:
 @pytest.mark.parametrize(("summary", "written"), [(PIECES, 5), (None, 0)])
 def test_a_servers_run_stays_one_without_a_seed_or_counted_tokens(summary: Summary | None, written: int) -> None:
     cut = cut_off(THERE, summary, written)
-    assert cut.interrupted and cut.finish.wire == Wire(pieces=written)
+    assert cut.interrupted and cut.finish.wire == NetworkTiming(pieces=written)
     assert cut.seed is None
 
 
 def test_a_run_of_this_machine_has_its_seed() -> None:
-    cut = cut_off(making.MODEL, FIVE, 5)
+    cut = cut_off(builders.MODEL, FIVE, 5)
     assert cut.interrupted and cut.finish.wire is None
     assert cut.seed == 7
 
 
-@pytest.mark.parametrize(("summary", "wire"), [(PIECES, Wire(pieces=5)), (FIVE, None)])
-def test_the_same_holds_where_it_is_read_briefly(summary: Summary, wire: Wire | None) -> None:
+@pytest.mark.parametrize(("summary", "wire"), [(PIECES, NetworkTiming(pieces=5)), (FIVE, None)])
+def test_the_same_holds_where_it_is_read_briefly(summary: Summary, wire: NetworkTiming | None) -> None:
     brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, None, summary)
     assert recording.brief_run_of(brief).finish.wire == wire
 
 
 def test_a_number_that_was_generated_often_is_kept_once() -> None:
-    run = CurrentRun(model_of(LoadRequest("folder")), Mode.RAW, Request(RawPrompt("")))
+    run = ActiveRun(model_of(LoadRequest("folder")), Mode.RAW, Request(RawPrompt("")))
     written = (70_000, 80_000, 70_000, 70_000)
     tokens = [Token(place, number, "a", (), float(place), False) for place, number in enumerate(written)]
     _, done = run.finish(list(tokens), Finish(Reason.STOP))

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app.bridge import serving
 from app.bridge.serving import ServerProcess
 from app.bridge.tasks import Tasks
-from app.leaving import moment
+from app.platform.shutdown import moment
 from app.serving import ports
-from app.serving.types import Condition, Stage
+from app.serving.types import ServerStage, ServerStatus
 from tests.patience import WAIT_S
 from tests.serving import fake
 
@@ -30,7 +30,7 @@ class Watched:
         self.file = file
         self.port = ports.free(18_080)
         self.process = ServerProcess(delays_s=SOON)
-        self.seen: list[Condition] = []
+        self.seen: list[ServerStatus] = []
         self.lines: list[str] = []
         self.process.changed.connect(self.seen.append)
         self.process.logged.connect(self.lines.append)
@@ -42,14 +42,14 @@ class Watched:
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition)
 
-    def until_stage(self, *stages: Stage) -> None:
+    def until_stage(self, *stages: ServerStage) -> None:
         """The next stages that come, whatever came before."""
         count = len(self.seen)
         self.until(lambda: tuple(each.stage for each in self.seen[count:])[-len(stages) :] == stages)
 
     def ready(self) -> None:
         self.start()
-        self.until(lambda: self.process.condition.stage is Stage.READY)
+        self.until(lambda: self.process.condition.stage is ServerStage.READY)
 
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
@@ -72,14 +72,14 @@ def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
 def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
     watched.ready()
-    assert [each.stage for each in watched.seen] == [Stage.STARTING, Stage.READY]
+    assert [each.stage for each in watched.seen] == [ServerStage.STARTING, ServerStage.READY]
     assert watched.lines == ["[WARN] 한 줄", "starting"], "whole lines, no colours, and nothing of the watching"
 
 
 def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
     watched.ready()
     watched.kill()
-    watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+    watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
     waiting = watched.seen[-3]
     assert (waiting.said, waiting.wait_s) == ("starting", SOON[0])
 
@@ -89,23 +89,23 @@ def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
     watched.ready()
     watched.file.write_text(fake.DIES)
     watched.kill()
-    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said == "no such model"
-    assert [each.stage for each in watched.seen].count(Stage.WAITING) == len(SOON)
+    assert [each.stage for each in watched.seen].count(ServerStage.WAITING) == len(SOON)
     watched.ready()
 
 
 def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
     watched.start(fake.DIES)
-    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said == "no such model"
-    assert Stage.WAITING not in [each.stage for each in watched.seen]
+    assert ServerStage.WAITING not in [each.stage for each in watched.seen]
 
 
 @pytest.mark.slow
 def test_a_ring_whose_processes_missed_each_other_is_started_over(watched: Watched) -> None:
     watched.start(fake.MISSES)
-    watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+    watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
     assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
 
 
@@ -113,10 +113,10 @@ def test_a_ring_whose_processes_missed_each_other_is_started_over(watched: Watch
 def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.start(fake.MISSES)
-    watched.until(lambda: watched.process.condition.stage is Stage.WAITING)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
     watched.file.write_text(fake.DIES)
     watched.process._again.start(0)
-    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said == "no such model"
 
 
@@ -126,7 +126,7 @@ def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.Monke
     watched.ready()
     for _ in range(len(SOON) + 1):
         watched.kill()
-        watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+        watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
 
 
 @pytest.mark.slow
@@ -134,7 +134,7 @@ def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watc
     watched.ready()
     watched.process.delays_s = NEVER
     watched.file.write_text(fake.SICK)
-    watched.until(lambda: watched.process.condition.stage is Stage.WAITING)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
     assert watched.process.condition.wait_s == NEVER[0]
 
 
@@ -144,20 +144,20 @@ def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytes
     monkeypatch.setattr(serving, "PATIENCE_S", 0.2)
     watched.ready()
     os.kill(watched.process.pid, signal.SIGSTOP)
-    watched.until(lambda: watched.process.condition.stage is Stage.SILENT)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.SILENT)
     assert watched.process.condition.is_on
     os.kill(watched.process.pid, signal.SIGCONT)
-    watched.until(lambda: watched.process.condition.stage is Stage.READY)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.READY)
     os.kill(watched.process.pid, signal.SIGSTOP)
-    watched.until(lambda: watched.process.condition.stage is Stage.SILENT)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.SILENT)
     watched.kill()
-    watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+    watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
 
 
 def test_stop_ends_it_for_good(watched: Watched) -> None:
     watched.ready()
     watched.process.stop()
-    assert watched.process.condition == Condition()
+    assert watched.process.condition == ServerStatus()
     watched.until(lambda: watched.process.pid == 0)
     assert ports.is_free(watched.port)
     watched.ready()
@@ -168,15 +168,15 @@ def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.ready()
     watched.kill()
-    watched.until(lambda: watched.process.condition.stage is Stage.WAITING)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
     watched.process.stop()
     watched.until(lambda: watched.process.pid == 0)
-    assert watched.process.condition == Condition()
+    assert watched.process.condition == ServerStatus()
 
 
 def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
     watched.process.start(["/no/such/program"], {}, "http://127.0.0.1:1/v1")
-    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said
 
 
@@ -192,7 +192,7 @@ def test_server_process_closed_when_its_end_is_not_yet_heard_starts_nothing(watc
 
 def test_server_process_with_a_long_line_logs_its_beginning(watched: Watched) -> None:
     watched.start(fake.LONG)
-    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.lines[-2:] == ["1" * serving.LINE_BYTES, "a line after it"]
 
 

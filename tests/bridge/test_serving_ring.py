@@ -16,7 +16,7 @@ from app.bridge.serving import ServerProcess
 from app.engine.remote import directory
 from app.engine.types import Server
 from app.serving import commands, ports
-from app.serving.types import Host, Order, Stage
+from app.serving.types import Host, ServerConfig, ServerStage
 from tests.patience import WAIT_S
 
 pytestmark = pytest.mark.slow
@@ -25,43 +25,43 @@ pytestmark = pytest.mark.slow
 def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model, whose heads can be shared out between two."""
     ring = ports.free_for_ring(2, ports.RING + 1000)
-    order = Order(str(demo_draft), ports.free(18_480), (Host(), Host()), ring, "a-key")
+    order = ServerConfig(str(demo_draft), ports.free(18_480), (Host(), Host()), ring, "a-key")
     hostfile = tmp_path / "a folder" / "hosts.json"
     hostfile.parent.mkdir()
     hostfile.write_text(commands.hostfile_text(order))
     process = ServerProcess(delays_s=())
     process.start(commands.child(order, hostfile), commands.environment(order), order.address)
     try:
-        qtbot.waitUntil(lambda: process.condition.stage in (Stage.READY, Stage.FAILED))
-        assert process.condition.stage is Stage.READY, process.condition.said
+        qtbot.waitUntil(lambda: process.condition.stage in (ServerStage.READY, ServerStage.FAILED))
+        assert process.condition.stage is ServerStage.READY, process.condition.said
         models = directory.list_models(Server(order.address), order.key)
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
         assert len(of_the_ring(order)) >= len(order.hosts)
         leave_in_the_middle(order)
         assert ask(order, max_tokens=2).read(), "the two still go on together"
         os.kill(process.pid, signal.SIGKILL)
-        qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED)
+        qtbot.waitUntil(lambda: process.condition.stage is ServerStage.FAILED)
         qtbot.waitUntil(lambda: ports.is_free(order.port))
         qtbot.waitUntil(lambda: not of_the_ring(order))
     finally:
         process.close()
 
 
-def leave_in_the_middle(order: Order) -> None:
+def leave_in_the_middle(order: ServerConfig) -> None:
     """Of an answer with a seed, which is not written in a batch."""
     with ask(order, max_tokens=300, stream=True, seed=5) as answer:
         while not answer.readline().startswith(b"data:"):
             pass  # the prompt is still read
 
 
-def ask(order: Order, **more: object) -> http.client.HTTPResponse:
+def ask(order: ServerConfig, **more: object) -> http.client.HTTPResponse:
     said = json.dumps({"prompt": "Once upon a time", **more}).encode()
     heads = {"Content-Type": "application/json", "Authorization": f"Bearer {order.key}"}
     asking = urllib.request.Request(f"{order.address}/completions", said, heads)
     return cast(http.client.HTTPResponse, urllib.request.urlopen(asking, timeout=WAIT_S))
 
 
-def of_the_ring(order: Order) -> list[str]:
+def of_the_ring(order: ServerConfig) -> list[str]:
     """Its processes: their ports would still be taken for a minute when they are gone."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, text=True, check=True).stdout
     return [line for line in listed.splitlines() if f"--port {order.port}" in line]

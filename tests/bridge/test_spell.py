@@ -5,7 +5,7 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import KV, ExactPrompt, Failure, LoadRequest, PromptSource, RawPrompt, Spelt
+from app.engine.types import KV, ExactPrompt, Failure, LoadRequest, PromptSource, RawPrompt, SpelledToken
 from tests.bridge.playing import ENDLESS_TEXT, Player, loaded, playing
 
 
@@ -15,7 +15,7 @@ class Speechless(EchoEngine):
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         raise RuntimeError("no words")
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         raise RuntimeError("no words")
 
 
@@ -24,7 +24,7 @@ class Asking:
 
     def __init__(self, player: Player) -> None:
         self._playground = player.playground
-        self.heard: list[tuple[Spelt, ...] | Failure] = []
+        self.heard: list[tuple[SpelledToken, ...] | Failure] = []
 
     def ask(self, text: str) -> None:
         self._playground.tasks.start(self._hear(text), "apart")

@@ -11,9 +11,9 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.bridge.tasks import Tasks, Wire
+from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
-from app.leaving import moment
+from app.platform.shutdown import moment
 
 TIMES = 500
 
@@ -313,7 +313,7 @@ def test_an_owner_that_is_destroyed_hears_nothing(gate: Gate, qtbot: QtBot) -> N
 
 def test_a_wire_that_is_cut_says_nothing() -> None:
     said: list[object] = []
-    wire = Wire(said.append)
+    wire = CrossThreadCallback(said.append)
     wire.send("one")
     wire.cut()
     wire.send("two")

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge import traces
 from app.controls import Controls
-from app.engine.meter.trace import Place, Trace
+from app.engine.meter.trace import TextRange, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
 from tests.bridge.playing import QUICK, Player, keeping, playing
@@ -58,7 +58,7 @@ def test_a_trace_is_read_back_from_the_journal(qtbot: QtBot, tmp_path: Path) -> 
         read = last_trace(player)
         assert len(read) == len(written)
         assert [read.seen(place) for place in range(12)] == [written.seen(place) for place in range(12)]
-        assert read.seen(0) == Place(False, 0, len(read.token(0).text))
+        assert read.seen(0) == TextRange(False, 0, len(read.token(0).text))
         assert [read.token(place).observed for place in range(12)] == [
             written.token(place).observed for place in range(12)
         ]

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.echo.engine import EchoEngine
 from app.engine.jobs import Job, Result
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Prefill, Stopped, Weighed
+from app.engine.types import Failure, Prefill, Stopped, TokenWeights
 from app.state import Phase
 from tests.bridge.playing import QUICK, Player, loaded, playing
 
@@ -41,7 +41,7 @@ def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) ->
         assert player.state.weighing
         player.until(lambda: bool(heard.outcomes))
         (found,) = heard.outcomes
-        assert isinstance(found, Weighed)
+        assert isinstance(found, TokenWeights)
         assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
         assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
         assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.mailbox import Mailbox
 from app.bridge.worker import Worker
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     ChatPrompt,
@@ -26,7 +26,7 @@ from app.engine.types import (
     Token,
 )
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_tokens=12))
 
 

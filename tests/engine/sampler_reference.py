@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from app.engine.shaping import Stage
-from app.engine.types import Candidate, Sampling
+from app.engine.sampling_filters import SamplingFilter
+from app.engine.types import Alternative, Sampling
 
 SEEDS = st.integers(0, 2**32 - 1)
 SPARED = 3
@@ -34,20 +34,20 @@ def random_case(seed: int) -> tuple[Floats, Sampling]:
     return np.asarray(logits - np.log(np.exp(logits).sum())), sampling
 
 
-def candidates(logprobs: Floats, count: int) -> list[Candidate]:
+def candidates(logprobs: Floats, count: int) -> list[Alternative]:
     """The likeliest so many, as a run records them."""
-    return [Candidate(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in np.argsort(-logprobs)[:count]]
+    return [Alternative(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in np.argsort(-logprobs)[:count]]
 
 
 def removed(
     logprobs: Floats, sampling: Sampling, strikes: bool, spared: frozenset[int] = frozenset({SPARED})
-) -> dict[int, Stage]:
+) -> dict[int, SamplingFilter]:
     """Which ids can't be chosen, and who took each of them out first; `strikes`: XTC does, where it is on."""
     order = [int(each) for each in np.argsort(-logprobs)]
     likely = np.exp(logprobs)
-    gone: dict[int, Stage] = {}
+    gone: dict[int, SamplingFilter] = {}
     if sampling.temperature == 0:
-        return dict.fromkeys(order[1:], Stage.GREEDY)
+        return dict.fromkeys(order[1:], SamplingFilter.GREEDY)
 
     def left() -> list[int]:
         return [each for each in order if each not in gone]
@@ -58,19 +58,19 @@ def removed(
             if above < sampling.top_p:
                 last = likely[each]
             elif likely[each] < last:
-                gone[each] = Stage.TOP_P
+                gone[each] = SamplingFilter.TOP_P
             above += likely[each]
     if sampling.min_p > 0:
         bound = sampling.min_p * likely[order[0]]
         for each in left():
             if likely[each] < bound and each not in order[: sampling.min_tokens_to_keep]:
-                gone[each] = Stage.MIN_P
+                gone[each] = SamplingFilter.MIN_P
     if strikes and sampling.xtc_probability > 0:
         total = sum(likely[each] for each in left())
         above_threshold = [each for each in left() if likely[each] / total > sampling.xtc_threshold]
-        gone |= {each: Stage.XTC for each in above_threshold[:-1] if each not in spared}
+        gone |= {each: SamplingFilter.XTC for each in above_threshold[:-1] if each not in spared}
     if sampling.top_k > 0:
-        gone |= dict.fromkeys(left()[sampling.top_k :], Stage.TOP_K)
+        gone |= dict.fromkeys(left()[sampling.top_k :], SamplingFilter.TOP_K)
     return gone
 
 
@@ -80,7 +80,7 @@ def probabilities(logprobs: Floats, sampling: Sampling, spared: frozenset[int] =
     return np.asarray((1 - sampling.xtc_probability) * plain + sampling.xtc_probability * struck)
 
 
-def _drawn(logprobs: Floats, sampling: Sampling, gone: dict[int, Stage]) -> Floats:
+def _drawn(logprobs: Floats, sampling: Sampling, gone: dict[int, SamplingFilter]) -> Floats:
     weights = np.exp((logprobs - logprobs.max()) / (sampling.temperature or math.inf))
     weights[list(gone)] = 0
     return np.asarray(weights / weights.sum())

@@ -14,19 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine import crash_guard
-from app.engine.crash_guard import FILE, Act, Unfinished, forget, unfinished
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.crash_guard import FILE, Act, UnfinishedStep, forget, unfinished
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, Spelt, Stopped
+from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, SpelledToken, Stopped
 from tests.late import held_back
 from tests.patience import WAIT_S
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 STANDS_STILL_S = WAIT_S / 2
 
 
-def died_now(folder: Path) -> Unfinished | None:
+def died_now(folder: Path) -> UnfinishedStep | None:
     """What the next start would find: nobody holds the file by then."""
     with tempfile.TemporaryDirectory() as other:
         with suppress(FileNotFoundError):
@@ -40,7 +40,7 @@ class Watched(EchoEngine):
     def __init__(self, folder: Path) -> None:
         super().__init__(QUICK)
         self._folder = folder
-        self.seen: list[Unfinished | None] = []
+        self.seen: list[UnfinishedStep | None] = []
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         self.seen.append(died_now(self._folder))
@@ -52,7 +52,7 @@ class Watched(EchoEngine):
         self.seen.append(died_now(self._folder))
         return super().render(source)
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         self.seen.append(died_now(self._folder))
         return super().take_apart(source)
 
@@ -79,9 +79,9 @@ def load(guard: Engines, model: str, draft: str | None = None) -> Model | Failur
 
 def test_an_opening_is_marked_until_it_is_over(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     load(guard, "/models/a", "/models/b")
-    assert engine.seen == [Unfinished(Act.OPENING, "/models/a", "/models/b")]
+    assert engine.seen == [UnfinishedStep(Act.OPENING, "/models/a", "/models/b")]
     assert unfinished(tmp_path) is None
-    assert Unfinished(Act.OPENING, "/models/a", "/models/b").request == LoadRequest("/models/a", "/models/b")
+    assert UnfinishedStep(Act.OPENING, "/models/a", "/models/b").request == LoadRequest("/models/a", "/models/b")
     request = LoadRequest("/models/a", adapter="/models/c")
     guard.load(request, lambda event: None, StopFlag())
     assert engine.seen[-1] is not None and engine.seen[-1].request == request
@@ -100,7 +100,7 @@ def test_a_reading_is_marked_with_the_model_that_is_open(guard: Engines, engine:
     del engine.seen[:]
     guard.render(RawPrompt("Once"))
     guard.take_apart(RawPrompt("Once"))
-    assert set(engine.seen) == {Unfinished(Act.READING, "/models/a")}
+    assert set(engine.seen) == {UnfinishedStep(Act.READING, "/models/a")}
     assert unfinished(tmp_path) is None
 
 
@@ -126,14 +126,14 @@ def test_another_window_on_the_same_data_has_not_died(
 
     monkeypatch.setattr(engine, "load", look)
     load(guard, "/models/a")
-    assert found == [None, Unfinished(Act.OPENING, "/models/a")]
+    assert found == [None, UnfinishedStep(Act.OPENING, "/models/a")]
 
 
 def test_who_leaves_in_order_has_finished_and_takes_nobody_elses_mark_along(tmp_path: Path) -> None:
     forget(tmp_path)
-    for process, left in ((os.getpid() + 1, Unfinished(Act.OPENING, "x")), (os.getpid(), None)):
+    for process, left in ((os.getpid() + 1, UnfinishedStep(Act.OPENING, "x")), (os.getpid(), None)):
         (tmp_path / FILE).write_text(json.dumps({"act": "opening", "model": "x", "process": process}))
-        assert unfinished(tmp_path) == Unfinished(Act.OPENING, "x")
+        assert unfinished(tmp_path) == UnfinishedStep(Act.OPENING, "x")
         forget(tmp_path)
         assert unfinished(tmp_path) == left
 
@@ -200,7 +200,7 @@ def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None
         request = LoadRequest(model.replace("bad", ""), draft)
         guard.load(request, lambda event: None, StopFlag())
         guard.close()
-    assert engine.seen == [Unfinished(Act.OPENING, request.model, draft)]
+    assert engine.seen == [UnfinishedStep(Act.OPENING, request.model, draft)]
 
 
 @settings(max_examples=15)
@@ -221,7 +221,7 @@ def test_what_is_no_ordinary_file_is_put_aside(
 ) -> None:
     odd(tmp_path / FILE)
     load(guard, "/models/a")
-    assert engine.seen == [Unfinished(Act.OPENING, "/models/a")]
+    assert engine.seen == [UnfinishedStep(Act.OPENING, "/models/a")]
 
 
 def test_what_is_no_file_ends_no_start(tmp_path: Path) -> None:

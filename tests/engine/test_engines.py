@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
 from app.engine.jobs import CountReads, Job, Result
 from app.engine.protocol import Emit, StopFlag
@@ -12,13 +12,13 @@ from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Stopped, Tuning
 from app.experiments.questions import EXPERIMENTS, models, template
-from app.experiments.run import conduct
-from app.experiments.types import Basis, Plan
+from app.experiments.run import run_experiment
+from app.experiments.types import BaseConfig, Plan
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
 from tests.engine.remote.playing import PATIENT, chat, play
 
 HERE = LoadRequest("/models/echo")
-QUICK = Knobs(replies=("Hello you",), tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(replies=("Hello you",), tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
 @pytest.fixture
@@ -123,11 +123,11 @@ def test_a_server_that_refuses_leaves_this_machine_s_model_open(faults: Faults) 
 def test_one_prompt_here_and_on_a_server(faults: Faults) -> None:
     engine = both()
     model = load(engine, HERE)
-    basis = Basis(chat("Hi", tokens=64), model, 2, other=reference(faults.address, "one"))
+    basis = BaseConfig(chat("Hi", tokens=64), model, 2, other=reference(faults.address, "one"))
     plan = models.plan(basis)
     assert isinstance(plan, Plan)
     assert [arm.name for arm in plan.arms] == ["echo", f"one on {faults.address.split('/')[2]}"]
-    outcome = conduct(engine, plan, model, StopFlag())
+    outcome = run_experiment(engine, plan, model, StopFlag())
     assert outcome.failure is None
     assert {run.text for run in outcome.results} >= {"Hello you"}
     assert all(run.finish.wire is not None for run in outcome.of(1))
@@ -139,11 +139,11 @@ def test_what_an_experiment_needs_and_a_server_lacks_is_told(faults: Faults, exp
     engine = both()
     model = load(engine, LoadRequest(reference(faults.address, "one")))
     asked = Request(chat("Hi").prompt)
-    plan = next(each for each in EXPERIMENTS if each is experiment).plan(Basis(asked, model, 1, draft="/draft"))
+    plan = next(each for each in EXPERIMENTS if each is experiment).plan(BaseConfig(asked, model, 1, draft="/draft"))
     if isinstance(plan, Failure):
         assert plan.what.endswith(".") and plan.todo.endswith(".")
     else:
-        outcome = conduct(engine, plan, model, StopFlag())
+        outcome = run_experiment(engine, plan, model, StopFlag())
         failures = [outcome.failure, *(run.finish.failure for run in outcome.results)]
         assert all(failure is None or failure.what.endswith(".") for failure in failures)
     engine.close()
@@ -152,8 +152,8 @@ def test_what_an_experiment_needs_and_a_server_lacks_is_told(faults: Faults, exp
 def test_the_prompt_s_tokens_are_those_that_the_server_counts(faults: Faults) -> None:
     engine = both()
     model = load(engine, LoadRequest(reference(faults.address, "one")))
-    plan = template.plan(Basis(chat("Hi"), model, 1))
+    plan = template.plan(BaseConfig(chat("Hi"), model, 1))
     assert isinstance(plan, Plan)
-    conclusion = template.EXPERIMENT.conclude(conduct(engine, plan, model, StopFlag()))
+    conclusion = template.EXPERIMENT.conclude(run_experiment(engine, plan, model, StopFlag()))
     assert [row[1] for row in conclusion.details[0].rows] == [7, 7]
     engine.close()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, loop_of
-from app.engine.types import Loop, States
+from app.engine.types import HiddenStates, RepetitionLoop
 
 UNLIKE = tuple(range(100, 120))
 
@@ -17,16 +17,16 @@ UNLIKE = tuple(range(100, 120))
         ((), None),
         (UNLIKE, None),
         (UNLIKE + (1, 2, 3, 4, 5) * 2, None),
-        (UNLIKE + (1, 2, 3, 4, 5) * 3, Loop(20, 5, 35)),
-        (UNLIKE + (7,) * FEWEST_TOKENS, Loop(20, 1, 20 + FEWEST_TOKENS)),
+        (UNLIKE + (1, 2, 3, 4, 5) * 3, RepetitionLoop(20, 5, 35)),
+        (UNLIKE + (7,) * FEWEST_TOKENS, RepetitionLoop(20, 1, 20 + FEWEST_TOKENS)),
         (UNLIKE + (7,) * (FEWEST_TOKENS - 1), None),
-        (UNLIKE + (1, 2, 3, 4, 5) * 4 + (1, 2) + UNLIKE, Loop(20, 5, 42)),
-        ((1, 2) * 10 + UNLIKE + (3, 4, 5) * 9, Loop(40, 3, 67)),
-        (tuple(range(LONGEST_PERIOD)) * 3, Loop(0, LONGEST_PERIOD, 3 * LONGEST_PERIOD)),
+        (UNLIKE + (1, 2, 3, 4, 5) * 4 + (1, 2) + UNLIKE, RepetitionLoop(20, 5, 42)),
+        ((1, 2) * 10 + UNLIKE + (3, 4, 5) * 9, RepetitionLoop(40, 3, 67)),
+        (tuple(range(LONGEST_PERIOD)) * 3, RepetitionLoop(0, LONGEST_PERIOD, 3 * LONGEST_PERIOD)),
         (tuple(range(LONGEST_PERIOD + 1)) * 3, None),
     ],
 )
-def test_the_longest_stretch_of_rounds(ids: tuple[int, ...], loop: Loop | None) -> None:
+def test_the_longest_stretch_of_rounds(ids: tuple[int, ...], loop: RepetitionLoop | None) -> None:
     assert loop_of(ids) == loop
 
 
@@ -35,10 +35,10 @@ def test_wherever_it_is_and_however_long_its_round() -> None:
     for _ in range(50):
         period, before = chance.randint(4, 60), [chance.randint(1000, 9000) for _ in range(chance.randint(0, 80))]
         ids = [*before, *list(range(period)) * chance.randint(3, 6), 500]
-        assert loop_of(ids) == Loop(len(before), period, len(ids) - 1)
+        assert loop_of(ids) == RepetitionLoop(len(before), period, len(ids) - 1)
 
 
-def slowly(ids: Sequence[int]) -> Loop | None:
+def slowly(ids: Sequence[int]) -> RepetitionLoop | None:
     """By the definition: from each token on, with each period, as far as it goes."""
     best, longest = None, FEWEST_TOKENS - 1
     for period in range(1, len(ids) // ROUNDS + 1):
@@ -46,7 +46,7 @@ def slowly(ids: Sequence[int]) -> Loop | None:
             others = (at for at in range(start + period, len(ids)) if ids[at] != ids[at - period])
             size = next(others, len(ids)) - start
             if size > longest and size >= ROUNDS * period:
-                best, longest = Loop(start, period, start + size), size
+                best, longest = RepetitionLoop(start, period, start + size), size
     return best
 
 
@@ -61,7 +61,7 @@ def test_it_is_what_the_definition_says() -> None:
 
 def test_where_the_states_agree() -> None:
     """From token 3 on; the window begins behind the loop's first token."""
-    size, loop = 6, Loop(0, 2, 8)
+    size, loop = 6, RepetitionLoop(0, 2, 8)
     cosines = [1.0 if min(row, column) >= 1 or row == column else 0.5 for row in range(size) for column in range(size)]
-    assert States(7, (), None, 2, size, (cosines,), loop).agree_from(loop) == 3
-    assert States(7, (), None, 2, size, ([0.5] * size * size,), loop).agree_from(loop) is None
+    assert HiddenStates(7, (), None, 2, size, (cosines,), loop).agree_from(loop) == 3
+    assert HiddenStates(7, (), None, 2, size, ([0.5] * size * size,), loop).agree_from(loop) is None

@@ -7,7 +7,6 @@ import pytest
 from app.engine.prompt import render
 from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import (
-    Beginning,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -16,6 +15,7 @@ from app.engine.types import (
     PromptSource,
     PromptSpan,
     RawPrompt,
+    ReplyPrefix,
     Role,
     TokenPrompt,
 )
@@ -93,7 +93,7 @@ def test_on_a_raw_page_nothing_opens_the_reasoning(qwen: Any) -> None:
     assert (page.raw, page.opens_reasoning) == (True, False)
     onwards = exact(TokenPrompt(page.ids, raw=True), qwen)
     assert (onwards.raw, onwards.opens_reasoning) == (True, False)
-    begun = exact(TokenPrompt(page.ids, Beginning(1, text=" So"), raw=True), qwen)
+    begun = exact(TokenPrompt(page.ids, ReplyPrefix(1, text=" So"), raw=True), qwen)
     assert (begun.raw, begun.opens_reasoning, "".join(begun.begun)) == (True, False, "\n<think>\n So")
 
 
@@ -230,7 +230,7 @@ def test_offsets_without_a_backend_come_from_decoding() -> None:
 @pytest.mark.parametrize("words", ["fox", " fox", "🦊🏽‍🌾", "zzz<", "\n\n"])
 def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, words: str) -> None:
     ids = tuple(tokenizer.encode("Tell me: the quick brown", add_special_tokens=False))
-    prompt = exact(TokenPrompt(ids, Beginning(len(ids) - 1, text=words)), tokenizer)
+    prompt = exact(TokenPrompt(ids, ReplyPrefix(len(ids) - 1, text=words)), tokenizer)
     assert prompt.ids[: len(ids)] == ids
     assert len(prompt.begun) == len(prompt.ids) - len(ids) + 1
     said = "".join(prompt.begun[1:])
@@ -239,6 +239,6 @@ def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, word
 
 
 def test_an_answer_that_begins_with_nothing_is_refused(llama: Any) -> None:
-    assert failed(TokenPrompt((llama.bos_token_id, 5), Beginning(2)), llama).todo
-    half = TokenPrompt((llama.bos_token_id,), Beginning(1, text="\ud83e"))
+    assert failed(TokenPrompt((llama.bos_token_id, 5), ReplyPrefix(2)), llama).todo
+    half = TokenPrompt((llama.bos_token_id,), ReplyPrefix(1, text="\ud83e"))
     assert failed(half, llama).what.startswith("The prompt holds half")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from app.engine.shaping import Shaped, Stage, shape
+from app.engine.sampling_filters import FilteredDistribution, SamplingFilter, shape
 from app.engine.types import Sampling
 from tests.engine.sampler_reference import SEEDS, SPARED, Floats, candidates, probabilities, random_case, removed
 from tests.examples import at_most
@@ -14,14 +14,14 @@ from tests.examples import at_most
 RECORDED = 10
 
 
-def assert_as_defined(shaped: Shaped, logprobs: Floats, sampling: Sampling) -> None:
+def assert_as_defined(shaped: FilteredDistribution, logprobs: Floats, sampling: Sampling) -> None:
     """Only who is gone whether XTC strikes or not is removed; whom XTC alone takes out at times is passed over."""
     chance = sampling.xtc_probability
     plain, struck = (removed(logprobs, sampling, strikes) for strikes in (False, True))
     for fate in shaped.fates:
         kept = (chance < 1 and fate.id not in plain) or (chance > 0 and fate.id not in struck)
         assert fate.removed_by == (None if kept else plain.get(fate.id, struck.get(fate.id)))
-        at_times = 0 < chance < 1 and fate.id not in plain and struck.get(fate.id) is Stage.XTC
+        at_times = 0 < chance < 1 and fate.id not in plain and struck.get(fate.id) is SamplingFilter.XTC
         assert fate.passed_over == at_times
 
 
@@ -56,4 +56,4 @@ def test_with_ten_recorded(seed: int) -> None:
 
 def test_the_cases_reach_every_stage() -> None:
     reached = {stage for seed in range(200) for stage in removed(*random_case(seed), strikes=True).values()}
-    assert reached == set(Stage)
+    assert reached == set(SamplingFilter)

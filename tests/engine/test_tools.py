@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app import json_values
 from app.engine.prompt import render
 from app.engine.tools import CANNED, EXAMPLE, spoken, tools_of, why_no_call, why_no_tools
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, Part, Role, ToolCall
+from app.files import json_values
 from tests.engine import made_templates as templates
 from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples

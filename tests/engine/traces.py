@@ -1,7 +1,7 @@
 """Traces of answers, made by hand."""
 
 from app.engine.meter.trace import Trace
-from app.engine.stops import Markers, ReplyReader
+from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.types import Token
 
 THINK = Markers.reasoning("<think>", "</think>")

@@ -16,8 +16,8 @@ from app.engine.types import Capabilities, Drafted, DraftModel, Finish, Limits, 
 from app.experiments.export import report
 from app.experiments.requests import chat
 from app.experiments.run import steps
-from app.experiments.types import Axis, Basis, Batch, Experiment, Given, Outcome, Plan, Result, Step
-from tests.experiments.making import MODEL, REQUEST, result
+from app.experiments.types import Axis, BaseConfig, Batch, Experiment, ExperimentStep, Outcome, Plan, Result, RunContext
+from tests.experiments.builders import MODEL, REQUEST, result
 
 ABLE = replace(
     MODEL,
@@ -92,7 +92,7 @@ def study(experiment: Experiment, kind: str, seed: int, gain: float = 1.0, repea
     chance = np.random.default_rng((seed, KINDS.index(kind), len(experiment.name)))
     axes = AXES.get(experiment.name, experiment.axes)
     request = replace(REQUEST, prompt=chat(experiment.prompt), limits=Limits(experiment.max_tokens))
-    plan = experiment.plan(Basis(request, ABLE, repeats or experiment.rounds(axes), other="other", axes=axes))
+    plan = experiment.plan(BaseConfig(request, ABLE, repeats or experiment.rounds(axes), other="other", axes=axes))
     assert isinstance(plan, Plan), plan
     order = steps(plan)
     machine = Machine(kind, chance, len(order))
@@ -147,16 +147,16 @@ class Writer:
         return ids
 
 
-def _run(plan: Plan, step: Step, machine: Machine, writer: Writer) -> Result:
-    request = plan.arms[step.arm].ask(Given(step.round, ABLE))
+def _run(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -> Result:
+    request = plan.arms[step.arm].ask(RunContext(step.round, ABLE))
     count = writer.count(step.arm, request)
     return _made(step.arm, step.round, request, machine.arrivals(writer.gaps(step.arm, count)), writer)
 
 
-def _batch(plan: Plan, step: Step, machine: Machine, writer: Writer) -> Batch:
+def _batch(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -> Batch:
     """Together they take as long as one after the other."""
     runs = []
-    requests = [plan.arms[arm].ask(Given(step.round, ABLE)) for arm in step.together]
+    requests = [plan.arms[arm].ask(RunContext(step.round, ABLE)) for arm in step.together]
     counts = [writer.count(arm, request) for arm, request in zip(step.together, requests, strict=True)]
     gaps = np.full(sum(counts), GAP_S)
     gaps[0] += (WAIT_S - GAP_S) * len(requests)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.ceiling.kept import sameness
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, Finish, Model, Request, Stopped
 from app.engine.types import LoadRequest as Load
@@ -21,13 +20,14 @@ from app.experiments.questions import EXPERIMENTS
 from app.experiments.settings import full_name, kinds, put, read_axis, told
 from app.experiments.types import Axis
 from app.records.journal import open_journal
-from app.records.settings_of import settings_of
-from tests.experiments.making import QUICK, REQUEST
+from app.records.run_settings import flatten_settings
+from app.roofline.measurement_store import sameness
+from tests.experiments.builders import QUICK, REQUEST
 
 ECHO = ("--engine", "echo")
 
 
-def run(*arguments: str, engine: Callable[[Collect], EchoEngine] | None = None, knobs: Knobs = QUICK) -> int:
+def run(*arguments: str, engine: Callable[[Collect], EchoEngine] | None = None, knobs: EchoOptions = QUICK) -> int:
     return main(arguments, {"mlx": _none, "echo": engine or (lambda _collect: EchoEngine(knobs))}, Path("/bundled"))
 
 
@@ -120,8 +120,10 @@ def test_bad_arguments_are_one_sentence(arguments: list[str], capsys: pytest.Cap
 
 def test_what_can_not_be_done_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("draft", *ECHO) == 1
-    assert run("cache", *ECHO, knobs=Knobs(load_seconds=0, load_failure=Failure("It is broken.", "Mend it."))) == 1
-    assert run("cache", *ECHO, knobs=Knobs(load_seconds=0, prefill_per_second=0, context=3)) == 1
+    assert (
+        run("cache", *ECHO, knobs=EchoOptions(load_seconds=0, load_failure=Failure("It is broken.", "Mend it."))) == 1
+    )
+    assert run("cache", *ECHO, knobs=EchoOptions(load_seconds=0, prefill_per_second=0, context=3)) == 1
     said = capsys.readouterr()
     assert said.err.splitlines()[:2] == [
         "sluice: There is no draft model. Choose one that belongs to this model.",
@@ -250,11 +252,11 @@ def test_what_is_none_is_refused(text: str) -> None:
 
 
 def test_every_setting_can_be_put_and_is_the_one_that_runs_are_compared_by() -> None:
-    known = dict(settings_of(REQUEST))
+    known = dict(flatten_settings(REQUEST))
     for name, allowed in kinds().items():
         assert name in known and full_name(name) == name
         value = next(value for kind, value in ((bool, False), (int, 7), (float, 0.5)) if kind in allowed)
-        assert dict(settings_of(put(REQUEST, name, value)))[name] == value
+        assert dict(flatten_settings(put(REQUEST, name, value)))[name] == value
     changed = put(REQUEST, "sampling.top_p", 0.5)
     assert changed == replace(REQUEST, sampling=replace(REQUEST.sampling, top_p=0.5))
 

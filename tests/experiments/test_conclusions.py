@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import (
-    Candidate,
+    Alternative,
     ChatPrompt,
     Drafted,
     DraftModel,
@@ -18,15 +18,16 @@ from app.engine.types import (
     Form,
     FormKind,
     Message,
-    Observed,
     RawPrompt,
     Reason,
     Request,
     Role,
+    TokenLogprobs,
     TokenPrompt,
-    Top,
+    TopTokens,
 )
 from app.experiments.cautions import STOPPED, cautions, why_nothing
+from app.experiments.conclusion_text import UNMEASURED
 from app.experiments.export import as_markdown, report
 from app.experiments.questions import (
     EXPERIMENTS,
@@ -35,7 +36,7 @@ from app.experiments.questions import (
     form,
     length,
     models,
-    quantised,
+    quantized,
     reuse,
     sampling,
     stops,
@@ -44,10 +45,9 @@ from app.experiments.questions import (
 )
 from app.experiments.questions.determinism import EXPERIMENT, OBSERVED, _half, plan
 from app.experiments.significance import least_rounds
-from app.experiments.types import Arm, Batch, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED
+from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Variant
 from tests.examples import at_most
-from tests.experiments.making import MODEL, REQUEST, at_speeds, basis, even, outcome, result
+from tests.experiments.builders import MODEL, REQUEST, at_speeds, basis, even, outcome, result
 from tests.experiments.studies import CLAIM
 
 STEADY = (100.0, 101.0, 99.0) * 3
@@ -64,7 +64,7 @@ def said(experiment: Experiment, made: Outcome) -> str:
     "experiment",
     [
         module.EXPERIMENT
-        for module in (cache, draft, form, length, models, quantised, reuse, sampling, stops, sweep, template)
+        for module in (cache, draft, form, length, models, quantized, reuse, sampling, stops, sweep, template)
     ],
 )
 def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
@@ -270,7 +270,7 @@ def test_fewer_bits() -> None:
     other = [*range(10, 29), *range(100, 121)]
     four = [result(2, at, even(40, speed), ids=other, kv=250) for at, speed in enumerate(SLOWER, 1)]
     made = outcome(["not quantised", "8 bits", "4 bits"], [*whole, *eight, *four])
-    assert said(quantised.EXPERIMENT, made) == (
+    assert said(quantized.EXPERIMENT, made) == (
         "8 bits take 50 % of the KV cache's memory, no significant difference in speed (−1.5 to +2.8 %, 9 rounds), "
         "the tokens are the same in 9 rounds; 4 bits take 25 % of the KV cache's memory, "
         "run 20 % slower (−20 %, 9 rounds), the text differs from token 20 on in 9 rounds."
@@ -294,7 +294,7 @@ def test_models(second: tuple[float, ...], words: str) -> None:
 
 def test_one_run_of_fewer_bits_is_too_few() -> None:
     runs = [result(arm, 1, even(40, speed), kv=100) for arm, speed in enumerate((100.0, 80.0, 100.1))]
-    assert said(quantised.EXPERIMENT, outcome(["not quantised", "8 bits", "4 bits"], runs)) == (
+    assert said(quantized.EXPERIMENT, outcome(["not quantised", "8 bits", "4 bits"], runs)) == (
         "8 bits take 100 % of the KV cache's memory, too few rounds to tell a difference in speed from noise "
         "(−20 %, 1 round; 7 can), the tokens are the same in 1 round; 4 bits take 100 % of the KV cache's "
         "memory, too few rounds to tell a difference in speed from noise (+0.1 %, 1 round; 7 can), "
@@ -354,7 +354,7 @@ def test_a_sweep_with_drafts_does_not_count_the_first_burst_as_speed() -> None:
     bursts = [result(1, at, even(40, speed * 1.2, 0.167)) for at, speed in enumerate(STEADY, 1)]
     made = outcome(["draft tokens 0", "draft tokens 8"], [*whole, *bursts])
     assert said(sweep.EXPERIMENT, made).startswith("Draft tokens 8 is 20 % faster")
-    drafting = Arm("draft tokens 8", replace(REQUEST, draft_tokens=8))
+    drafting = Variant("draft tokens 8", replace(REQUEST, draft_tokens=8))
     made = replace(made, plan=replace(made.plan, arms=(made.plan.arms[0], drafting)))
     assert said(sweep.EXPERIMENT, made).startswith("Hardly a difference in speed (+0.3 to +0.5 %, 9 rounds)")
 
@@ -396,7 +396,7 @@ def outcomes(draw: st.DrawFn) -> tuple[Experiment, Outcome]:
     experiment = draw(st.sampled_from(EXPERIMENTS))
     arms = ARMS.get(experiment.name, 3)
     rounds = draw(st.integers(1, 10 if arms < 9 else 2))
-    plan = Plan("", "", "", tuple(Arm(f"arm {arm}", REQUEST) for arm in range(arms)), rounds)
+    plan = Plan("", "", "", tuple(Variant(f"arm {arm}", REQUEST) for arm in range(arms)), rounds)
     size = arms * rounds
     how = draw(st.lists(st.integers(0, 6 * 5 * 5 * 3 - 1), min_size=size, max_size=size))
     made = (_made(place % arms, place // arms + 1, number) for place, number in enumerate(how))
@@ -471,20 +471,20 @@ def test_why_nothing_was_measured() -> None:
     assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED
 
 
-def written(arm: int, *ids: int, observed: Observed | None = None) -> Result:
+def written(arm: int, *ids: int, observed: TokenLogprobs | None = None) -> Result:
     run = result(arm, 1, even(len(ids), 10.0))
     tokens = (replace(token, id=own, observed=observed) for token, own in zip(run.tokens, ids, strict=True))
     return replace(run, tokens=tuple(tokens))
 
 
-def close(own: float, other: float) -> Observed:
-    first, second = (Candidate(at, "x", math.log(likely), 0.0) for at, likely in ((3, own), (7, other)))
-    return Observed(first, 1, Top.of((first, second)), 0.5, 0.0, 1 - own - other)
+def close(own: float, other: float) -> TokenLogprobs:
+    first, second = (Alternative(at, "x", math.log(likely), 0.0) for at, likely in ((3, own), (7, other)))
+    return TokenLogprobs(first, 1, TopTokens.of((first, second)), 0.5, 0.0, 1 - own - other)
 
 
 def test_the_place_and_how_near_a_tie_it_was() -> None:
     names = ("as usual", "once more", "without the cache", "8 bits")
-    arms = tuple(Arm(name, REQUEST) for name in names)
+    arms = tuple(Variant(name, REQUEST) for name in names)
     runs = (
         written(0, 1, 2, 3, observed=close(0.40, 0.38)),
         written(1, 1, 2, 3),

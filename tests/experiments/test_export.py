@@ -16,8 +16,8 @@ from app.engine.types import Failure, Memory
 from app.experiments import export, run_record
 from app.experiments.export import Report, as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
-from app.experiments.types import Arm, Axis, Conclusion, Detail, Experiment, Outcome, Plan
-from tests.experiments.making import MODEL, at_speeds, carried_out, even, result
+from app.experiments.types import Axis, Conclusion, Detail, Experiment, Outcome, Plan, Variant
+from tests.experiments.builders import MODEL, at_speeds, carried_out, even, result
 
 SWEPT = Experiment(
     "sweep",
@@ -62,7 +62,7 @@ def test_a_curve_ends_with_the_last_token_however_long_the_end_was_waited_for(mo
     known = result(0, 1, even(40, 10.0))
     clock, seen = iter([*known.arrivals, 20.0]), list[Frame]()
     monkeypatch.setattr(run_record, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    taking = run_record.Taking(known.request, known.model, 0.0, seen.append)
+    taking = run_record.RunCollector(known.request, known.model, 0.0, seen.append)
     for token in known.tokens:
         taking.take(token)
     taking.take(Memory(0, 0, 0, 0, 0, 0))
@@ -112,7 +112,7 @@ def test_an_answer_in_markdown_is_text_and_no_picture() -> None:
 
 def test_what_a_server_says_is_no_markup_anywhere_in_a_report() -> None:
     evil = "![x](http://x.example/a.png) <img src=x>\n# Big"
-    plan = Plan("models", f"T {evil}", f"Q {evil}", (Arm(f"A {evil}", MADE.outcome.plan.arms[0].request),), 1)
+    plan = Plan("models", f"T {evil}", f"Q {evil}", (Variant(f"A {evil}", MADE.outcome.plan.arms[0].request),), 1)
     failed = result(0, 1, even(5, 10.0))
     failed = replace(failed, finish=replace(failed.finish, failure=Failure(f"F {evil}", "", kind="server")))
     concluded = Conclusion(f"S {evil}", (Detail(f"D {evil}", (f"H {evil}",), ((f"C {evil}",),)),))

@@ -5,13 +5,14 @@ from functools import partial
 
 import pytest
 
-from app import words
+from app import i18n
 from app.engine.types import Drafted, Failure, Reason
+from app.experiments.conclusion_text import faster, level, spanned
 from app.experiments.figure_words import cell, endings, heading
 from app.experiments.figures import (
     COLUMNS,
-    Row,
     Spread,
+    VariantFigures,
     alone,
     at_once,
     compared,
@@ -24,11 +25,10 @@ from app.experiments.figures import (
 from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_shared, slope, speed_at, speed_at_end
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
-from app.experiments.significance import Judgement, Verdict
+from app.experiments.significance import Judgement, Significance
 from app.experiments.types import Batch, Outcome
-from app.experiments.wording import faster, level, spanned
-from app.figures import DASH, size, two_digits
-from tests.experiments.making import at_speeds, even, outcome, result
+from app.number_format import DASH, size, two_digits
+from tests.experiments.builders import at_speeds, even, outcome, result
 
 
 def spread_of(made: Outcome, key: str, arm: int = 0) -> Spread | None:
@@ -115,7 +115,7 @@ def test_distinct() -> None:
     ],
 )
 def test_ratios_in_words_have_two_digits_and_a_range(ratio: float, said: str, extent: str) -> None:
-    judged = Judgement(Verdict.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
+    judged = Judgement(Significance.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
     assert faster(judged) == f"{said} ({extent}, 7 rounds)"
     assert faster(judged, "it") == f"{said} {'than' if '%' in said else 'as'} it ({extent}, 7 rounds)"
 
@@ -129,10 +129,10 @@ def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
 
 
 def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
-    same = Judgement(Verdict.SAME, 1.02, 0.96, 1.08, 7, 7)
+    same = Judgement(Significance.SAME, 1.02, 0.96, 1.08, 7, 7)
     assert level(same) == "no significant difference in speed (−4.0 to +8.0 %, 7 rounds)"
     assert level(replace(same, low=1.01)) == "hardly a difference in speed (+1.0 to +8.0 %, 7 rounds)"
-    few = replace(same, verdict=Verdict.UNSURE, rounds=1)
+    few = replace(same, verdict=Significance.UNSURE, rounds=1)
     assert level(few) == "too few rounds to tell a difference in speed from noise (−4.0 to +8.0 %, 1 round; 7 can)"
 
 
@@ -202,12 +202,12 @@ def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
 def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
     ended: tuple[tuple[Reason, int], ...], shown: str, kept: str
 ) -> None:
-    row = Row("off", 3, (), ended)
-    words.speak(lambda text, comment, n: f"<{text}>")
+    row = VariantFigures("off", 3, (), ended)
+    i18n.speak(lambda text, comment, n: f"<{text}>")
     try:
         assert endings(row) == shown
     finally:
-        words.speak(None)
+        i18n.speak(None)
     assert endings(row, str) == kept
 
 

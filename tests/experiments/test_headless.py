@@ -24,8 +24,8 @@ from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.requests import chat
 from app.experiments.switches import Switches, parse
-from app.experiments.types import Axis, Basis, Experiment
-from tests.experiments.making import MODEL
+from app.experiments.types import Axis, BaseConfig, Experiment
+from tests.experiments.builders import MODEL
 
 ASKED = Request(
     chat('Say "it\'s —dear";\n$HOME'),
@@ -42,7 +42,7 @@ def model(tmp_path: Path) -> Model:
     return replace(MODEL, folder=folder)
 
 
-def parsed(experiment: Experiment, basis: Basis) -> Switches:
+def parsed(experiment: Experiment, basis: BaseConfig) -> Switches:
     program, word, *rest = shlex.split(command_of(experiment, basis).line)
     assert (program, word) == ("sluice", "experiment")
     return parse(rest, ("mlx",), Path("/nowhere"))
@@ -53,7 +53,7 @@ def test_the_command_is_read_as_the_same_request(experiment: Experiment, model: 
     axes = (Axis("sampling.temperature", (0.0, 0.5)), Axis("sampling.top_k", (0, 5)))
     varied = axes if experiment.name in ("sampling", "sweep") else ()
     other = str(model.folder) if experiment.name == "models" else ""
-    basis = Basis(ASKED, model, 4, draft=str(model.folder), other=other, axes=varied)
+    basis = BaseConfig(ASKED, model, 4, draft=str(model.folder), other=other, axes=varied)
     found = parsed(experiment, basis)
     assert found.experiment is experiment
     assert (found.request, found.repeats, found.axes or ()) == (ASKED, 4, varied)
@@ -72,7 +72,7 @@ def test_the_draft_model_that_is_open_stands_beside_the_model_there_too(
     drafted = replace(model, draft=DraftModel("small", folder, 1, 1))
     axes = (Axis("draft_tokens", (0, 3)),) if experiment.name == "sweep" else experiment.axes
     other = str(folder) if experiment.name == "models" else ""
-    basis = Basis(ASKED, drafted, 1, other=other, axes=axes)
+    basis = BaseConfig(ASKED, drafted, 1, other=other, axes=axes)
     assert parsed(experiment, basis).load.draft == (None if other else str(folder))
 
 
@@ -82,19 +82,19 @@ def test_a_sweep_takes_along_what_other_experiments_set_themselves(model: Model)
         assert experiment is not None
         asked = replace(ASKED, draft_tokens=3)
         axes = (Axis("sampling.top_k", (0, 5)),) if name == "sweep" else ()
-        assert parsed(experiment, Basis(asked, model, 1, axes=axes)).request.draft_tokens == drafts
+        assert parsed(experiment, BaseConfig(asked, model, 1, axes=axes)).request.draft_tokens == drafts
 
 
 def test_raw_and_endless_are_said_too(model: Model) -> None:
     experiment = named("cache")
     assert experiment is not None
     asked = replace(ASKED, prompt=RawPrompt("Once"), limits=Limits(ENDLESS), kv=KV(max_size=None))
-    found = parsed(experiment, Basis(asked, model, 1))
+    found = parsed(experiment, BaseConfig(asked, model, 1))
     assert (found.request.prompt, found.request.limits.max_tokens) == (RawPrompt("Once"), 256)
 
 
 def test_keys_of_a_terminal_are_left_out_and_that_is_said(model: Model) -> None:
-    made = command_of(EXPERIMENTS[0], Basis(Request(RawPrompt("a\x1b[201~\n\x03b")), model, 1))
+    made = command_of(EXPERIMENTS[0], BaseConfig(Request(RawPrompt("a\x1b[201~\n\x03b")), model, 1))
     assert "--prompt=a[201~\nb" in shlex.split(made.line)
     assert any("control characters" in remark for remark in made.remarks)
 
@@ -105,4 +105,4 @@ def test_what_no_command_can_say_is_a_remark(model: Model) -> None:
     talk = ChatPrompt((Message(Role.SYSTEM, "Be kind."), Message(Role.USER, "Hello")), "Well", (("thinking", True),))
     for prompt, count in ((talk, 2), (replace(talk, tools="[]"), 3), (TokenPrompt((1, 2)), 1)):
         asked = replace(ASKED, prompt=prompt, sampling=replace(ASKED.sampling, logit_bias=((1, 2.0),)))
-        assert len(command_of(experiment, Basis(asked, model, 1)).remarks) == count + 1
+        assert len(command_of(experiment, BaseConfig(asked, model, 1)).remarks) == count + 1

@@ -34,14 +34,14 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
+from app.experiments.conclusion_text import UNMEASURED
 from app.experiments.drafted_text import Whose, stretches
 from app.experiments.export import report
-from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantised, reuse, sampling, stops, sweep
+from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantized, reuse, sampling, stops, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
-from app.experiments.run import conduct
-from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Given, Outcome, Plan
-from app.experiments.wording import UNMEASURED
-from tests.experiments.making import MODEL, QUICK, REQUEST, basis, carried_out, opened
+from app.experiments.run import run_experiment
+from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, Outcome, Plan, RunContext
+from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, opened
 
 SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
 HOT = Axis("sampling.temperature", (0.7, 1.5))
@@ -73,7 +73,7 @@ def test_they_are_found_by_their_names() -> None:
     assert all(each.title and each.question.endswith("?") for each in EXPERIMENTS)
 
 
-def refused(experiment: Experiment, given: Basis) -> str:
+def refused(experiment: Experiment, given: BaseConfig) -> str:
     plan = experiment.plan(given)
     assert isinstance(plan, Failure) and plan.todo
     return plan.what
@@ -87,8 +87,8 @@ def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
     assert "cache" in refused(cache.EXPERIMENT, basis(unable(Capabilities(bare_loop=False))))
     assert "template" in refused(named_("template"), basis(unable(Capabilities(chat=False))))
     assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
-    assert "quantised" in refused(quantised.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
-    assert "heads" in refused(quantised.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
+    assert "quantised" in refused(quantized.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
+    assert "heads" in refused(quantized.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
     assert "form" in refused(named_("form"), basis(unable(Capabilities())))
     assert "draft" in refused(draft.EXPERIMENT, basis())
     assert "second" in refused(named_("models"), basis())
@@ -106,7 +106,7 @@ def named_(name: str) -> Experiment:
     return found
 
 
-def planned(experiment: Experiment, given: Basis) -> Plan:
+def planned(experiment: Experiment, given: BaseConfig) -> Plan:
     plan = experiment.plan(given)
     assert isinstance(plan, Plan)
     return plan
@@ -137,7 +137,7 @@ def test_a_conversation_s_last_turn_is_run_over_what_was_read_before() -> None:
     off, on = planned(reuse.EXPERIMENT, basis(request=request)).arms
     assert off.before is not None and off.before == on.before
     assert off.before.prompt == ChatPrompt((Message(Role.SYSTEM, "Be brief."), talk[0]), "Yes, one.")
-    asked = [arm.ask(Given(1, MODEL)) for arm in (off, on)]
+    asked = [arm.ask(RunContext(1, MODEL)) for arm in (off, on)]
     assert [each.kv.reuse for each in asked] == [False, True]
     assert [each.prompt for each in asked] == [request.prompt] * 2
 
@@ -146,7 +146,7 @@ def test_a_conversation_without_an_answer_gets_a_second_turn() -> None:
     twice = ChatPrompt((Message(Role.USER, "One?"), Message(Role.USER, "Two?")))
     off, _ = planned(reuse.EXPERIMENT, basis(request=replace(REQUEST, prompt=twice))).arms
     assert off.before is not None and off.before.prompt == twice
-    asked = off.ask(Given(1, MODEL)).prompt
+    asked = off.ask(RunContext(1, MODEL)).prompt
     assert isinstance(asked, ChatPrompt)
     assert [message.role for message in asked.messages] == [Role.USER, Role.USER, Role.ASSISTANT, Role.USER]
 
@@ -164,11 +164,11 @@ def test_each_round_of_a_grid_has_a_seed_of_its_own() -> None:
     axes = Axis("sampling.temperature", (0.5, 1.0)), Axis("sampling.top_k", (5,))
     arms = planned(sampling.EXPERIMENT, basis(axes=axes)).arms
     assert [arm.name for arm in arms] == ["temperature 0.5, top-k 5", "temperature 1, top-k 5"]
-    seeds = [arms[0].ask(Given(at, MODEL)).sampling.seed for at in (WARM_UP, 1, 2, 3)]
+    seeds = [arms[0].ask(RunContext(at, MODEL)).sampling.seed for at in (WARM_UP, 1, 2, 3)]
     assert seeds == [0, 0, 1, 2]
     asked = replace(REQUEST, sampling=replace(REQUEST.sampling, seed=LARGEST_SEED))
     arms = planned(sampling.EXPERIMENT, basis(request=asked, axes=axes)).arms
-    assert [arms[0].ask(Given(at, MODEL)).sampling.seed for at in (1, 2)] == [LARGEST_SEED, 0]
+    assert [arms[0].ask(RunContext(at, MODEL)).sampling.seed for at in (1, 2)] == [LARGEST_SEED, 0]
 
 
 @pytest.fixture(scope="module")
@@ -187,8 +187,8 @@ def on_demo(
     demo: tuple[MlxEngine, Model], experiment: Experiment, request: Request = STORY, repeats: int = 1
 ) -> Outcome:
     engine, model = demo
-    plan = planned(experiment, Basis(request, model, repeats, axes=experiment.axes))
-    made = conduct(engine, plan, model, StopFlag())
+    plan = planned(experiment, BaseConfig(request, model, repeats, axes=experiment.axes))
+    made = run_experiment(engine, plan, model, StopFlag())
     assert all(run.finish.failure is None for run in made.results)
     return made
 
@@ -247,7 +247,7 @@ def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model
 
 @pytest.mark.slow
 def test_fewer_bits_take_less_memory(demo: tuple[MlxEngine, Model]) -> None:
-    made = on_demo(demo, quantised.EXPERIMENT)
+    made = on_demo(demo, quantized.EXPERIMENT)
     sizes = [run.memory.kv for run in made.results if run.memory]
     assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
 
@@ -282,8 +282,8 @@ def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> No
     engine = MlxEngine()
     model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
     assert isinstance(model, Model)
-    plan = planned(named_("models"), Basis(replace(STORY, limits=Limits(8)), model, 2, other=str(demo_draft)))
-    made = conduct(engine, plan, model, StopFlag())
+    plan = planned(named_("models"), BaseConfig(replace(STORY, limits=Limits(8)), model, 2, other=str(demo_draft)))
+    made = run_experiment(engine, plan, model, StopFlag())
     engine.unload()
     assert [run.model.name for run in made.results] == ["demo", "demo-draft", "demo-draft", "demo"]
     assert made.model.name == "demo"
@@ -293,7 +293,7 @@ def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> No
 def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
     engine, stop = EchoEngine(QUICK), StopFlag()
     model = opened(engine)
-    plan = planned(SWEPT, Basis(REQUEST, model, 2, axes=SWEPT.axes))
+    plan = planned(SWEPT, BaseConfig(REQUEST, model, 2, axes=SWEPT.axes))
     ended = 0
 
     def tell(note: object) -> None:
@@ -302,7 +302,7 @@ def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
         if ended == 3:
             stop.ask()
 
-    made = conduct(engine, plan, model, stop, tell)
+    made = run_experiment(engine, plan, model, stop, tell)
     assert made.stopped and [run.arm for run in made.results] == [0, 1, 2]
     assert [row.runs for row in report(SWEPT, made).table.rows] == [1, 1, 1, 0]
 
@@ -326,5 +326,6 @@ def test_the_form_costs_what_the_model_would_rather_have_said(demo: tuple[MlxEng
         assert likely.of(run) == pytest.approx(sum(own) / len(own))
     own_form = Form(FormKind.CHOICES, choices="yes")
     assert (
-        planned(experiment, basis(request=replace(asked, form=own_form))).arms[1].ask(Given(1, MODEL)).form == own_form
+        planned(experiment, basis(request=replace(asked, form=own_form))).arms[1].ask(RunContext(1, MODEL)).form
+        == own_form
     )

@@ -6,28 +6,39 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
-from app.experiments.journal_entries import Keeper
+from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import sweep
-from app.experiments.run import Note, conduct, steps
+from app.experiments.run import Note, run_experiment, steps
 from app.experiments.run_record import WARM_UP_TOKENS
-from app.experiments.types import WARM_UP, Arm, Axis, Batch, Experiment, Given, Outcome, Plan, Result, Step
+from app.experiments.types import (
+    WARM_UP,
+    Axis,
+    Batch,
+    Experiment,
+    ExperimentStep,
+    Outcome,
+    Plan,
+    Result,
+    RunContext,
+    Variant,
+)
 from app.records.journal import Journal, open_journal
-from tests.experiments.making import MODEL, QUICK, REQUEST, basis, carried_out, opened
+from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, opened
 
 LONG = replace(REQUEST, limits=Limits(40))
 SHORT = replace(REQUEST, limits=Limits(4))
 
 
-def plan(*arms: Arm, repeats: int = 2) -> Plan:
+def plan(*arms: Variant, repeats: int = 2) -> Plan:
     return Plan("trial", "A trial", "What is it?", arms, repeats)
 
 
 def test_the_order_turns_round_after_every_two_rounds() -> None:
-    order = steps(plan(Arm("a", LONG), Arm("b", LONG), Arm("c", LONG), repeats=6))
+    order = steps(plan(Variant("a", LONG), Variant("b", LONG), Variant("c", LONG), repeats=6))
     assert "".join(step.name for step in order) == "abc" + "cbacba" + "abcabc" + "cba"
     assert [step.number for step in order] == list(range(1, 19))
     assert {step.total for step in order} == {18}
@@ -35,20 +46,22 @@ def test_the_order_turns_round_after_every_two_rounds() -> None:
 
 def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:
     engine, notes = EchoEngine(QUICK), list[Note]()
-    done = conduct(engine, plan(Arm("long", LONG), Arm("short", SHORT)), opened(engine), StopFlag(), notes.append)
+    done = run_experiment(
+        engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag(), notes.append
+    )
     assert [(run.arm, run.round) for run in done.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
     assert [(run.arm, run.round) for run in done.warm_ups] == [(0, WARM_UP), (1, WARM_UP)]
     assert [len(run.tokens) for run in done.results] == [40, 4, 4, 40]
     assert [len(run.tokens) for run in done.warm_ups] == [WARM_UP_TOKENS, 4]
     assert not done.stopped and done.failure is None
-    told = [note for note in notes if isinstance(note, Step)]
+    told = [note for note in notes if isinstance(note, ExperimentStep)]
     assert [(step.arm, step.round) for step in told] == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (0, 2)]
     assert [note for note in notes if isinstance(note, Result)] == list(done.results)
 
 
 def test_a_run_has_what_a_recorded_run_has() -> None:
     engine, notes = EchoEngine(QUICK), list[Note]()
-    done = conduct(engine, plan(Arm("long", LONG), repeats=1), opened(engine), StopFlag(), notes.append)
+    done = run_experiment(engine, plan(Variant("long", LONG), repeats=1), opened(engine), StopFlag(), notes.append)
     (run,) = done.results
     shown = [piece.text for note in notes if isinstance(note, Frame) for piece in note.shown]
     assert run.text == "".join(shown) == "".join(token.text for token in run.tokens)
@@ -65,10 +78,10 @@ def test_stopping_keeps_what_has_ended() -> None:
     def tell(note: Note) -> None:
         if isinstance(note, Result):
             results.append(note)
-        if len(results) == 2 and isinstance(note, Step):
+        if len(results) == 2 and isinstance(note, ExperimentStep):
             stop.ask()
 
-    done = conduct(engine, plan(Arm("a", LONG), Arm("b", SHORT)), opened(engine), stop, tell)
+    done = run_experiment(engine, plan(Variant("a", LONG), Variant("b", SHORT)), opened(engine), stop, tell)
     assert done.stopped
     assert list(done.results) == results
     assert [run.finish.reason for run in results] == [Reason.LENGTH, Reason.LENGTH]
@@ -82,7 +95,7 @@ def test_a_run_that_hands_over_at_its_end_can_be_stopped_too() -> None:
         if isinstance(note, Frame):  # the first event of the measured run; no token is handed over before its end
             stop.ask()
 
-    done = conduct(engine, plan(Arm("a", request)), opened(engine), stop, tell)
+    done = run_experiment(engine, plan(Variant("a", request)), opened(engine), stop, tell)
     assert done.stopped
     assert (done.results, len(done.warm_ups)) == ((), 1)
 
@@ -91,14 +104,14 @@ def test_nothing_is_run_after_a_stop() -> None:
     engine, stop = EchoEngine(QUICK), StopFlag()
     model = opened(engine)
     stop.ask()
-    done = conduct(engine, plan(Arm("a", LONG)), model, stop)
+    done = run_experiment(engine, plan(Variant("a", LONG)), model, stop)
     assert (done.stopped, done.results, done.warm_ups) == (True, (), ())
 
 
 def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
     engine = EchoEngine(QUICK)
-    arms = Arm("one", SHORT, LoadRequest("one")), Arm("two", SHORT, LoadRequest("two"))
-    done = conduct(engine, plan(*arms), opened(engine), StopFlag())
+    arms = Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two"))
+    done = run_experiment(engine, plan(*arms), opened(engine), StopFlag())
     assert [(run.arm, str(run.model.folder)) for run in done.results] == [
         (0, "one"),
         (1, "two"),
@@ -116,8 +129,8 @@ def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
             return refused if request.model == "two" else super().load(request, emit, stop)
 
     engine = Picky(QUICK)
-    arms = Arm("one", SHORT, LoadRequest("one")), Arm("two", SHORT, LoadRequest("two"))
-    done = conduct(engine, plan(*arms), opened(engine), StopFlag())
+    arms = Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two"))
+    done = run_experiment(engine, plan(*arms), opened(engine), StopFlag())
     assert done.failure == Failure("No.", "Choose another.")
     assert [run.arm for run in done.results] == [0]
 
@@ -132,7 +145,9 @@ def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
             return super().generate(request, emit, stop)
 
     engine = Breaking(QUICK)
-    done = conduct(engine, plan(Arm("on", LONG, before=SHORT), Arm("off", LONG)), opened(engine), StopFlag())
+    done = run_experiment(
+        engine, plan(Variant("on", LONG, before=SHORT), Variant("off", LONG)), opened(engine), StopFlag()
+    )
     assert done.measured() == (1,)
     failed = [run for run in done.results if run.arm == 0]
     assert [run.round for run in failed] == [1, 2] and all(run.finish.failure for run in failed)
@@ -146,7 +161,7 @@ def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
             return super().generate(request, emit, stop)
 
     engine = Breaking(QUICK)
-    done = conduct(engine, plan(Arm("long", LONG), Arm("short", SHORT)), opened(engine), StopFlag())
+    done = run_experiment(engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag())
     assert [len(done.of(arm)) for arm in (0, 1)] == [2, 0]
     assert done.measured() == (0,)
     failure = done.results[1].finish.failure
@@ -154,27 +169,27 @@ def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
 
 
 def test_an_arm_may_go_on_from_what_its_preparation_wrote() -> None:
-    seen: list[Given] = []
+    seen: list[RunContext] = []
 
-    def ask(given: Given) -> Request:
+    def ask(given: RunContext) -> Request:
         seen.append(given)
         return SHORT
 
-    engine = EchoEngine(Knobs(replies=("one two three", "four"), tokens_per_second=0, prefill_per_second=0))
-    done = conduct(engine, plan(Arm("b", ask, before=LONG)), opened(engine), StopFlag())
+    engine = EchoEngine(EchoOptions(replies=("one two three", "four"), tokens_per_second=0, prefill_per_second=0))
+    done = run_experiment(engine, plan(Variant("b", ask, before=LONG)), opened(engine), StopFlag())
     assert [given.round for given in seen] == [WARM_UP, 1, 2]
     assert {given.before.text for given in seen if given.before} == {"one two three"}
     assert len(done.results) == 2, "the preparation is no measured run"
 
 
-def in_batches(*arms: Arm) -> Plan:
+def in_batches(*arms: Variant) -> Plan:
     return replace(plan(*arms), batches=(tuple(range(len(arms))),))
 
 
 def test_a_batch_is_run_once_a_round_beside_its_arms() -> None:
     engine, notes = EchoEngine(QUICK), list[Note]()
-    arms = Arm("long", LONG), Arm("short", SHORT)
-    done = conduct(engine, in_batches(*arms), opened(engine), StopFlag(), notes.append)
+    arms = Variant("long", LONG), Variant("short", SHORT)
+    done = run_experiment(engine, in_batches(*arms), opened(engine), StopFlag(), notes.append)
     assert [(batch.arms, batch.round) for batch in done.batches] == [((0, 1), 1), ((0, 1), 2)]
     assert [note for note in notes if isinstance(note, Batch)] == list(done.batches)
     for batch in done.batches:
@@ -182,7 +197,7 @@ def test_a_batch_is_run_once_a_round_beside_its_arms() -> None:
         assert len({run.finish.times.sent for run in batch.runs}) == 1, "one Send for all of them"
     assert [(run.arm, run.round) for run in done.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
     assert len(done.warm_ups) == 4
-    steps_told = [note for note in notes if isinstance(note, Step) and note.round != WARM_UP]
+    steps_told = [note for note in notes if isinstance(note, ExperimentStep) and note.round != WARM_UP]
     assert [step.together for step in steps_told] == [(), (), (0, 1), (0, 1), (), ()]
     assert [step.number for step in steps_told] == [1, 2, 3, 4, 5, 6]
 
@@ -191,10 +206,12 @@ def test_a_batch_that_is_stopped_is_no_batch() -> None:
     engine, stop = EchoEngine(replace(QUICK, tokens_per_second=2_000)), StopFlag()
 
     def tell(note: Note) -> None:
-        if isinstance(note, Step) and note.together and note.round != WARM_UP:
+        if isinstance(note, ExperimentStep) and note.together and note.round != WARM_UP:
             stop.ask()
 
-    done = conduct(engine, in_batches(Arm("long", LONG), Arm("short", SHORT)), opened(engine), stop, tell)
+    done = run_experiment(
+        engine, in_batches(Variant("long", LONG), Variant("short", SHORT)), opened(engine), stop, tell
+    )
     assert done.stopped
     assert (len(done.results), done.batches) == (2, ())
 
@@ -207,7 +224,9 @@ def test_a_batch_that_breaks_leaves_the_arms_alone() -> None:
             raise ValueError("broken")
 
     engine = Breaking(QUICK)
-    done = conduct(engine, in_batches(Arm("long", LONG), Arm("short", SHORT)), opened(engine), StopFlag())
+    done = run_experiment(
+        engine, in_batches(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag()
+    )
     assert len(done.results) == 4
     failures = [run.finish.failure for batch in done.batches for run in batch.runs]
     assert len(failures) == 4 and all(failure and "broken" in failure.details for failure in failures)
@@ -227,7 +246,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def kept(journal: Journal) -> Outcome:
     plan = SWEPT.plan(basis(MODEL, axes=AXES))
     assert isinstance(plan, Plan)
-    made = carried_out(SWEPT, keep=Keeper(journal, plan.title))
+    made = carried_out(SWEPT, keep=JournalRecorder(journal, plan.title))
     assert journal.flush()
     return made
 

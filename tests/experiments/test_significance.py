@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from app.experiments.questions import EXPERIMENTS, named
-from app.experiments.significance import CHANCE, SMALLEST, Verdict, estimate, judge, least_rounds, wilson
+from app.experiments.significance import CHANCE, SMALLEST, Significance, estimate, judge, least_rounds, wilson
 from app.experiments.types import Experiment
 from tests.experiments.studies import CLAIM, GAINS, KINDS, study, told_apart, too_many
 
@@ -22,16 +22,16 @@ def times(*ratios: float) -> list[tuple[float, float]]:
 @pytest.mark.parametrize(
     ("ratios", "verdict"),
     [
-        ((1.2, 1.21, 1.19, 1.22, 1.18, 1.2), Verdict.HIGHER),
-        ((0.8, 0.81, 0.79, 0.82, 0.78, 0.8), Verdict.LOWER),
-        ((1.2, 1.21, 1.19, 1.22, 1.18, 0.99), Verdict.SAME),  # one round says the opposite
-        ((1.01, 1.02, 1.01, 1.02, 1.01, 1.02), Verdict.SAME),  # certain, and too small to matter
-        ((1.0,) * 6, Verdict.SAME),
-        ((10.0,) * 5, Verdict.UNSURE),
-        ((10.0,), Verdict.UNSURE),
+        ((1.2, 1.21, 1.19, 1.22, 1.18, 1.2), Significance.HIGHER),
+        ((0.8, 0.81, 0.79, 0.82, 0.78, 0.8), Significance.LOWER),
+        ((1.2, 1.21, 1.19, 1.22, 1.18, 0.99), Significance.SAME),  # one round says the opposite
+        ((1.01, 1.02, 1.01, 1.02, 1.01, 1.02), Significance.SAME),  # certain, and too small to matter
+        ((1.0,) * 6, Significance.SAME),
+        ((10.0,) * 5, Significance.UNSURE),
+        ((10.0,), Significance.UNSURE),
     ],
 )
-def test_verdicts(ratios: tuple[float, ...], verdict: Verdict) -> None:
+def test_verdicts(ratios: tuple[float, ...], verdict: Significance) -> None:
     judged = judge(times(*ratios))
     assert judged is not None
     assert judged.verdict is verdict
@@ -43,7 +43,7 @@ def test_a_machine_that_is_another_in_each_round_hides_nothing() -> None:
     """The rounds are compared each for itself."""
     rounds = [(100 * slow, 130 * slow) for slow in (1, 3, 0.5, 2, 0.2, 1)]
     judged = judge(rounds)
-    assert judged is not None and judged.verdict is Verdict.HIGHER and judged.low == pytest.approx(1.3)
+    assert judged is not None and judged.verdict is Significance.HIGHER and judged.low == pytest.approx(1.3)
 
 
 @pytest.mark.parametrize("rounds", [[], [(0.0, 1.0)], [(1.0, 0.0)]])
@@ -62,7 +62,7 @@ def test_the_range_is_that_of_the_signed_rank_test() -> None:
 @pytest.mark.parametrize("among", [1, 2, 3, 8, 15, 16, comb(200, 2)])
 def test_the_least_rounds_can_tell_and_one_fewer_can_not(among: int) -> None:
     rounds = least_rounds(among)
-    for count, verdict in ((rounds, Verdict.HIGHER), (rounds - 1, Verdict.UNSURE)):
+    for count, verdict in ((rounds, Significance.HIGHER), (rounds - 1, Significance.UNSURE)):
         judged = judge(times(*(1.5,) * count), among)
         assert judged is not None and judged.verdict is verdict
     assert 2 * among / 2**rounds <= CHANCE < 2 * among / 2 ** (rounds - 1)
@@ -77,7 +77,7 @@ def test_scatter_alone_is_seldom_taken_for_a_difference(rounds: int, among: int)
     for signs in product((1, -1), repeat=rounds):
         judged = judge([(1.0, size**sign) for size, sign in zip(sizes, signs, strict=True)], among)
         assert judged is not None
-        called += judged.verdict in (Verdict.HIGHER, Verdict.LOWER)
+        called += judged.verdict in (Significance.HIGHER, Significance.LOWER)
     assert called / 2**rounds <= CHANCE / among
     assert (called > 0) == (rounds >= least_rounds(among))
 
@@ -91,7 +91,11 @@ def test_turned_round_it_says_the_opposite() -> None:
         assert there.ratio == pytest.approx(1 / back.ratio)
         assert there.low == pytest.approx(1 / back.high) and there.high == pytest.approx(1 / back.low)
         if abs(there.ratio - 1) > 2 * SMALLEST:
-            pairs = {(Verdict.HIGHER, Verdict.LOWER), (Verdict.LOWER, Verdict.HIGHER), (Verdict.SAME, Verdict.SAME)}
+            pairs = {
+                (Significance.HIGHER, Significance.LOWER),
+                (Significance.LOWER, Significance.HIGHER),
+                (Significance.SAME, Significance.SAME),
+            }
             assert (there.verdict, back.verdict) in pairs
 
 

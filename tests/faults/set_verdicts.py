@@ -3,7 +3,7 @@
 from statistics import mean
 from typing import NamedTuple
 
-from tests.sets.simulated import (
+from tests.evaluation.simulated import (
     RATES,
     ROWS,
     STEPS,

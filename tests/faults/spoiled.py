@@ -28,8 +28,8 @@ from app.engine.types import (
     Role,
     Sampling,
 )
-from app.launch import TEMPLATE_SWITCH
 from app.library.local import describe
+from app.platform.bootstrap import TEMPLATE_SWITCH
 from tests.faults.mutations.catalogue import chosen
 from tests.faults.mutations.mutation import Mutation
 

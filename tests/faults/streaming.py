@@ -17,18 +17,18 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from app import __main__ as program
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, RawPrompt, Request, Stopped
-from app.experiments.types import WARM_UP, Arm, Plan, Step
+from app.experiments.types import WARM_UP, ExperimentStep, Plan, Variant
 from app.records.journal import Journal
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from tests.bench.slow_hub import MODEL_ID
 
 WORDS = " ".join(f"w{number}" for number in range(60_000))
-KNOBS = Knobs(tokens_per_second=250, prefill_per_second=0, load_seconds=0.1, replies=(WORDS,), context=1_000_000)
+KNOBS = EchoOptions(tokens_per_second=250, prefill_per_second=0, load_seconds=0.1, replies=(WORDS,), context=1_000_000)
 LONG, SHORT = Limits(50_000), Limits(120)
 TICK_MS, OFTEN_MS = 20, 60
 A_WHILE_MS = 700
@@ -37,7 +37,10 @@ PLAN = Plan(
     "trial",
     "A trial",
     "What is it?",
-    (Arm("one", Request(RawPrompt("One"), limits=SHORT)), Arm("other", Request(RawPrompt("Two"), limits=SHORT))),
+    (
+        Variant("one", Request(RawPrompt("One"), limits=SHORT)),
+        Variant("other", Request(RawPrompt("Two"), limits=SHORT)),
+    ),
     200,
 )
 IMPORTED = "imported.sluice"
@@ -138,7 +141,7 @@ class Driver(QObject):
             say("shown", run=f"Question {os.getpid()} {self._number}", text=text)
 
     @Slot(object)
-    def _step(self, step: Step) -> None:
+    def _step(self, step: ExperimentStep) -> None:
         if step.round != WARM_UP:
             self._number += 1
 

@@ -1,7 +1,7 @@
 """What others made is given to the real window: it is refused in a sentence, and the conversation stays and goes on.
 
 The limits themselves are tested where they are: sessions in tests/records, presets in tests/test_presets.py, sets in
-tests/sets, servers in tests/engine/remote, the hub in tests/library, templates and tokenizers in tests/engine.
+tests/evaluation, servers in tests/engine/remote, the hub in tests/library, templates and tokenizers in tests/engine.
 """
 
 import json
@@ -15,17 +15,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from app import settings
 from app.engine.echo.engine import EchoEngine
 from app.engine.engines import Engines
 from app.engine.protocol import Engine
 from app.engine.remote.address import reference, server_model
-from app.engine.remote.answer import Patience
+from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Limits, LoadRequest
-from app.library import local, used
+from app.files import settings
+from app.library import last_used, local
 from app.ui.controls.controller_preset_files import PresetFilesController
-from app.ui.sets.controller_set import SetController
+from app.ui.evaluation.controller_set import SetController
 from app.ui.widgets.notice_bar import NoticeBar
 from tests.engine.hostile_templates import OPERATIONS
 from tests.engine.remote.faults import Asked, Line, plain, serving
@@ -154,7 +154,7 @@ def test_server_that_floods_is_cut_off(tmp_path: Path, flood: bytes) -> None:
             line.send(flood)
 
     def either() -> Engine:
-        there = RemoteEngine(lambda _: "sk-key", Patience(silence=2.0, last_words=0.5, opening=10.0))
+        there = RemoteEngine(lambda _: "sk-key", Timeouts(silence=2.0, last_words=0.5, opening=10.0))
         return Engines(EchoEngine(QUICK), lambda: there, lambda name: server_model(name) is not None)
 
     with serving(pour) as server, scene(tmp_path, either) as made, endured(made, 128):
@@ -206,7 +206,7 @@ def test_folder_of_data_and_model_whose_names_are_no_utf_8_are_kept(tmp_path: Pa
         assert made.journal.folder == data, made.journal.failure
     found, unread = settings.load(data)
     assert unread is None and str(model) in found.folders
-    assert model in used.read(data)
+    assert model in last_used.read(data)
     with scene(data) as made:
         assert [turn.text for turn in made.state.turns][:1] == ["Hello"]
 

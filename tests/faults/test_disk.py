@@ -10,10 +10,11 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import arguments, settings
+from app.cli import arguments
 from app.engine.types import LoadRequest, Reason, Role
+from app.files import settings
 from app.records.database import Database
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.state import Phase
 from app.ui.sessions.controller_journal import JournalController
 from tests.journeys.journey import Journey, journey

@@ -1,6 +1,6 @@
 """Short of memory a run is refused or ends with its text kept, and the program goes on with something smaller.
 
-Each test has a child process of its own, `python -m tests.faults.starved`.
+Each test has a child process of its own, `python -m tests.faults.low_memory`.
 """
 
 import json
@@ -26,7 +26,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def starved(how: str, *folders: Path) -> dict[str, Any]:
     """Return what the child found."""
-    command = [sys.executable, "-m", "tests.faults.starved", how, *map(str, folders)]
+    command = [sys.executable, "-m", "tests.faults.low_memory", how, *map(str, folders)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr[-400:]
     found: dict[str, Any] = json.loads(done.stdout)

@@ -17,7 +17,7 @@ from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Failure, Finish, Limits, LoadRequest, RawPrompt, Reason, Request
-from app.experiments.types import Arm, Plan
+from app.experiments.types import Plan, Variant
 from app.records.journal import open_journal
 from app.state import SETTLED, Phase
 from tests.faults.full import times
@@ -38,7 +38,7 @@ TWO_ARMS = Plan(
     "trial",
     "A trial",
     "What is it?",
-    tuple(Arm(name, Request(RawPrompt("Once"), limits=Limits(40))) for name in ("one", "other")),
+    tuple(Variant(name, Request(RawPrompt("Once"), limits=Limits(40))) for name in ("one", "other")),
     50,
 )
 

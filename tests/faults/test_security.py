@@ -20,7 +20,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app import logs
 from app.__main__ import build
 from app.__main__ import main as sluice
 from app.engine.clamping import MOST_ITEMS
@@ -30,6 +29,7 @@ from app.engine.protocol import Collect
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import KV, Failure, Finish, Limits, LoadRequest, Sampling
+from app.platform import log_file
 from app.presets import BUILT_IN
 from app.presets import file as preset_file
 from app.records.journal import Journal, open_journal
@@ -42,7 +42,7 @@ from tests.faults.full import times
 from tests.faults.mutations.mutation import HOSTILE, drop, places, put
 from tests.faults.windows import part, scene
 from tests.journeys.journey import Journey
-from tests.records import making
+from tests.records import builders
 
 PROJECT = Path(__file__).parents[2]
 DANGEROUS = re.compile(
@@ -67,7 +67,7 @@ def memory() -> Iterator[Journal]:
 
 @pytest.fixture
 def exported(memory: Journal) -> str:
-    session, _, _ = making.answered(memory)
+    session, _, _ = builders.answered(memory)
     assert memory.flush()
     whole = memory.sessions.whole(session)
     assert whole is not None
@@ -234,7 +234,7 @@ def test_a_server_s_key_is_written_nowhere(qtbot: QtBot, tmp_path: Path) -> None
         window.close()
         vars(user).clear()
     files = [file for file in data.rglob("*") if file.is_file()]
-    assert {"export.sluice", "journal.sqlite", "settings.json", logs.FILE} <= {file.name for file in files}
+    assert {"export.sluice", "journal.sqlite", "settings.json", log_file.FILE} <= {file.name for file in files}
     assert [file.name for file in files if SECRET.encode() in file.read_bytes()] == []
 
 
@@ -250,7 +250,7 @@ def _takes_in(memory: Journal, whole: WholeSession) -> bool:
 def _logging(folder: Path) -> Iterator[None]:
     """The program's log, in this folder for a while."""
     folder.mkdir()
-    log, handler = logging.getLogger("sluice"), logging.FileHandler(folder / logs.FILE, encoding="utf-8")
+    log, handler = logging.getLogger("sluice"), logging.FileHandler(folder / log_file.FILE, encoding="utf-8")
     log.addHandler(handler)
     try:
         yield

@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import ENDLESS, Failure, LoadRequest
-from app.json_values import clean
+from app.files.json_values import clean
 from app.records.export import as_markdown, as_plain_text
 from app.records.session_file import read_session, session_text
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from tests.faults.full import IS_FULL, times
 from tests.faults.hostile import MARKUP, OWN, own_and_naughty
-from tests.faults.parrot import REFUSED, Parrot
+from tests.faults.repeating_engine import REFUSED, Parrot
 from tests.faults.windows import Scene, act, part, scene
 from tests.standins.samples import Samples
 
@@ -105,7 +105,7 @@ def test_paste_of_a_large_text_is_whole(tmp_path: Path) -> None:
 def test_answer_of_many_lines_is_whole_on_the_page_and_in_the_journal(tmp_path: Path) -> None:
     lines = times(2_000, 100_000)
     text = "".join(f"{number} of them\n" for number in range(lines))
-    knobs = Knobs((text,), tokens_per_second=0, prefill_per_second=0, load_seconds=0, context=100 * lines)
+    knobs = EchoOptions((text,), tokens_per_second=0, prefill_per_second=0, load_seconds=0, context=100 * lines)
     with scene(tmp_path, lambda: EchoEngine(knobs)) as made, _gaps() as longest:
         _without_limit(made)
         made.say("Go")

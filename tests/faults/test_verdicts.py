@@ -1,6 +1,6 @@
 """Simulated studies in the thousands: verdicts tell a difference where there is one, and hardly ever elsewhere.
 
-tests/experiments/test_studies.py and tests/sets/test_simulated.py have the short form.
+tests/experiments/test_studies.py and tests/evaluation/test_simulated.py have the short form.
 """
 
 import pytest

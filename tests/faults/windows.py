@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.__main__ import build
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Engine
 from app.records.journal import Journal
 from app.state import SETTLED, Phase, State
@@ -22,7 +22,7 @@ from app.ui.shell.main_window import MainWindow
 Widget = TypeVar("Widget", bound=QWidget)
 
 PATIENCE_MS = 60_000
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = replace(QUICK, tokens_per_second=2_000, replies=("word " * 200_000,), context=1_000_000)
 
 

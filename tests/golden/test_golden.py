@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app import settings
+from app.files import settings
 from tests.golden import exports, verbs
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.__main__ import build
 from app.bridge.playground import Playground
 from app.engine.echo.engine import EchoEngine
-from app.engine.echo.run import Knobs
+from app.engine.echo.run import EchoOptions
 from app.engine.types import Limits, Token
 from app.state import Phase, Run, State
 from tests.records.crash import LOG, PUT, report
@@ -24,7 +24,7 @@ PROGRAM = "tests.journeys.crashing"
 ENGINE = "SLUICE_CRASHING_ENGINE"
 QUESTION = "Tell me a long story about a river."
 TOKENS_A_RUN = 200
-LONG = Knobs(replies=("word " * 20_000,))
+LONG = EchoOptions(replies=("word " * 20_000,))
 """Else a run of the scripted engine is over in two seconds, and what is killed then may be no run."""
 
 

@@ -18,10 +18,10 @@ from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
 from app.bridge.playground import Playground
 from app.bridge.worker import Worker
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Event, Finish, Reason, Request, Shown, Times, Token, Voice
-from app.settings import Settings
+from app.engine.types import Channel, Event, Finish, Reason, Request, Times, Token, VisibleText
+from app.files.settings import Settings
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
@@ -48,7 +48,7 @@ WORDS = (
     "日本",
     "語 ",
 )
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
 class Clock:
@@ -81,7 +81,7 @@ class LockStep(EchoEngine):
                 self.written.release()
                 self.shown.acquire(timeout=WAIT_S)
                 frame_ends += FRAME_S
-            emit(Token(index, 7, text, (Shown(Voice.NORMAL, text),), at))
+            emit(Token(index, 7, text, (VisibleText(Channel.NORMAL, text),), at))
         self.written.release()
         self.shown.acquire(timeout=WAIT_S)
         times = Times(begun, first_token=begun + 1 / TOKENS, last_token=begun + 1, ended=begun + 1)

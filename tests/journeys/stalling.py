@@ -9,13 +9,13 @@ import threading
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
 
 from app import __main__ as program
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
 class Deaf(EchoEngine):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.figures import chance
+from app.number_format import chance
 from tests.journeys.journey import Journey
 
 pytestmark = pytest.mark.slow

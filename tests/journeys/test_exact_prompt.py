@@ -12,7 +12,7 @@ from app.engine.types import ExactPrompt, Part
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.lights_row import LightsRow
+from app.ui.prompt.warnings_row import LightsRow
 from tests.journeys.journey import Journey, started
 
 pytestmark = pytest.mark.slow

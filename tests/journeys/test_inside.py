@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTableView, QWidget
 
-from app.engine.types import Inside
+from app.engine.types import LensResult
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
-from app.ui.inside.picture import MatrixPicture
+from app.ui.interpretability.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
 from tests.journeys.journey import Journey
 
@@ -33,14 +33,14 @@ def texts(demo: Journey, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) ->
     return [[str(model.index(row, column).data(role)) for column in columns] for row in rows]
 
 
-def look(demo: Journey) -> Inside:
+def look(demo: Journey) -> LensResult:
     found: list[object] = []
     demo.window.playground.looked.connect(found.append)
     demo.press("inside_look")
     demo.until(lambda: bool(found) and demo.state.phase is Phase.READY)
     demo.window.playground.looked.disconnect(found.append)
     (inside,) = found
-    assert isinstance(inside, Inside)
+    assert isinstance(inside, LensResult)
     return inside
 
 

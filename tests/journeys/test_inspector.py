@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 
-from app.engine.meter.trace import Traced
-from app.figures import bits, chance
+from app.engine.meter.trace import TraceToken
+from app.number_format import bits, chance
 from app.ui.conversation.transcript import Transcript
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.speed_graph import SpeedGraph
@@ -17,7 +17,7 @@ from tests.journeys.journey import Journey
 pytestmark = pytest.mark.slow
 
 
-def shown(user: Journey) -> Traced:
+def shown(user: Journey) -> TraceToken:
     """The token in the inspector."""
     subject = user.find(InspectorPanel, "inspector").subject
     assert subject is not None

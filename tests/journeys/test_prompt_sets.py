@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtWidgets import QSpinBox, QTableView
 from pytestqt.qtbot import QtBot
 
-from app.sets.types import Answer
-from app.ui.sets.view import EARLIER, RESULTS
-from app.words import tr
+from app.evaluation.types import EvaluationAnswer
+from app.i18n import tr
+from app.ui.evaluation.view import EARLIER, RESULTS
 from tests.journeys.journey import Journey, started
 from tests.ui.desk import named
-from tests.ui.sets.room import Room
+from tests.ui.evaluation.room import Room
 
 pytestmark = [pytest.mark.in_korean, pytest.mark.slow]
 ROWS = 16
@@ -19,14 +19,14 @@ BEFORE = 3
 """So many answers are there when the program is left."""
 
 
-def asked(user: Journey, file: Path) -> list[Answer]:
+def asked(user: Journey, file: Path) -> list[EvaluationAnswer]:
     """Two arms, one row after another; what had been answered when the window was closed."""
     room = Room(user.qtbot, user.window)
     room.take(file)
     room.add("sampling.temperature", "1.5")
     assert len(room.arms) == 2
     named(room.view, QSpinBox, "sets_together").setValue(1)
-    answers: list[Answer] = []
+    answers: list[EvaluationAnswer] = []
     user.window.playground.studying.answered.connect(answers.append)
     room.button("sets_start").click()
     room.until(lambda: len(answers) >= BEFORE)

@@ -6,16 +6,16 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.library.types import DownloadState
-from app.quantising import convert
+from app.quantization import convert
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.dialog import ModelPicker
-from app.ui.picker.ladder_plot import LadderPlot
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.quantise_dialog import QuantiseDialog
+from app.ui.picker.quantization_plot import LadderPlot
+from app.ui.picker.quantize_dialog import QuantiseDialog
 from app.ui.widgets.numbers_table import NumbersTable
-from tests.faults.quantising import names
+from tests.faults.quantizing import names
 from tests.journeys.journey import Journey
-from tests.quantising import brief
+from tests.quantization import brief
 
 pytestmark = pytest.mark.slow
 

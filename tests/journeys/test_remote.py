@@ -11,9 +11,9 @@ from app.engine.remote import directory
 from app.engine.remote.address import reference
 from app.engine.types import LoadRequest, Reason, Server
 from app.records.export import as_markdown, as_plain_text
+from app.records.problem_report import report
+from app.records.run_environment import versions
 from app.records.session_file import run_text, session_text
-from app.records.surroundings import versions
-from app.report import report
 from tests.engine.remote.faults import Asked, Faults, Line, plain
 from tests.engine.remote.faults import serving as faulty
 from tests.engine.remote.real import serving, widened

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import settings
 from app.engine.remote.address import reference
 from app.engine.types import LoadRequest, Server
-from app.settings import Settings
+from app.files import settings
+from app.files.settings import Settings
 from app.state import Phase
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.displayed_run import DisplayedRun
 from app.engine.types import Limits
-from app.figures import speed, spoken_speed
-from app.shown import Shown
+from app.number_format import speed, spoken_speed
 from app.state import Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.graph.plot import SpeedPlot
@@ -115,7 +115,7 @@ def test_what_changes_changes_in_the_same_moment(user: Journey) -> None:
     session = user.state.session
     user.act("new_session")
     ask(user, LONG)
-    seen: list[tuple[Shown, dict[str, str]]] = []
+    seen: list[tuple[DisplayedRun, dict[str, str]]] = []
     # Made after all instruments, and so told after them.
     user.window.playground.shown.changed.connect(lambda old, new: seen.append((new, of_length(user))))
     open_session(user, session)

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app import shown
+from app import displayed_run
+from app.displayed_run import PlaybackSpeed
 from app.engine.meter.frame import Frame
-from app.shown import Pace
 from app.state import Phase
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.context_gauge import ContextGauge
@@ -52,7 +52,9 @@ def watched(user: Journey) -> int:
 
 
 def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shown, "FACTORS", shown.FACTORS[1:])  # a busy machine writes slowly enough to be read at once
+    monkeypatch.setattr(
+        displayed_run, "FACTORS", displayed_run.FACTORS[1:]
+    )  # a busy machine writes slowly enough to be read at once
     before, runs = seen(user), len(user.runs)
     journal = user.window.playground.book.journal
     assert journal is not None and journal.flush()
@@ -85,7 +87,7 @@ def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, mo
 @pytest.mark.parametrize("way", ["escape", "button", "menu"])
 def test_it_can_be_stopped(user: Journey, way: str) -> None:
     before = seen(user)
-    user.window.playground.watch(Pace.VERY_SLOW)
+    user.window.playground.watch(PlaybackSpeed.VERY_SLOW)
     user.until(lambda: count(user) > 1)
     if way == "escape":
         QTest.keyClick(user.window, Qt.Key.Key_Escape)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QT
 
 from app.engine.types import LoadRequest
 from app.state import Phase
+from app.ui.perplexity.results import WeighResults
+from app.ui.perplexity.view import WeighView
 from app.ui.tokens.chips import TokenChips
-from app.ui.weigh.results import WeighResults
-from app.ui.weigh.view import WeighView
 from tests.adapters import adapter
 from tests.journeys.journey import Journey
 from tests.ui.dropping import drop, offered

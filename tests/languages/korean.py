@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from app import language, words
+from app import i18n
+from app.i18n import translation
 
 LANGUAGES = Path(__file__).parents[2] / "resources" / "languages"
 
-if language.begin("ko", LANGUAGES) != "ko":
+if translation.begin("ko", LANGUAGES) != "ko":
     raise FileNotFoundError("resources/languages/sluice_ko.qm is not there: make setup")
 
 
@@ -17,4 +18,4 @@ if language.begin("ko", LANGUAGES) != "ko":
 def is_korean() -> Iterator[None]:
     """To the end: a program that is built chooses its language anew."""
     yield
-    assert words.spoken() == "ko"
+    assert i18n.spoken() == "ko"

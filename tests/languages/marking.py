@@ -1,6 +1,6 @@
 """A plugin for pytest: every text that can be translated is said between marks. It comes before the program."""
 
-from app import words
+from app import i18n
 from tests.languages.said import BEGIN, END
 
 
@@ -8,4 +8,4 @@ def mark(text: str, comment: str, n: int) -> str:
     return f"{BEGIN}{comment if n == 1 and comment else text}{END}"
 
 
-words.speak(mark)
+i18n.speak(mark)

@@ -5,10 +5,10 @@ from collections import Counter
 
 from PySide6.QtWidgets import QApplication
 
-from app import words
+from app import i18n
 from app.definitions import DEFINITIONS, OTHER_NAMES
+from app.i18n import LANGUAGES
 from app.ui.shell.main_window import MainWindow
-from app.words import LANGUAGES
 from tests.languages.clipping import clipped
 from tests.languages.said import BEGIN, said
 
@@ -37,7 +37,7 @@ def test_whole_window_is_translated_and_not_clipped(everything: MainWindow) -> N
         for where, text in said(everything)
         if A_WORD.search(text) and BEGIN not in text and not _is_by_others(where, text)
     }
-    if words.spoken() != "ko":
+    if i18n.spoken() != "ko":
         assert "\n".join(sorted(strange)) == ""
     found = set()
     for size in ((1600, 1000), (1000, 700)):

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from app import words
-from app.launch import FETCH_SWITCH
-from app.leaving import moment
+from app import i18n
 from app.library import unfinished
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
-from app.library.job import Flow
-from app.library.types import DownloadJob, DownloadState, HubFile, Pace
+from app.library.transfer_rate import TransferRate
+from app.library.types import DownloadJob, DownloadState, HubFile, RetryPolicy
 from app.library.unfinished import FILE, Unfinished, load, save
+from app.platform.bootstrap import FETCH_SWITCH
+from app.platform.shutdown import moment
 from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
@@ -70,7 +70,7 @@ def open_queue(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Op
     """Starts the program's downloads, as often as wanted; the last ones are closed."""
     opened: list[Queue] = []
 
-    def start(*command: str, pace: Pace = Pace(first_wait_s=0.01)) -> Queue:  # noqa: B008 (frozen)
+    def start(*command: str, pace: RetryPolicy = RetryPolicy(first_wait_s=0.01)) -> Queue:  # noqa: B008 (frozen)
         opened.append(Queue(tmp_path / "data", Starting(command, child_environment, pace)))
         return opened[-1]
 
@@ -150,8 +150,8 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
 def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.job.STALL_S", 0.05)
-    monkeypatch.setattr("app.library.job.WINDOW_S", 0.05)
+    monkeypatch.setattr("app.library.transfer_rate.STALL_S", 0.05)
+    monkeypatch.setattr("app.library.transfer_rate.WINDOW_S", 0.05)
     queue = held_halfway(hub, open_queue)
     queue.until(S.DOWNLOADING)
     look_until(lambda: queue.until(S.DOWNLOADING).stalled and not queue.until(S.DOWNLOADING).rate)
@@ -350,7 +350,7 @@ def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_child_is_told_which_language_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_language", "ko")
+    monkeypatch.setattr(i18n, "_language", "ko")
     assert fetch_command() == [sys.executable, "-m", "app", FETCH_SWITCH, "ko"]
 
 
@@ -376,7 +376,7 @@ def _child_of(queue: Queue) -> int:
 
 
 def test_a_steady_flow() -> None:
-    flow = Flow(1_000, 0.0)
+    flow = TransferRate(1_000, 0.0)
     for second in range(1, 21):
         flow.count(1_000 + 500 * second, float(second))
     assert flow.rate(20.0) == pytest.approx(500)
@@ -384,14 +384,14 @@ def test_a_steady_flow() -> None:
 
 
 def test_what_was_here_before_has_not_arrived_now() -> None:
-    flow = Flow(10**9, 0.0)
+    flow = TransferRate(10**9, 0.0)
     assert flow.rate(1.0) == 0.0
     flow.count(10**9 + 100, 2.0)
     assert flow.rate(2.0) == pytest.approx(50)
 
 
 def test_it_falls_to_nothing_when_nothing_arrives() -> None:
-    flow = Flow(0, 0.0)
+    flow = TransferRate(0, 0.0)
     flow.count(1_000, 1.0)
     rates = [flow.rate(moment) for moment in (1.0, 3.0, 5.0, 6.5, 60.0)]
     assert rates == sorted(rates, reverse=True)
@@ -400,14 +400,14 @@ def test_it_falls_to_nothing_when_nothing_arrives() -> None:
 
 
 def test_a_file_that_is_begun_anew_is_no_negative_rate() -> None:
-    flow = Flow(0, 0.0)
+    flow = TransferRate(0, 0.0)
     flow.count(1_000, 1.0)
     flow.count(0, 2.0)
     assert flow.rate(2.0) == 0.0
 
 
 def test_the_first_moment_is_no_burst() -> None:
-    flow = Flow(0, 0.0)
+    flow = TransferRate(0, 0.0)
     flow.count(1_000, 0.001)
     assert flow.rate(0.001) == 1_000
 

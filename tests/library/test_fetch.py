@@ -12,12 +12,12 @@ import pytest
 from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_cache
 
 from app.library.blobs import Repository
-from app.library.fetch import Order, fetch
+from app.library.fetch import DownloadRequest, fetch
 from app.library.local import models
-from app.library.types import HubFile, Pace
+from app.library.types import HubFile, RetryPolicy
 from tests.hub import DEMO, Hub, checksum
 
-PACE = Pace(silence_s=5.0, first_wait_s=0.001, longest_wait_s=0.002, tries=3)
+PACE = RetryPolicy(silence_s=5.0, first_wait_s=0.001, longest_wait_s=0.002, tries=3)
 WEIGHTS = "model.safetensors"
 NEEDED = {
     "config.json",
@@ -47,13 +47,13 @@ class Told(NamedTuple):
         return [message for message in self.messages if message["say"] == kind]
 
 
-def fetched(token: str | None = None, pace: Pace = PACE) -> Told:
+def fetched(token: str | None = None, pace: RetryPolicy = PACE) -> Told:
     told: list[dict[str, Any]] = []
 
     def say(message: Mapping[str, Any]) -> None:
         told.append(dict(message))
 
-    fetch(Order(DEMO, token, pace), say)
+    fetch(DownloadRequest(DEMO, token, pace), say)
     return Told(told)
 
 
@@ -181,7 +181,7 @@ def test_silence_counts_as_a_cut(hub: Hub, cache: Path) -> None:
             hub.faults.hold_after = None
             hub.go_on.set()
 
-    fetch(Order(DEMO, None, Pace(silence_s=0.1, first_wait_s=0.001, longest_wait_s=0.002)), say)
+    fetch(DownloadRequest(DEMO, None, RetryPolicy(silence_s=0.1, first_wait_s=0.001, longest_wait_s=0.002)), say)
     assert told[-1] == "done"
     assert hub.fetched().count(WEIGHTS) >= 2
 
@@ -231,7 +231,7 @@ def test_a_gated_model_wants_a_token_which_stays_with_the_hub(hub: Hub, cache: P
     assert_whole(hub, told)
     assert ("mlx-community", hub.token) in hub.tokens
     assert ("cdn", hub.token) not in hub.tokens
-    assert hub.token not in str(told.messages) + repr(Order(DEMO, hub.token))
+    assert hub.token not in str(told.messages) + repr(DownloadRequest(DEMO, hub.token))
     assert not any(hub.token.encode() in file.read_bytes() for file in cache.rglob("*") if file.is_file())
 
 

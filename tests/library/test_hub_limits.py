@@ -15,14 +15,14 @@ from app.engine.types import Failure
 from app.library import hub as library
 from app.library import hub_requests, plan
 from app.library.failures import ERRORS, LONGEST_WAIT_S
-from app.library.fetch import Order, fetch, retrying
+from app.library.fetch import DownloadRequest, fetch, retrying
 from app.library.fit import fit
-from app.library.shape import shape_of
-from app.library.types import HubDetails, Pace
+from app.library.kv_cache_size import shape_of
+from app.library.types import HubDetails, RetryPolicy
 from tests import hub as hub_of_tests
 from tests.examples import at_most
 from tests.hub import DEMO, Hub, Shelf
-from tests.spoiled_json import spoiled
+from tests.malformed_json import spoiled
 
 LFS = {"size": 9, "sha256": "2" * 64, "pointerSize": 134}
 TOLD: dict[str, Any] = {
@@ -239,7 +239,7 @@ def test_nobody_waits_for_a_year(headers: dict[str, str], wait: float | None, mo
         raise error
 
     with pytest.raises(HfHubHTTPError):
-        retrying(act, lambda: 0, Pace(first_wait_s=0.5, tries=2), lambda waiting: None, DEMO)
+        retrying(act, lambda: 0, RetryPolicy(first_wait_s=0.5, tries=2), lambda waiting: None, DEMO)
     assert slept == [wait or 0.5] and slept[0] <= LONGEST_WAIT_S
 
 
@@ -301,6 +301,8 @@ def test_a_file_without_end_ends_at_its_size(
 ) -> None:
     hub.models[DEMO] = Shelf({"config.json": b"{}", "model.safetensors": b"0" * 200_000})
     monkeypatch.setattr(hub_of_tests._Handler, "_content", lambda handler, *_: endless(handler))
-    fetch(Order(DEMO, None, Pace(1.0, 0.001, 0.002, 2)), lambda message: messages.append(dict(message)))
+    fetch(
+        DownloadRequest(DEMO, None, RetryPolicy(1.0, 0.001, 0.002, 2)), lambda message: messages.append(dict(message))
+    )
     assert messages[-1]["say"] == "failed" and messages[-1]["kind"] == "checksum"
     assert sum(file.stat().st_size for file in cache.rglob("*") if file.is_file()) < 1_000_000

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.library import supported, used
+from app.library import last_used, supported_architectures
 from app.library.local import describe, models
-from app.library.types import LocalModel, Source
+from app.library.types import LocalModel, ModelLocation
 from tests.conftest import DEMO_MODELS
 from tests.library.caches import put_into_cache
 from tests.standins.samples import Samples
@@ -34,7 +34,7 @@ def test_bundled_models(cache: Path, demo_model: Path, demo_draft: Path) -> None
     found = by_name(models(DEMO_MODELS))
     assert set(found) == {"demo", "demo-draft"}
     demo = found["demo"]
-    assert (demo.source, demo.folder, demo.unusable) == (Source.BUNDLED, demo_model.absolute(), None)
+    assert (demo.source, demo.folder, demo.unusable) == (ModelLocation.BUNDLED, demo_model.absolute(), None)
     assert (demo.model_type, demo.context, demo.vocabulary, demo.chat, demo.bits) == ("llama", 2048, 2048, True, None)
     assert (demo.dtype, demo.group_size) == ("float16", None)
     assert demo.size == sum(file.stat().st_size for file in demo_model.iterdir())
@@ -59,7 +59,7 @@ def test_a_quantised_model(samples: Samples) -> None:
 def test_the_cache(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
     snapshot = put_into_cache(cache, "mlx-community/demo", demo_model)
     (model,) = models(nothing_bundled)
-    assert (model.name, model.source, model.folder) == ("mlx-community/demo", Source.CACHE, snapshot)
+    assert (model.name, model.source, model.folder) == ("mlx-community/demo", ModelLocation.CACHE, snapshot)
     assert model.size == sum(file.stat().st_size for file in demo_model.iterdir())
     assert model.unusable is None and model.parameters
 
@@ -144,7 +144,7 @@ def test_a_model_that_is_known_stays_what_it_is_where_its_folder_is_added(
 ) -> None:
     snapshot = put_into_cache(cache, "a/b", demo_model)
     (model,) = models(nothing_bundled, [snapshot.parent])
-    assert (model.name, model.source) == ("a/b", Source.CACHE)
+    assert (model.name, model.source) == ("a/b", ModelLocation.CACHE)
 
 
 def test_added_folders_are_models_or_hold_them(
@@ -155,7 +155,7 @@ def test_added_folders_are_models_or_hold_them(
     shutil.copytree(demo_model, tmp_path / "three")
     found = models(nothing_bundled, [tmp_path / "mine", tmp_path / "three", tmp_path / "gone"])
     assert [model.name for model in found] == ["one", "two", "three", "gone"]
-    assert {model.source for model in found} == {Source.FOLDER}
+    assert {model.source for model in found} == {ModelLocation.FOLDER}
     assert found[-1].unusable is not None
 
 
@@ -196,8 +196,8 @@ def test_no_template_no_chat(tiny_llama: Path, tmp_path: Path) -> None:
 
 
 def test_when_a_model_was_last_opened(cache: Path, tmp_path: Path, demo_model: Path) -> None:
-    used.note(tmp_path, demo_model.absolute())
-    moments = used.read(tmp_path)
+    last_used.note(tmp_path, demo_model.absolute())
+    moments = last_used.read(tmp_path)
     (model,) = models(demo_model, (), moments)
     assert model.last_used == moments[demo_model.absolute()]
 
@@ -205,8 +205,8 @@ def test_when_a_model_was_last_opened(cache: Path, tmp_path: Path, demo_model: P
 def test_a_model_behind_a_link_was_opened_too(cache: Path, tmp_path: Path, demo_model: Path) -> None:
     """The engine has the folder as it really lies."""
     (tmp_path / "mine").symlink_to(demo_model.absolute())
-    used.note(tmp_path, demo_model.resolve())
-    (model,) = models(tmp_path / "mine", (), used.read(tmp_path))
+    last_used.note(tmp_path, demo_model.resolve())
+    (model,) = models(tmp_path / "mine", (), last_used.read(tmp_path))
     assert model.folder == tmp_path / "mine"
     assert model.last_used is not None
 
@@ -218,10 +218,10 @@ DEEP = pytest.param("[" * 100_000, id="deep")
     "text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00", DEEP, pytest.param(f'{{"a": {10**400}}}', id="huge")]
 )
 def test_a_broken_note_is_an_empty_one(tmp_path: Path, text: str) -> None:
-    (tmp_path / used.FILE).write_text(text)
-    assert used.read(tmp_path) == {}
-    used.note(tmp_path, tmp_path)
-    assert set(used.read(tmp_path)) == {tmp_path}
+    (tmp_path / last_used.FILE).write_text(text)
+    assert last_used.read(tmp_path) == {}
+    last_used.note(tmp_path, tmp_path)
+    assert set(last_used.read(tmp_path)) == {tmp_path}
 
 
 def test_headers_of_another_form(tmp_path: Path, demo_model: Path) -> None:
@@ -262,13 +262,15 @@ def test_a_cache_that_can_not_be_read(cache: Path, nothing_bundled: Path, monkey
 def test_aliases_are_those_of_the_installed_mlx_lm() -> None:
     from mlx_lm.utils import MODEL_REMAPPING
 
-    assert set(MODEL_REMAPPING) == supported.ALIASES
+    assert set(MODEL_REMAPPING) == supported_architectures.ALIASES
 
 
 @pytest.mark.slow
 def test_everything_that_is_named_is_a_model() -> None:
     wrong = []
-    for name in sorted(supported.model_types() - supported.ALIASES - {"olmo"}):  # olmo leaves the program at import
+    for name in sorted(
+        supported_architectures.model_types() - supported_architectures.ALIASES - {"olmo"}
+    ):  # olmo leaves the program at import
         module = import_module(f"mlx_lm.models.{name}")
         if not hasattr(module, "Model") or not hasattr(module, "ModelArgs"):
             wrong.append(name)
@@ -276,6 +278,6 @@ def test_everything_that_is_named_is_a_model() -> None:
 
 
 def test_sentences() -> None:
-    assert supported.refusal("llama") is None
-    failure = supported.refusal("bert")
+    assert supported_architectures.refusal("llama") is None
+    failure = supported_architectures.refusal("bert")
     assert failure is not None and "“bert”" in failure.what

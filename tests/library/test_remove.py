@@ -7,7 +7,7 @@ import pytest
 from app.engine.types import Failure
 from app.library.local import describe, models
 from app.library.remove import removal, remove
-from app.library.types import LocalModel, Removal, Source
+from app.library.types import LocalModel, ModelLocation, Removal
 from tests.library.caches import put_into_cache
 
 
@@ -43,8 +43,8 @@ def test_nothing_happens_before_the_deed(cache: Path, tmp_path: Path, demo_draft
     assert space(cache) == before
 
 
-@pytest.mark.parametrize("source", [Source.BUNDLED, Source.FOLDER])
-def test_what_is_not_in_the_cache_is_never_deleted(cache: Path, demo_model: Path, source: Source) -> None:
+@pytest.mark.parametrize("source", [ModelLocation.BUNDLED, ModelLocation.FOLDER])
+def test_what_is_not_in_the_cache_is_never_deleted(cache: Path, demo_model: Path, source: ModelLocation) -> None:
     answer = removal(describe(demo_model, source))
     assert isinstance(answer, Failure)
     assert answer.kind == "not ours"
@@ -72,7 +72,7 @@ def test_so_can_one_whose_reference_is_no_text(cache: Path, tmp_path: Path, demo
 
 def test_a_folder_elsewhere_that_calls_itself_cached_stays(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     cache.mkdir()
-    answer = removal(describe(demo_draft, Source.CACHE))
+    answer = removal(describe(demo_draft, ModelLocation.CACHE))
     assert isinstance(answer, Failure) and answer.kind == "absent"
 
 

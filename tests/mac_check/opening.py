@@ -17,7 +17,7 @@ from pathlib import Path
 
 from app.controls import Controls
 from app.engine.types import Role
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.session_file import session_text
 from app.records.types import WholeSession, WholeTurn
 from tests.mac_check.facts import ON_A_MAC, Facts, NotHereError, step

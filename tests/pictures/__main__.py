@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from app.launch import preload_blas
+from app.platform.bootstrap import preload_blas
 from tests.pictures.looks import PICTURES, Look
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -46,10 +46,10 @@ def _taken(name: str, into: Path, switches: list[str]) -> bool:
 
 
 def _take(name: str, into: Path, native: bool) -> int:
-    from app import language
+    from app.i18n import translation
 
     look = replace(PICTURES[name], native=native)
-    if language.begin(look.language, RESOURCES / "languages") != look.language:
+    if translation.begin(look.language, RESOURCES / "languages") != look.language:
         print(f"{look.language} is not there: make setup", file=sys.stderr)
         return 1
     from tests.pictures.studio import Studio

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.state import Phase
 from tests.pictures import scenes
 from tests.pictures.looks import Look
@@ -25,7 +25,7 @@ PERCENTS = (100, 150, 200)
 GONE = "/Volumes/Models/Llama-3.2-3B-Instruct-4bit"
 WEIGHED = "Once upon a time there was a fox who lived by the sea and counted 1, 2, 3 waves. " * 12
 LONG = "Once upon a time there was a fox who lived in a town with many towers. " * 40
-SLOW = Knobs(tokens_per_second=40, prefill_per_second=64, load_seconds=0, replies=(LONG,))
+SLOW = EchoOptions(tokens_per_second=40, prefill_per_second=64, load_seconds=0, replies=(LONG,))
 """Slow enough to be looked at while it goes on."""
 
 
@@ -34,7 +34,7 @@ class State:
     """How the window comes to be in it."""
 
     act: Callable[[Studio], QWidget | None]
-    knobs: Knobs | None = None
+    knobs: EchoOptions | None = None
     """Of the scripted engine, where the real one would be through before it is looked at."""
     model: str = ""
     """The model that was open the last time."""

@@ -12,12 +12,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QWidget
 
-from app import language, settings
 from app.__main__ import build
 from app.controls import Controls
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.frame import Frame
-from app.settings import Settings
+from app.files import settings
+from app.files.settings import Settings
+from app.i18n import translation
 from app.state import Phase
 from app.ui.graph.plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
@@ -37,7 +38,7 @@ SETTLED_S = 0.6
 class Studio:
     """One window; what scenes do with it."""
 
-    def __init__(self, look: Look, knobs: Knobs | None = None, model: str = "") -> None:
+    def __init__(self, look: Look, knobs: EchoOptions | None = None, model: str = "") -> None:
         """`knobs` are the scripted engine's, None: the real one; `model` was open the last time."""
         self._look = look
         self._folder = tempfile.TemporaryDirectory()
@@ -48,7 +49,7 @@ class Studio:
         self.window = build(["--data-dir", self._folder.name, *scripted], factory)
         application = QApplication.instance()
         assert application is not None
-        language.translate_qt(application, look.language)
+        translation.translate_qt(application, look.language)
         self.playground = self.window.playground
         self.window.resize(look.width, look.height)
         self._tokens = 0

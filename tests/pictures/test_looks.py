@@ -3,7 +3,7 @@
 import inspect
 from pathlib import Path
 
-from app.words import LANGUAGES
+from app.i18n import LANGUAGES
 from tests.pictures import scenes
 from tests.pictures.looks import PICTURES
 from tests.project.documents import documents

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app import arguments
+from app.cli import arguments
 from app.engine.types import Reason
 from app.experiments import switches
 from app.experiments.questions import EXPERIMENTS
@@ -29,7 +29,7 @@ TARGETS = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text("utf-8"), 
 DOCUMENTS = documents()
 PLANTED = """
 [a](docs/none.md), [a](docs/guide.md#none), [a](#none), [a](docs/guide.md), [b](https://example.org)
-`make nothing`, `make run`, `app/none.py`, `app/words.py`, `python -m tests.none`, `python -m tests.bench`
+`make nothing`, `make run`, `app/none.py`, `app/i18n.py`, `python -m tests.none`, `python -m tests.bench`
 Ctrl+Shift+Y, Ctrl+Shift+F and Alt+←, **Run → Nothing**, **View → Appearance**
 """
 

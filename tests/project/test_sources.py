@@ -54,5 +54,5 @@ def test_json_is_parsed_in_one_module() -> None:
 
 
 def test_files_of_strangers_are_read_with_a_limit() -> None:
-    """By app/ordinary_files.py."""
+    """By app/files/regular_files.py."""
     assert modules_with(r"\.read_(?:text|bytes)\b") == OF_NO_STRANGER

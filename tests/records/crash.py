@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
 
-from app.engine.types import Prompted, Role, Shown, Voice
+from app.engine.types import Channel, Prompted, Role, VisibleText
 from app.records.journal import Journal, open_journal
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.types import Fork, RunState
-from tests.records import making
+from tests.records import builders
 
 OLD_S = 0.5
 """A token older than this must be there."""
@@ -60,26 +60,26 @@ def stream_for_ever(folder: Path) -> None:
     journal = open_journal(folder / "data")
     with (folder / LOG).open("ab", buffering=0) as log:
         while True:
-            session, turn = making.conversation(journal)
-            _stream(journal, log, session, turn, Prompted(making.PROMPT, 0, 3), TOKENS_BEFORE)
+            session, turn = builders.conversation(journal)
+            _stream(journal, log, session, turn, Prompted(builders.PROMPT, 0, 3), TOKENS_BEFORE)
             # Most is written into a fork, which begins with what was kept.
             fork = journal.sessions.add_turn(session, Role.ASSISTANT, "", forked=Fork(turn, 1, KEPT))
             assert journal.flush(PATIENCE_S), "the first question is not on the disk"
             journal.sessions.arrange(session, [journal.sessions.turns(session, 0, 1)[0].id, fork])
-            kept = (Shown(Voice.NORMAL, KEPT),)
-            _stream(journal, log, session, fork, Prompted(making.PROMPT, 0, 3, shown=kept), TOKENS_A_RUN)
+            kept = (VisibleText(Channel.NORMAL, KEPT),)
+            _stream(journal, log, session, fork, Prompted(builders.PROMPT, 0, 3, shown=kept), TOKENS_A_RUN)
 
 
 def _stream(journal: Journal, log: RawIOBase, session: int, turn: int, prompted: Prompted, tokens: int) -> None:
-    begun = making.start()
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
     recorder.put(prompted)
     for index in range(tokens):
         time.sleep(PAUSE_S)
         now = time.monotonic()
-        recorder.put(making.token(index, f" {index}", now, observed=True))
+        recorder.put(builders.token(index, f" {index}", now, observed=True))
         log.write(PUT.pack(recorder.run, index + 1, now))
-    recorder.finish(making.finish(begun.sent, tokens))
+    recorder.finish(builders.finish(begun.sent, tokens))
 
 
 def kill_once(folder: Path, number: int, chance: random.Random, program: str) -> Found:

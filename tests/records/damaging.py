@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.records import database
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 LEAF = b"\x0d"
@@ -16,7 +16,7 @@ MARKS = {"turn": FILLING[:100].encode(), "session": b'"reply_start"'}
 def filled(opener: Opener, folder: Path, count: int = 1) -> None:
     journal = opener(folder)
     for number in range(count):
-        making.answered(journal, f"Question {number} about rivers" + FILLING * (count > 1))
+        builders.answered(journal, f"Question {number} about rivers" + FILLING * (count > 1))
     journal.close()
 
 

@@ -3,11 +3,11 @@
 import time
 from pathlib import Path
 
-from app.engine.types import Prompted, Role, Shown, Voice
+from app.engine.types import Channel, Prompted, Role, VisibleText
 from app.records.journal import Journal
 from app.records.session_file import read_session, session_text
 from app.records.types import Fork, SessionId, TurnId, WholeSession
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 Links = list[tuple[str, str, str]]
@@ -65,7 +65,7 @@ def test_a_copy_has_branches_of_its_own(journal: Journal) -> None:
 
 def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal) -> None:
     session, _ = branched(journal)
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     read = read_session(session_text(whole).encode())
     assert isinstance(read, WholeSession)
     came = journal.sessions.add(read)
@@ -77,17 +77,21 @@ def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal)
 
 def test_a_beginning_that_the_prompt_had_is_there_when_the_program_is_killed(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
-    session, turn = making.conversation(journal)
-    recorder = journal.begin(session, turn, making.start(time.monotonic()))
-    recorder.put(Prompted(making.PROMPT, 0, 3, shown=(Shown(Voice.REASONING, "hm"), Shown(Voice.NORMAL, "The"))))
+    session, turn = builders.conversation(journal)
+    recorder = journal.begin(session, turn, builders.start(time.monotonic()))
+    recorder.put(
+        Prompted(
+            builders.PROMPT, 0, 3, shown=(VisibleText(Channel.REASONING, "hm"), VisibleText(Channel.NORMAL, "The"))
+        )
+    )
     journal.flush()
     assert [(turn.text, turn.reasoning) for turn in journal.sessions.turns(session)][-1] == ("The", "hm")
     assert journal.runs.tokens(recorder.run) == ()
     # Nobody says how the run ended: the next start finds it going.
-    recorder.put(making.token(0, " river", time.monotonic()))
+    recorder.put(builders.token(0, " river", time.monotonic()))
     journal.flush()
     journal.close()
     journal = opener(tmp_path)
-    cut = making.record_of(journal, recorder.run)
+    cut = builders.record_of(journal, recorder.run)
     assert (cut.text, cut.reasoning, len(cut.ids)) == ("The river", "hm", 1)
     assert [token.text for token in journal.runs.tokens(recorder.run)] == [" river"]

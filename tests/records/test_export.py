@@ -11,7 +11,7 @@ from app.engine.types import Role
 from app.records.export import as_csv, as_markdown, as_plain_text, runs_csv
 from app.records.journal import Journal
 from app.records.types import WholeSession, WholeTurn
-from tests.records import making
+from tests.records import builders
 
 SESSION = WholeSession(
     "Rivers",
@@ -50,8 +50,8 @@ def test_a_session_without_anything() -> None:
 
 
 def test_the_table_of_runs(journal: Journal) -> None:
-    making.answered(journal)
-    making.answered(journal, begun=making.start(asked=making.request(temperature=0.25)))
+    builders.answered(journal)
+    builders.answered(journal, begun=builders.start(asked=builders.request(temperature=0.25)))
     rows = table(runs_csv(journal.runs.rows(sort="started", descending=False)))
     assert [row["sampling.temperature"] for row in rows] == ["0.7", "0.25"]
     assert (rows[0]["model"], rows[0]["reason"], rows[0]["tokens"]) == ("demo", "stop", "5")

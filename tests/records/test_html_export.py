@@ -13,7 +13,7 @@ from app.engine.types import Role
 from app.records.html_export import as_html
 from app.records.journal import Journal
 from app.records.types import WholeSession
-from tests.records import making
+from tests.records import builders
 from tests.records.wholes import SESSIONS
 
 HOSTILE = "</div></title><script>alert(1)</script><img src=x onerror='x'> & “q” \" \0\x1b]0;\ud800"
@@ -44,8 +44,8 @@ class Reader(HTMLParser):
 
 @pytest.fixture
 def session(journal: Journal) -> WholeSession:
-    begun = making.start(asked=making.request(observe=2))
-    return making.whole_of(journal, making.answered(journal, begun=begun)[0])
+    begun = builders.start(asked=builders.request(observe=2))
+    return builders.whole_of(journal, builders.answered(journal, begun=begun)[0])
 
 
 def test_tokens_stand_in_the_text_with_their_candidates(session: WholeSession) -> None:
@@ -102,8 +102,8 @@ def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: Wh
 
 
 def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: Journal) -> None:
-    begun = making.start(asked=making.request(observe=2))
-    whole = making.whole_of(journal, making.answered(journal, texts=("4", ".", "4"), begun=begun)[0])
+    begun = builders.start(asked=builders.request(observe=2))
+    whole = builders.whole_of(journal, builders.answered(journal, texts=("4", ".", "4"), begun=begun)[0])
     answer = whole.turns[1]
     forked = replace(answer, text="So 4.4 and not 4.4")
     assert '"auto">So 4.4 and not <span' in as_html(replace(whole, turns=(forked,)))
@@ -116,8 +116,8 @@ def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: 
 
 def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(journal: Journal) -> None:
     """A run that a stop string ended has what was written after it."""
-    begun = making.start(asked=making.request(observe=2))
-    whole = making.whole_of(journal, making.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
+    begun = builders.start(asked=builders.request(observe=2))
+    whole = builders.whole_of(journal, builders.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
     answer = whole.turns[1]
     (run,) = answer.runs
     for reasoning, place in (("", 0), ("4.", 2)):

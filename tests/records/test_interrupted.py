@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 
 from app.records.database import Write, open_file
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.purge import KEPT_S, purge
 from app.records.types import RunState
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 from tests.records.crash import killed_well
 
 
-def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = making.WORDS) -> Path:
+def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = builders.WORDS) -> Path:
     """The files as they lie on the disk in the middle of a run."""
     journal = opener(folder / "running")
-    session, turn = making.conversation(journal)
-    begun = making.start()
+    session, turn = builders.conversation(journal)
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
     if tokens:
-        making.stream(recorder, begun.sent, tokens)
+        builders.stream(recorder, begun.sent, tokens)
     assert journal.flush()
     shutil.copytree(folder / "running", folder / "killed")
     return folder / "killed"
@@ -34,9 +34,9 @@ def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
     assert session.interrupted
     answer = journal.sessions.turns(session.id)[1]
     assert answer.text == "The river is wide."
-    record = making.record_of(journal, answer.runs[0])
+    record = builders.record_of(journal, answer.runs[0])
     assert (record.state, record.finish, record.text) == (RunState.INTERRUPTED, None, answer.text)
-    assert record.prompt == making.PROMPT
+    assert record.prompt == builders.PROMPT
     assert record.ids == (100, 101, 102, 103, 104)
     assert record.summary is not None
     assert record.summary.figures.speed_mean == pytest.approx(10.0)
@@ -58,10 +58,10 @@ def test_it_can_be_gone_on_with(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path))
     session = journal.sessions.rows()[0].id
     answer = journal.sessions.turns(session)[1]
-    begun = making.start()
+    begun = builders.start()
     recorder = journal.begin(session, answer.id, begun)
-    making.stream(recorder, begun.sent, (" Deep.",))
-    recorder.finish(making.finish(begun.sent, 1))
+    builders.stream(recorder, begun.sent, (" Deep.",))
+    recorder.finish(builders.finish(begun.sent, 1))
     assert journal.flush()
     assert journal.sessions.turns(session)[1].text == "The river is wide. Deep."
     assert not journal.sessions.rows()[0].interrupted
@@ -71,7 +71,7 @@ def test_killed_before_the_first_token(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path, ()))
     row = journal.runs.rows()[0]
     assert (row.state, row.tokens) == (RunState.INTERRUPTED, 0)
-    record = making.record_of(journal, row.id)
+    record = builders.record_of(journal, row.id)
     assert (record.summary, record.prompt) == (None, None)
 
 
@@ -84,8 +84,8 @@ def test_it_is_marked_only_once(opener: Opener, tmp_path: Path) -> None:
 
 def test_deleted_sessions_go_after_weeks(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
-    kept, _, _ = making.answered(journal)
-    gone, _, _ = making.answered(journal)
+    kept, _, _ = builders.answered(journal)
+    gone, _, _ = builders.answered(journal)
     journal.sessions.delete(gone)
     assert journal.flush()
     database = journal._writer.database

@@ -9,11 +9,11 @@ import pytest
 
 from app.records import database as databases
 from app.records.journal import Journal, open_journal
+from app.records.journal_file import FILE
 from app.records.journal_size import size_of
-from app.records.opening import FILE
-from app.records.purge import Outlived
+from app.records.purge import Expired
 from app.records.types import SessionId
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 SECRET = "zanzibar"
@@ -22,7 +22,7 @@ DAY_S = 86_400.0
 
 def told_secret(journal: Journal, word: str = SECRET) -> SessionId:
     """A word in the question, the answer, the tokens, the title and the draft."""
-    session, _, _ = making.answered(journal, f"Where is {word}?", ("Off", f" {word}", "."))
+    session, _, _ = builders.answered(journal, f"Where is {word}?", ("Off", f" {word}", "."))
     journal.sessions.rename(session, f"About {word}")
     journal.sessions.set_draft(session, f"And {word} again")
     assert journal.flush()
@@ -66,8 +66,8 @@ def test_erased_means_that_no_byte_of_it_is_left(opener: Opener, tmp_path: Path)
     assert (tmp_path / f"{FILE}-wal").stat().st_size == 0
     assert (journal.held().sessions, journal.held().deleted, journal.held().runs) == (0, 0, 0)
     assert journal.sessions.search(SECRET) == ()
-    making.answered(journal)
-    assert [row.title for row in journal.sessions.rows()] == [making.QUESTION], "it goes on"
+    builders.answered(journal)
+    assert [row.title for row in journal.sessions.rows()] == [builders.QUESTION], "it goes on"
     assert len(journal.sessions.search("wide")) == 1
     journal.close()
     assert found(tmp_path, SECRET.encode()) == []
@@ -102,7 +102,7 @@ def test_old_sessions_go_but_not_the_pinned_nor_the_open_one(opener: Opener, tmp
         aged(journal, each, 40)
     aged(journal, young, 20)
     journal.sessions.pin(pinned, True)
-    outlived = Outlived(ago(30), kept)
+    outlived = Expired(ago(30), kept)
     assert journal.sessions.outlived(outlived) == 1
     journal.close()
     assert found(tmp_path, b"abalone")

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app import json_values
 from app.controls import Controls
 from app.engine.ranges import LARGEST_SEED, RANGES
 from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
+from app.files import json_values
 from app.records.database import Write
 from app.records.journal import Journal
+from app.records.run_settings import flatten_settings
 from app.records.session_file import read_session, session_text
-from app.records.settings_of import settings_of
 from app.records.types import RunState, WholeSession
-from tests.records import making, wholes
+from tests.records import builders, wholes
 
 TEXTS = st.text(st.characters(), max_size=6) | st.sampled_from(("\ud800", "a\x00b", "\udfff\ud800", "\r\n", "\ufeff"))
 WHOLE = st.integers(1 - 2**64, 2**64 - 1) | st.sampled_from((2**31, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, -(2**63)))
@@ -32,7 +32,7 @@ LIMITS = st.builds(Limits, WHOLE, st.lists(TEXTS, max_size=2).map(tuple), st.lis
 MESSAGES = st.lists(st.builds(Message, st.sampled_from(Role), TEXTS), max_size=2).map(tuple)
 CHATS = st.builds(ChatPrompt, MESSAGES, TEXTS, wholes.ARGUMENTS)
 REQUESTS = st.builds(Request, CHATS, SAMPLINGS, LIMITS, observe=WHOLE, draft_tokens=WHOLE)
-SEEDED = making.request(seed=2**64 - 1)
+SEEDED = builders.request(seed=2**64 - 1)
 
 
 def said(kind: Any, value: Any) -> Any:
@@ -46,32 +46,32 @@ def said(kind: Any, value: Any) -> Any:
 @example(replace(SEEDED, sampling=Sampling(float("nan"), top_p=float("inf"))), 2048, "a\ud800")
 @given(REQUESTS, st.none() | WHOLE, TEXTS)
 def test_what_is_written_is_read_back(journal: Journal, request: Request, context: int | None, name: str) -> None:
-    model = replace(making.MODEL, name=name)
-    begun = replace(making.start(1000.0, request, model), context=context)
-    session, _, run = making.answered(journal, begun=begun)
+    model = replace(builders.MODEL, name=name)
+    begun = replace(builders.start(1000.0, request, model), context=context)
+    session, _, run = builders.answered(journal, begun=begun)
     journal.sessions.set_settings(session, Controls(sampling=request.sampling, seed=request.sampling.seed))
-    record = making.record_of(journal, run)
+    record = builders.record_of(journal, run)
     assert said(Request, record.request) == said(Request, request)
     assert record.model.name == json_values.clean(name)
-    assert record.text == "".join(making.WORDS)
+    assert record.text == "".join(builders.WORDS)
     row = next(row for row in journal.runs.rows(session, sort="sampling.top_p"))
     assert (row.id, row.seed, row.state) == (run, request.sampling.seed, RunState.ENDED)
-    assert dict(row.settings) | {"sampling.seed": row.seed} == dict(settings_of(request))
+    assert dict(row.settings) | {"sampling.seed": row.seed} == dict(flatten_settings(request))
     kept = journal.sessions.get(session)
     assert kept is not None
     assert said(Sampling, kept.settings.sampling) == said(Sampling, request.sampling)
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     again = read_session(session_text(whole).encode())
     assert isinstance(again, WholeSession), again
     added = journal.sessions.add(again)
-    assert session_text(making.without_numbers(journal.sessions.whole(added))) == session_text(whole)
+    assert session_text(builders.without_numbers(journal.sessions.whole(added))) == session_text(whole)
     assert journal.failure is None
 
 
 @pytest.mark.parametrize("seed", [0, LARGEST_SEED, LARGEST_SEED + 1, 2**64 - 1, -1])
 def test_one_range_of_seeds(seed: int) -> None:
     assert RANGES["seed"].maximum == LARGEST_SEED == json_values.LARGEST
-    refused = check(making.request(seed=seed), 1000)
+    refused = check(builders.request(seed=seed), 1000)
     if 0 <= seed <= LARGEST_SEED:
         assert refused is None
     else:
@@ -97,8 +97,8 @@ SPOILED = (
 def test_a_run_that_nobody_can_read_takes_no_other_along(
     journal: Journal, table: str, column: str, value: object
 ) -> None:
-    session, _, bad = making.answered(journal)
-    _, _, good = making.answered(journal)
+    session, _, bad = builders.answered(journal)
+    _, _, good = builders.answered(journal)
     key = "id" if table == "run" else "run"
     journal._store.writer.post([Write(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", [(value, bad)])])
     assert journal.flush()

@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from app.engine.types import Drafted, Failure, Finish, Limits, Reason, Wire
+from app.engine.types import Drafted, Failure, Finish, Limits, NetworkTiming, Reason
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.types import FilesRef, ModelRef, RunRecord, RunState
-from tests.records import making
+from tests.records import builders
 
 
 def record(journal: Journal) -> RunRecord:
-    _, _, run = making.answered(journal, begun=making.start(1000.0))
-    return making.record_of(journal, run)
+    _, _, run = builders.answered(journal, begun=builders.start(1000.0))
+    return builders.record_of(journal, run)
 
 
 def test_everything_that_matters_is_told(journal: Journal) -> None:
@@ -30,7 +30,7 @@ def test_everything_that_matters_is_told(journal: Journal) -> None:
 def test_receipt_of_a_server_answer_shows_the_reported_finish_reason(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
-    filtered = replace(run.finish, wire=Wire(ended=True), library_reason="content_filter", stop_text="")
+    filtered = replace(run.finish, wire=NetworkTiming(ended=True), library_reason="content_filter", stop_text="")
     assert dict(receipt(replace(run, finish=filtered)))["Ending"] == "ended by the server (content_filter)"
     stopped = replace(filtered, library_reason="stop")
     assert dict(receipt(replace(run, finish=stopped)))["Ending"] == "complete (stop)"
@@ -98,7 +98,7 @@ def test_a_run_on_a_server_has_nothing_of_this_machine_in_it(journal: Journal) -
     run = record(journal)
     assert run.finish is not None and run.prompt is not None
     there = ModelRef("one", "http:/127.0.0.1:8080/v1#one")
-    finish = replace(run.finish, reused=0, new=3, wire=Wire(counted=True))
+    finish = replace(run.finish, reused=0, new=3, wire=NetworkTiming(counted=True))
     text = replace(run.prompt, ids=(), offsets=())
     assert run.summary is not None
     summary = replace(run.summary, figures=replace(run.summary.figures, visible=None))

@@ -9,26 +9,38 @@ from pathlib import Path
 import pytest
 
 from app.controls import Controls
-from app.engine.types import Candidate, Drafted, Finish, Formed, Prompted, Reason, Rejected, Shown, Times, Top, Voice
+from app.engine.types import (
+    Alternative,
+    Channel,
+    ConstraintStats,
+    Drafted,
+    Finish,
+    Prompted,
+    Reason,
+    Rejected,
+    Times,
+    TopTokens,
+    VisibleText,
+)
 from app.records import writer
 from app.records.database import Database, Write
 from app.records.journal import Journal, open_journal
 from app.records.packing import pack_observed, unpack_observed
+from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
-from app.records.surroundings import seed_of
-from app.records.types import Change, RunId, RunState, SessionId
+from app.records.types import JournalChange, RunId, RunState, SessionId
 from tests.patience import WAIT_S
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 
 def test_a_whole_run_is_kept(journal: Journal) -> None:
-    begun = making.start(1000.0, making.request(observe=2))
-    session, turn, run = making.answered(journal, begun=begun)
-    record = making.record_of(journal, run)
+    begun = builders.start(1000.0, builders.request(observe=2))
+    session, turn, run = builders.answered(journal, begun=begun)
+    record = builders.record_of(journal, run)
     assert (record.session, record.turn, record.state) == (session, turn, RunState.ENDED)
     assert (record.request, record.model, record.versions) == (begun.request, begun.model, begun.versions)
-    assert (record.prompt, record.context, seed_of(record)) == (making.PROMPT, 2048, 7)
+    assert (record.prompt, record.context, seed_of(record)) == (builders.PROMPT, 2048, 7)
     assert record.ids == (100, 101, 102, 103, 104)
     assert record.text == "The river is wide."
     assert record.finish is not None and record.finish.reason is Reason.STOP
@@ -39,8 +51,8 @@ def test_a_whole_run_is_kept(journal: Journal) -> None:
 
 
 def test_moments_are_seconds_since_send(journal: Journal) -> None:
-    _, _, run = making.answered(journal, begun=making.start(1000.0))
-    record = making.record_of(journal, run)
+    _, _, run = builders.answered(journal, begun=builders.start(1000.0))
+    record = builders.record_of(journal, run)
     assert record.finish is not None
     times = record.finish.times
     assert (times.sent, times.stop_asked) == (0.0, 0.0)
@@ -50,9 +62,9 @@ def test_moments_are_seconds_since_send(journal: Journal) -> None:
 
 
 def test_tokens_come_back_as_they_were(journal: Journal) -> None:
-    _, _, run = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
+    _, _, run = builders.answered(journal, begun=builders.start(1000.0, builders.request(observe=2)))
     read = journal.runs.tokens(run)
-    expected = making.tokens(1000.0, observed=True)
+    expected = builders.tokens(1000.0, observed=True)
     assert [(one.index, one.id, one.text, one.from_draft, one.observed) for one in read] == [
         (one.index, one.id, one.text, one.from_draft, one.observed) for one in expected
     ]
@@ -60,14 +72,14 @@ def test_tokens_come_back_as_they_were(journal: Journal) -> None:
 
 @pytest.mark.parametrize("known", [5, 3, 0])
 def test_what_a_replay_saw_is_kept_with_the_tokens_that_it_was_of(journal: Journal, known: int) -> None:
-    session, turn = making.conversation(journal)
-    begun, expected = making.start(1000.0), making.tokens(1000.0)
+    session, turn = builders.conversation(journal)
+    begun, expected = builders.start(1000.0), builders.tokens(1000.0)
     recorder = journal.begin(session, turn, begun)
     for one in expected:
         recorder.put(one)
         journal.flush()  # so that each is in a batch of its own
-    recorder.finish(making.finish(1000.0))
-    seen = [making.observation(100 + number) for number in range(known)]
+    recorder.finish(builders.finish(1000.0))
+    seen = [builders.observation(100 + number) for number in range(known)]
     journal.runs.learn(recorder.run, seen)
     journal.flush()
     journal.runs.learn(recorder.run, seen[:1])
@@ -78,24 +90,24 @@ def test_what_a_replay_saw_is_kept_with_the_tokens_that_it_was_of(journal: Journ
 
 
 def test_what_streams_is_there_before_its_end(journal: Journal) -> None:
-    session, turn = making.conversation(journal)
-    begun = making.start()
+    session, turn = builders.conversation(journal)
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
-    making.stream(recorder, begun.sent)
+    builders.stream(recorder, begun.sent)
     assert journal.flush()
     assert journal.sessions.turns(session)[1].text == "The river is wide."
     row = journal.runs.rows(session)[0]
     assert (row.state, row.tokens, row.reason) == (RunState.RUNNING, 5, "")
-    record = making.record_of(journal, recorder.run)
+    record = builders.record_of(journal, recorder.run)
     assert (record.text, record.finish) == ("The river is wide.", None)
 
 
 def test_tokens_are_written_without_being_asked_for(journal: Journal) -> None:
     """Nobody flushes: the writer looks by itself, a few times a second."""
-    session, turn = making.conversation(journal)
-    begun = making.start()
+    session, turn = builders.conversation(journal)
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
-    making.stream(recorder, begun.sent)
+    builders.stream(recorder, begun.sent)
     patience = threading.Event()
     for _ in range(3_000):
         if journal.runs.arrivals(recorder.run):
@@ -105,13 +117,13 @@ def test_tokens_are_written_without_being_asked_for(journal: Journal) -> None:
 
 
 def test_reasoning_and_held_back_text_find_their_places(journal: Journal) -> None:
-    session, turn = making.conversation(journal)
-    begun = making.start(1000.0)
+    session, turn = builders.conversation(journal)
+    begun = builders.start(1000.0)
     recorder = journal.begin(session, turn, begun)
-    recorder.put(Prompted(making.PROMPT, 0, 3))
-    recorder.put(making.token(0, "Hm. ", 1000.5, Voice.REASONING))
-    recorder.put(making.token(1, "Yes", 1000.6))
-    released = (Shown(Voice.NORMAL, "!"),)
+    recorder.put(Prompted(builders.PROMPT, 0, 3))
+    recorder.put(builders.token(0, "Hm. ", 1000.5, Channel.REASONING))
+    recorder.put(builders.token(1, "Yes", 1000.6))
+    released = (VisibleText(Channel.NORMAL, "!"),)
     recorder.finish(Finish(Reason.LENGTH, "length", 2, Times(1000.0, ended=1000.7), released=released))
     assert journal.flush()
     answer = journal.sessions.turns(session)[1]
@@ -119,32 +131,32 @@ def test_reasoning_and_held_back_text_find_their_places(journal: Journal) -> Non
 
 
 def test_continue_adds_to_the_same_answer(journal: Journal) -> None:
-    session, turn, first = making.answered(journal)
-    begun = making.start()
+    session, turn, first = builders.answered(journal)
+    begun = builders.start()
     second = journal.begin(session, turn, begun)
-    making.stream(second, begun.sent, (" And", " deep."))
-    second.finish(making.finish(begun.sent, 2))
+    builders.stream(second, begun.sent, (" And", " deep."))
+    second.finish(builders.finish(begun.sent, 2))
     assert journal.flush()
     answer = journal.sessions.turns(session)[1]
     assert (answer.text, answer.runs) == ("The river is wide. And deep.", (first, second.run))
 
 
 def test_half_characters_are_replaced_not_refused(journal: Journal) -> None:
-    session, _turn, _ = making.answered(journal, "half \ud83c a character", ("a", "\udc00b"))
+    session, _turn, _ = builders.answered(journal, "half \ud83c a character", ("a", "\udc00b"))
     assert [turn.text for turn in journal.sessions.turns(session)] == ["half � a character", "a�b"]
     assert journal.failure is None
 
 
 def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -> None:
-    session, _turn, _ = making.answered(journal)
-    told: list[Change] = []
+    session, _turn, _ = builders.answered(journal)
+    told: list[JournalChange] = []
     journal.listen(told.append)
-    stranger = journal.begin(session, 999, making.start())  # no such turn
+    stranger = journal.begin(session, 999, builders.start())  # no such turn
     kept = journal.sessions.new()
-    stranger.finish(making.finish(0.0))
+    stranger.finish(builders.finish(0.0))
     assert journal.flush()
     assert journal.sessions.get(kept) is not None
-    assert Change.TROUBLE in told
+    assert JournalChange.TROUBLE in told
     assert journal.failure is not None
     journal.dismiss()
     assert journal.failure is None
@@ -152,31 +164,31 @@ def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -
 
 
 def test_listener_hears_of_a_run_that_ends_and_of_a_session_that_comes_in(journal: Journal) -> None:
-    told: list[Change] = []
+    told: list[JournalChange] = []
     journal.listen(told.append)
-    session, _turn, _ = making.answered(journal)
-    assert {Change.SESSIONS, Change.RUNS} <= set(told)
+    session, _turn, _ = builders.answered(journal)
+    assert {JournalChange.SESSIONS, JournalChange.RUNS} <= set(told)
     told.clear()
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     with closing(open_journal(None)) as other:
         other.listen(told.append)
         other.sessions.add(whole)
-    assert {Change.SESSIONS, Change.RUNS} <= set(told)
+    assert {JournalChange.SESSIONS, JournalChange.RUNS} <= set(told)
 
 
 def test_a_listener_that_raises_does_not_stop_the_writing(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[object] = []
     monkeypatch.setattr(threading, "excepthook", lambda told: raised.append(told.exc_type))
 
-    def raise_once(change: Change) -> None:
+    def raise_once(change: JournalChange) -> None:
         told.append(change)
         if len(told) == 1:
             raise RuntimeError("a listener's own fault")
 
-    told: list[Change] = []
+    told: list[JournalChange] = []
     journal.listen(raise_once)
-    making.answered(journal)
-    session, _, _ = making.answered(journal)
+    builders.answered(journal)
+    session, _, _ = builders.answered(journal)
     assert raised == [RuntimeError]
     assert len(told) > 1
     assert journal.sessions.turns(session)[1].text == "The river is wide."
@@ -195,11 +207,11 @@ def test_many_threads_at_once(journal: Journal) -> None:
 
     def answer() -> None:
         for _ in range(10):
-            session, turn = making.conversation(journal)
-            begun = making.start()
+            session, turn = builders.conversation(journal)
+            begun = builders.start()
             recorder = journal.begin(session, turn, begun)
-            making.stream(recorder, begun.sent, ["word "] * 50)
-            recorder.finish(making.finish(begun.sent, 50))
+            builders.stream(recorder, begun.sent, ["word "] * 50)
+            recorder.finish(builders.finish(begun.sent, 50))
 
     streams = [threading.Thread(target=answer) for _ in range(2)]
     for stream in streams:
@@ -217,7 +229,7 @@ def test_many_threads_at_once(journal: Journal) -> None:
 
 
 def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
-    session, _, run = making.answered(journal)
+    session, _, run = builders.answered(journal)
     journal._writer.post([Write("UPDATE detail SET request = x'00' WHERE run = ?", [(run,)])])
     journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
     assert journal.flush()
@@ -229,27 +241,27 @@ def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
 
 
 def test_what_the_settings_made_of_a_choice_is_kept() -> None:
-    seen = making.observation(5)
+    seen = builders.observation(5)
     assert seen.drawn is not None
     assert unpack_observed(pack_observed([seen, None]), 2) == [seen, None]
 
 
 @pytest.mark.parametrize("drawn", [True, False])
 def test_what_the_form_did_to_a_choice_is_kept(drawn: bool) -> None:
-    seen = making.observation(5)
-    formed = Formed(0.75, False, Top.of([Candidate(7, "no", -0.5, 3.0)]))
+    seen = builders.observation(5)
+    formed = ConstraintStats(0.75, False, TopTokens.of([Alternative(7, "no", -0.5, 3.0)]))
     held = replace(seen, formed=formed, drawn=seen.drawn if drawn else None)
     assert unpack_observed(pack_observed([held, seen]), 2) == [held, seen]
 
 
 def test_older_records_are_without_it() -> None:
-    packed = pack_observed([making.observation(5)])
+    packed = pack_observed([builders.observation(5)])
     assert packed is not None
     older = json.dumps([said[:6] for said in json.loads(packed)])
     (seen,) = unpack_observed(older, 1)
     assert seen is not None
     assert seen.drawn is None
-    assert seen.rest == making.observation(5).rest
+    assert seen.rest == builders.observation(5).rest
 
 
 @pytest.fixture
@@ -288,29 +300,29 @@ def test_journal_is_late_while_a_batch_takes_too_long(
 def test_journal_that_hangs_is_closed_in_time_and_calls_no_listener_afterwards(
     opener: Opener, tmp_path: Path, may_write: threading.Event
 ) -> None:
-    journal, heard = opener(tmp_path), list[Change]()
+    journal, heard = opener(tmp_path), list[JournalChange]()
     journal.listen(heard.append)
     journal.sessions.new()
     assert _begun.wait(WAIT_S) and not journal.close(0.0)
     may_write.set()
-    assert journal.close() and heard == [Change.WRITING]
+    assert journal.close() and heard == [JournalChange.WRITING]
 
 
 DRAFTED = Drafted(6, 3, 3, (Rejected(1, (7, 8), (" one", " two")), Rejected(2, (9,), ("한",))))
 
 
 def drafted(journal: Journal) -> tuple[SessionId, RunId]:
-    session, turn = making.conversation(journal)
-    start = making.start()
+    session, turn = builders.conversation(journal)
+    start = builders.start()
     recorder = journal.begin(session, turn, start)
-    making.stream(recorder, start.sent)
-    recorder.finish(replace(making.finish(start.sent), drafted=DRAFTED))
+    builders.stream(recorder, start.sent)
+    recorder.finish(replace(builders.finish(start.sent), drafted=DRAFTED))
     assert journal.flush()
     return session, recorder.run
 
 
 def kept(journal: Journal, session: SessionId) -> list[Drafted | None]:
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     return [one.run.finish.drafted for turn in whole.turns for one in turn.runs if one.run.finish is not None]
 
 
@@ -330,7 +342,7 @@ def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:
     copy = journal.sessions.duplicate(session)
     assert journal.flush()
     assert kept(journal, copy) == [DRAFTED]
-    whole = making.without_numbers(journal.sessions.whole(session))
+    whole = builders.without_numbers(journal.sessions.whole(session))
     read = read_session(session_text(whole).encode())
     assert read == whole
     added = journal.sessions.add(whole)
@@ -339,6 +351,6 @@ def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:
 
 
 def test_a_run_without_drafts_has_none(journal: Journal) -> None:
-    _, _, run = making.answered(journal)
+    _, _, run = builders.answered(journal)
     assert journal.runs.rejected(run) == ()
     assert journal.runs.rejected(999) == ()

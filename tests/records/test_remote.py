@@ -8,48 +8,48 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.types import Prompted, Wire
+from app.engine.types import NetworkTiming, Prompted
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
+from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
-from app.records.surroundings import seed_of
 from app.records.token_export import tokens_json
 from app.records.types import ModelRef, RunState, SessionId, WholeSession
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
-SEEDED = Wire(seeded=True)
-COUNTED, CACHED = Wire(counted=True), Wire(counted=True, cached=True)
+SEEDED = NetworkTiming(seeded=True)
+COUNTED, CACHED = NetworkTiming(counted=True), NetworkTiming(counted=True, cached=True)
 
 
-def answered(journal: Journal, wire: Wire | None, reused: int, new: int) -> SessionId:
-    session, turn = making.conversation(journal)
-    begun = making.start(1000.0, model=THERE)
+def answered(journal: Journal, wire: NetworkTiming | None, reused: int, new: int) -> SessionId:
+    session, turn = builders.conversation(journal)
+    begun = builders.start(1000.0, model=THERE)
     recorder = journal.begin(session, turn, begun)
-    recorder.put(Prompted(replace(making.PROMPT, ids=(), offsets=()), 0, 0))
-    for token in making.tokens(begun.sent):
+    recorder.put(Prompted(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
+    for token in builders.tokens(begun.sent):
         recorder.put(token)
-    recorder.finish(replace(making.finish(begun.sent), stop_id=None, reused=reused, new=new, wire=wire))
+    recorder.finish(replace(builders.finish(begun.sent), stop_id=None, reused=reused, new=new, wire=wire))
     assert journal.flush()
     return session
 
 
 @pytest.mark.parametrize(
     ("wire", "reused", "new", "shown"),
-    [(Wire(), 0, 0, (None, None)), (COUNTED, 0, 3, (3, None)), (CACHED, 0, 3, (3, 0)), (CACHED, 1, 2, (3, 1))],
+    [(NetworkTiming(), 0, 0, (None, None)), (COUNTED, 0, 3, (3, None)), (CACHED, 0, 3, (3, 0)), (CACHED, 1, 2, (3, 1))],
 )
 def test_the_table_shows_what_the_server_told(
-    journal: Journal, wire: Wire, reused: int, new: int, shown: tuple[int | None, int | None]
+    journal: Journal, wire: NetworkTiming, reused: int, new: int, shown: tuple[int | None, int | None]
 ) -> None:
     session = answered(journal, wire, reused, new)
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     read = read_session(session_text(whole).encode())
     assert isinstance(read, WholeSession)
     again = journal.sessions.add(read)
     assert journal.flush()
-    assert making.without_numbers(journal.sessions.whole(again)).turns == making.without_numbers(whole).turns
+    assert builders.without_numbers(journal.sessions.whole(again)).turns == builders.without_numbers(whole).turns
     for number in (session, again):
         (row,) = journal.runs.rows(number)
         assert (row.prompt_tokens, row.reused) == shown
@@ -59,14 +59,15 @@ def test_the_table_shows_what_the_server_told(
 
 
 @pytest.mark.parametrize(
-    ("wire", "seed", "pieces"), [(Wire(), None, True), (SEEDED, 7, True), (COUNTED, None, False), (None, None, True)]
+    ("wire", "seed", "pieces"),
+    [(NetworkTiming(), None, True), (SEEDED, 7, True), (COUNTED, None, False), (None, None, True)],
 )
 def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_was_given_none(
-    journal: Journal, wire: Wire | None, seed: int | None, pieces: bool
+    journal: Journal, wire: NetworkTiming | None, seed: int | None, pieces: bool
 ) -> None:
     session = answered(journal, wire, 0, 0)
     copy = journal.sessions.duplicate(session)
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     again = journal.sessions.add(whole)
     assert journal.flush()
     for number in (session, copy, again):
@@ -80,11 +81,11 @@ def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_
 
 
 def begun_answer(journal: Journal) -> SessionId:
-    session, turn = making.conversation(journal)
-    begun = making.start(model=THERE)
+    session, turn = builders.conversation(journal)
+    begun = builders.start(model=THERE)
     recorder = journal.begin(session, turn, begun)
-    recorder.put(Prompted(replace(making.PROMPT, ids=(), offsets=()), 0, 0))
-    for token in making.tokens(begun.sent):
+    recorder.put(Prompted(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
+    for token in builders.tokens(begun.sent):
         recorder.put(token)
     assert journal.flush()
     return session
@@ -111,8 +112,8 @@ def test_pieces_that_a_crash_left_uncounted_make_no_speed_in_tokens(opener: Open
 
 
 def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal) -> None:
-    here, _, _ = making.answered(journal)
-    unseeded, seeded = answered(journal, Wire(), 0, 0), answered(journal, SEEDED, 0, 0)
+    here, _, _ = builders.answered(journal)
+    unseeded, seeded = answered(journal, NetworkTiming(), 0, 0), answered(journal, SEEDED, 0, 0)
     for descending in (True, False):
         rows = journal.runs.rows(sort="seed", descending=descending)
         assert {row.session for row in rows[:2]} == {here, seeded}
@@ -120,8 +121,8 @@ def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal
 
 
 def test_the_table_as_a_file_tells_what_was_counted(journal: Journal) -> None:
-    making.answered(journal)
-    answered(journal, Wire(), 0, 0)
+    builders.answered(journal)
+    answered(journal, NetworkTiming(), 0, 0)
     head, there, here = csv.reader(runs_csv(journal.runs.rows()).splitlines())
     counted = [dict(zip(head, row, strict=True)) for row in (here, there)]
     assert [(row["tokens"], row["pieces"], row["seed"]) for row in counted] == [("5", "off", "7"), ("5", "on", "")]

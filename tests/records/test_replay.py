@@ -10,25 +10,25 @@ import pytest
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import (
-    Candidate,
+    Alternative,
     ChatPrompt,
     Event,
     Limits,
     LoadRequest,
     Message,
     Model,
-    Observed,
     RawPrompt,
     Request,
     Role,
     Sampling,
     Token,
+    TokenLogprobs,
 )
 from app.records.journal import Journal
 from app.records.replay import compare, near_tie
 from app.records.types import ModelRef, RunId, RunStart, TokenRecord
-from tests.records import making
-from tests.records.making import VERSIONS
+from tests.records import builders
+from tests.records.builders import VERSIONS
 
 
 def tokens(*ids: int) -> tuple[TokenRecord, ...]:
@@ -36,9 +36,9 @@ def tokens(*ids: int) -> tuple[TokenRecord, ...]:
 
 
 def observed(token: TokenRecord, **likely: float) -> TokenRecord:
-    top = tuple(Candidate(int(name[1:]), name, math.log(share), 0.0) for name, share in likely.items())
+    top = tuple(Alternative(int(name[1:]), name, math.log(share), 0.0) for name, share in likely.items())
     chosen = next(candidate for candidate in top if candidate.id == token.id)
-    return replace(token, observed=Observed(chosen, 1, top, 1.0, 0.0, 0.1))
+    return replace(token, observed=TokenLogprobs(chosen, 1, top, 1.0, 0.0, 0.1))
 
 
 def test_the_same() -> None:
@@ -140,7 +140,7 @@ def test_twenty_runs_come_out_the_same(journal: Journal, engine: MlxEngine, temp
         runs.append(recorded(journal, engine, Request(prompt, sampling, Limits(TOKENS), observe=observe)))
     assert journal.flush()
     for run in runs:
-        record = making.record_of(journal, run)
+        record = builders.record_of(journal, run)
         kept = journal.runs.tokens(run)
         assert (
             compare(kept, replayed(engine, record.request)).sentence == f"identical, {len(kept)} of {len(kept)} tokens"

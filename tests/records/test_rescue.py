@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.records import opening, rescue
+from app.records import journal_file, rescue
 from app.records.database import connect
-from app.records.opening import FILE, LOCK
+from app.records.journal_file import FILE, LOCK
 from tests.records.conftest import Opener
 from tests.records.damaging import damage, filled
 
@@ -54,7 +54,7 @@ def test_a_rescue_that_dies_at_any_step_is_gone_on_with(
     before = (data / FILE).read_bytes()
     for companion in ("-wal", "-shm"):  # as a crash leaves them
         (data / f"{FILE}{companion}").write_bytes(b"")
-    (data / LOCK).write_text(opening.IN_USE)
+    (data / LOCK).write_text(journal_file.IN_USE)
     with kept_at_each_step(data, tmp_path / "copies", monkeypatch) as copies:
         journal = opener(data)
     expected = journal.sessions.rows(0, SESSIONS)
@@ -77,7 +77,7 @@ def test_a_disk_that_is_full_does_not_make_a_rescue_of_half_a_journal(
     """What was damaged stays where it is found again: with room, all that can be read is there."""
     filled(opener, tmp_path, SESSIONS)
     damage(tmp_path / FILE, "turn")
-    (tmp_path / LOCK).write_text(opening.IN_USE)
+    (tmp_path / LOCK).write_text(journal_file.IN_USE)
 
     def small(path: Path, read_only: bool = False) -> sqlite3.Connection:
         connection = connect(path, read_only=read_only)

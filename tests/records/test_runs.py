@@ -6,14 +6,14 @@ import pytest
 
 from app.engine.types import ChatPrompt, Message, Role, TokenPrompt
 from app.records.journal import Journal
-from app.records.settings_of import Difference, differences
+from app.records.run_settings import Difference, differences
 from app.records.types import ModelRef, RunRow
-from tests.records import making
+from tests.records import builders
 
 
 def test_runs_of_one_session_and_of_all(journal: Journal) -> None:
-    first, _, run = making.answered(journal)
-    making.answered(journal)
+    first, _, run = builders.answered(journal)
+    builders.answered(journal)
     assert (journal.runs.count(), journal.runs.count(first)) == (2, 1)
     assert [row.id for row in journal.runs.rows(first)] == [run]
     assert [row.id for row in journal.runs.rows(descending=False)] == [1, 2]
@@ -21,8 +21,8 @@ def test_runs_of_one_session_and_of_all(journal: Journal) -> None:
 
 
 def test_what_is_removed_is_out_of_the_table_alone_and_comes_back(journal: Journal) -> None:
-    session, turn, run = making.answered(journal)
-    other = making.answered(journal)[2]
+    session, turn, run = builders.answered(journal)
+    other = builders.answered(journal)[2]
     journal.runs.remove((run, other))
     assert (journal.runs.count(), journal.runs.rows(), journal.runs.rows(session)) == (0, (), ())
     assert journal.runs.get(run) is not None
@@ -36,9 +36,9 @@ def test_what_is_removed_is_out_of_the_table_alone_and_comes_back(journal: Journ
 
 
 def test_a_row_says_what_the_run_was(journal: Journal) -> None:
-    session, turn, run = making.answered(journal)
+    session, turn, run = builders.answered(journal)
     row = journal.runs.rows()[0]
-    assert (row.id, row.session, row.turn, row.title) == (run, session, turn, making.QUESTION)
+    assert (row.id, row.session, row.turn, row.title) == (run, session, turn, builders.QUESTION)
     assert (row.model, row.draft, row.mode, row.reason, row.seed) == ("demo", "", "chat", "stop", 7)
     assert (row.prompt_tokens, row.reused, row.tokens) == (3, 1, 5)
     assert row.first_token == pytest.approx(0.5)
@@ -49,29 +49,31 @@ def test_a_row_says_what_the_run_was(journal: Journal) -> None:
 
 @pytest.mark.parametrize("column", [field.name for field in fields(RunRow)] + ["sampling.temperature", "no; such"])
 def test_every_column_sorts(journal: Journal, column: str) -> None:
-    making.answered(journal)
-    making.answered(journal)
+    builders.answered(journal)
+    builders.answered(journal)
     assert sorted(row.id for row in journal.runs.rows(sort=column)) == [1, 2]
     assert journal.failure is None
 
 
 def test_sorting_puts_what_is_unknown_last(journal: Journal) -> None:
-    making.answered(journal, texts=("one",))  # one token has no mean speed
-    making.answered(journal)
+    builders.answered(journal, texts=("one",))  # one token has no mean speed
+    builders.answered(journal)
     assert [row.id for row in journal.runs.rows(sort="speed_mean", descending=True)] == [2, 1]
     assert [row.id for row in journal.runs.rows(sort="speed_mean", descending=False)] == [2, 1]
 
 
 def test_settings_sort_as_numbers(journal: Journal) -> None:
     for temperature in (0.5, 10.0, 2.0):
-        making.answered(journal, begun=making.start(asked=making.request(temperature=temperature)))
+        builders.answered(journal, begun=builders.start(asked=builders.request(temperature=temperature)))
     rows = journal.runs.rows(sort="sampling.temperature", descending=False)
     assert [dict(row.settings)["sampling.temperature"] for row in rows] == [0.5, 2.0, 10.0]
 
 
 def test_differences_name_what_was_set_differently(journal: Journal) -> None:
-    making.answered(journal)
-    making.answered(journal, begun=making.start(asked=making.request(seed=8, temperature=0), model=ModelRef("big")))
+    builders.answered(journal)
+    builders.answered(
+        journal, begun=builders.start(asked=builders.request(seed=8, temperature=0), model=ModelRef("big"))
+    )
     after, before = journal.runs.rows()
     assert differences(before, after) == (
         Difference("model", "demo", "big"),
@@ -84,16 +86,16 @@ def test_differences_name_what_was_set_differently(journal: Journal) -> None:
 def test_a_run_that_goes_on_from_tokens_is_set_no_otherwise(journal: Journal) -> None:
     """Continue and forks have no system prompt; the message before them had an empty one."""
     for prompt in (ChatPrompt((Message(Role.USER, "Hello"),)), TokenPrompt((1, 2))):
-        making.answered(journal, begun=making.start(asked=replace(making.request(), prompt=prompt)))
+        builders.answered(journal, begun=builders.start(asked=replace(builders.request(), prompt=prompt)))
     after, before = journal.runs.rows()
     assert (differences(before, after), differences(after, before)) == ((), ())
 
 
 def test_tokens_are_read_in_stretches(journal: Journal) -> None:
-    session, turn = making.conversation(journal)
-    begun = making.start()
+    session, turn = builders.conversation(journal)
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
-    for one in making.tokens(begun.sent, [str(number) for number in range(10)]):
+    for one in builders.tokens(begun.sent, [str(number) for number in range(10)]):
         recorder.put(one)
         if one.index % 3 == 0:
             assert journal.flush()  # a batch of its own

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.records.database import Database, connect
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.schema import STEPS, NewerError, migrate, version_of
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 ADD_COLOUR = ("ALTER TABLE session ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'",)
@@ -18,7 +18,7 @@ FAIL_HALFWAY = ("DELETE FROM turn", "no such statement")
 @pytest.fixture
 def file_with_data(opener: Opener, tmp_path: Path) -> Path:
     journal = opener(tmp_path)
-    making.answered(journal)
+    builders.answered(journal)
     journal.close()
     return tmp_path / FILE
 
@@ -36,7 +36,7 @@ def test_a_further_step_keeps_the_data(file_with_data: Path) -> None:
     migrate(connection, (*STEPS, ADD_COLOUR))
     assert version_of(connection) == len(STEPS) + 1
     database = Database(file_with_data, connection, connection)
-    assert database.read("SELECT title, colour FROM session") == [(making.QUESTION, "blue")]
+    assert database.read("SELECT title, colour FROM session") == [(builders.QUESTION, "blue")]
     assert database.read("SELECT count(*) FROM batch") == [(1,)]
     connection.close()
 
@@ -74,7 +74,7 @@ def test_every_earlier_version_opens_with_its_data(opener: Opener, tmp_path: Pat
     assert journal.failure is None
     assert [row.title for row in journal.sessions.rows()] == ["kept"] * bool(version)
     assert [hit.turn for hit in journal.sessions.search("old")] == [4] * bool(version)
-    making.answered(journal)
+    builders.answered(journal)
 
 
 def test_what_was_one_line_knows_what_it_follows_and_hidden_turns_stay_hidden(opener: Opener, tmp_path: Path) -> None:

@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Failure, Part, PromptSpan
-from app.json_reader import Bounds
+from app.files.json_reader import Bounds
 from app.records import session_file
 from app.records.journal import Journal, open_journal
 from app.records.session_file import RUN, parsed, read_session, run_of, run_text, session_text
 from app.records.types import RunState, WholeRun, WholeSession
 from tests import earlier_files
 from tests.examples import at_most
-from tests.records import making
+from tests.records import builders
 from tests.records.wholes import JSON, SESSIONS, WHOLE_RUNS
 
 FORMAT = Path(session_file.__file__).with_name("session_format.md").read_text("utf-8")
@@ -36,8 +36,8 @@ def memory() -> Iterator[Journal]:
 @pytest.fixture
 def exported(journal: Journal) -> dict[str, Any]:
     """A whole session as its file says it."""
-    session, _, _ = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
-    whole = making.whole_of(journal, session)
+    session, _, _ = builders.answered(journal, begun=builders.start(1000.0, builders.request(observe=2)))
+    whole = builders.whole_of(journal, session)
     said: dict[str, Any] = json.loads(session_text(whole))
     return said
 
@@ -73,7 +73,7 @@ def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: Whole
     assert session_text(read) == first
     number = memory.sessions.add(read)
     assert memory.flush()
-    again = making.whole_of(memory, number)
+    again = builders.whole_of(memory, number)
     assert session_text(again) == first
     assert memory.failure is None
 
@@ -87,18 +87,18 @@ def test_a_run_alone_comes_back_as_it_was(whole: WholeRun) -> None:
 
 
 def test_what_the_program_makes_comes_back_equal(journal: Journal) -> None:
-    session, _, _ = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
+    session, _, _ = builders.answered(journal, begun=builders.start(1000.0, builders.request(observe=2)))
     whole = journal.sessions.whole(session)
-    assert opened(session_text(making.without_numbers(whole)).encode()) == making.without_numbers(whole)
+    assert opened(session_text(builders.without_numbers(whole)).encode()) == builders.without_numbers(whole)
 
 
 def test_a_run_that_goes_on_is_exported_as_interrupted(journal: Journal) -> None:
-    session, turn = making.conversation(journal)
-    begun = making.start()
+    session, turn = builders.conversation(journal)
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
-    making.stream(recorder, begun.sent)
+    builders.stream(recorder, begun.sent)
     assert journal.flush()
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     assert whole.turns[1].text == "The river is wide."
     assert opened(session_text(whole).encode()).turns[1].runs[0].run.state is RunState.INTERRUPTED
 
@@ -109,7 +109,7 @@ def test_every_name_in_a_file_is_documented(exported: dict[str, Any]) -> None:
 
 def test_fields_with_a_default_may_be_missing(exported: dict[str, Any]) -> None:
     del exported["settings"]["sampling"], exported["turns"][1]["runs"][0]["request"]["kv"]
-    assert opened(json.dumps(exported).encode()).title == making.QUESTION
+    assert opened(json.dumps(exported).encode()).title == builders.QUESTION
 
 
 def test_a_file_from_before_there_were_branches_is_one_line(journal: Journal, exported: dict[str, Any]) -> None:
@@ -235,8 +235,8 @@ def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_session_with_two_hundred_long_prompts_is_within_the_limits(journal: Journal) -> None:
     """Counted on one of them: what is exported can be imported again."""
-    session, _, _ = making.answered(journal)
-    whole = making.whole_of(journal, session)
+    session, _, _ = builders.answered(journal)
+    whole = builders.whole_of(journal, session)
     (run,) = whole.turns[1].runs
     offsets = tuple((4 * place, 4 * place + 4) for place in range(16_000))
     prompt = ExactPrompt("word" * 16_000, tuple(range(16_000)), offsets, (PromptSpan(Part.USER, 0, 64_000),))

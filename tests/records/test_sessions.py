@@ -10,11 +10,11 @@ import pytest
 from app.controls import Controls, Mode
 from app.engine.types import Role, Sampling
 from app.records.journal import Journal, open_journal
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.store import Store
 from app.records.types import RunState, SessionId
 from tests import earlier_files
-from tests.records import making
+from tests.records import builders
 
 
 def titles(journal: Journal) -> list[str]:
@@ -37,7 +37,7 @@ def test_a_session_is_titled_by_its_first_words_until_it_is_renamed(journal: Jou
 
 
 def test_a_short_question_is_titled_with_the_answer_as_soon_as_that_is_there(journal: Journal) -> None:
-    session, _, _ = making.answered(journal, "hi", ("A reason ", "for it"))
+    session, _, _ = builders.answered(journal, "hi", ("A reason ", "for it"))
     assert titles(journal) == ["hi: A reason for it"]
     journal.sessions.rename(session, "Greetings")
     journal.sessions.add_turn(session, Role.USER, "and then?")
@@ -49,7 +49,7 @@ def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are read anew whenever something was written, by the window, which a slow disk must not hold up."""
-    session = making.conversation(journal, "blue")[0]
+    session = builders.conversation(journal, "blue")[0]
     assert titles(journal) == ["blue"]
     waited: list[object] = []
     monkeypatch.setattr(journal._writer, "settle", lambda *given: waited.append(given))
@@ -60,12 +60,12 @@ def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
 
 def ends_while_it_is_read(journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str) -> SessionId:
     """A session with an answer whose last word is written just before such a read."""
-    session, turn = making.conversation(journal)
-    begun = making.start()
+    session, turn = builders.conversation(journal)
+    begun = builders.start()
     recorder = journal.begin(session, turn, begun)
-    making.stream(recorder, begun.sent)
+    builders.stream(recorder, begun.sent)
     assert journal.flush()
-    last_words, read = [making.finish(begun.sent)], Store.read
+    last_words, read = [builders.finish(begun.sent)], Store.read
 
     def late(store: Store, sql: str, *rest: Any, **named: Any) -> list[Any]:
         if last_words and just_before in sql:
@@ -82,7 +82,7 @@ def test_an_answer_that_ends_while_it_is_read_has_its_text_once(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
 ) -> None:
     session = ends_while_it_is_read(journal, monkeypatch, just_before)
-    assert [turn.text for turn in journal.sessions.turns(session)] == [making.QUESTION, "The river is wide."]
+    assert [turn.text for turn in journal.sessions.turns(session)] == [builders.QUESTION, "The river is wide."]
 
 
 @pytest.mark.parametrize("just_before", ["FROM run WHERE turn", "FROM run JOIN detail", "FROM batch"])
@@ -90,14 +90,14 @@ def test_an_answer_that_ends_while_it_is_exported_has_its_text_once(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
 ) -> None:
     session = ends_while_it_is_read(journal, monkeypatch, just_before)
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     answer = whole.turns[-1]
     assert answer.text == "The river is wide."
     assert [run.run.state for run in answer.runs] == [RunState.ENDED]
 
 
 def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> None:
-    numbers = [making.conversation(journal, f"number {number}")[0] for number in range(4)]
+    numbers = [builders.conversation(journal, f"number {number}")[0] for number in range(4)]
     journal.sessions.pin(numbers[1], True)
     assert titles(journal) == ["number 1", "number 3", "number 2", "number 0"]
     assert [row.title for row in journal.sessions.rows(1, 2)] == ["number 3", "number 2"]
@@ -107,7 +107,7 @@ def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> 
 
 
 def test_a_deleted_session_comes_back_whole(journal: Journal) -> None:
-    session, _, run = making.answered(journal)
+    session, _, run = builders.answered(journal)
     journal.sessions.delete(session)
     assert (journal.sessions.count(), journal.sessions.get(session), journal.runs.count()) == (0, None, 0)
     assert journal.sessions.search("river") == ()
@@ -117,15 +117,15 @@ def test_a_deleted_session_comes_back_whole(journal: Journal) -> None:
 
 
 def test_a_copy_has_everything_and_lives_by_itself(journal: Journal) -> None:
-    session, turn, run = making.answered(journal)
+    session, turn, run = builders.answered(journal)
     copy = journal.sessions.duplicate(session)
     journal.sessions.set_text(turn, "changed")
     copied = journal.sessions.turns(copy)
-    assert [turn.text for turn in copied] == [making.QUESTION, "The river is wide."]
+    assert [turn.text for turn in copied] == [builders.QUESTION, "The river is wide."]
     assert len(journal.runs.tokens(copied[1].runs[0])) == 5
     assert copied[1].runs != (run,)
     info = journal.sessions.get(copy)
-    assert info is not None and info.info.title == f"{making.QUESTION} (copy)"
+    assert info is not None and info.info.title == f"{builders.QUESTION} (copy)"
 
 
 def test_drafts_and_settings_are_kept(journal: Journal) -> None:
@@ -153,11 +153,11 @@ def test_a_session_from_before_the_one_value_is_read_and_written_as_it_was(tmp_p
 
 
 def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:
-    session, turn, run = making.answered(journal)
+    session, turn, run = builders.answered(journal)
     question = journal.sessions.turns(session)[0].id
     other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer.")
     journal.sessions.arrange(session, (question, other))
-    assert [turn.text for turn in journal.sessions.turns(session)] == [making.QUESTION, "Another answer."]
+    assert [turn.text for turn in journal.sessions.turns(session)] == [builders.QUESTION, "Another answer."]
     assert journal.runs.rows(session)[0].id == run
     journal.sessions.arrange(session, (question, turn))
     assert [one.id for one in journal.sessions.turns(session)] == [question, turn]
@@ -175,7 +175,7 @@ def test_a_conversation_is_read_in_stretches(journal: Journal) -> None:
 
 
 def test_pinned_sessions_stand_in_the_order_that_they_were_given(journal: Journal) -> None:
-    one, two, three, four = (making.conversation(journal, f"question {number}")[0] for number in range(4))
+    one, two, three, four = (builders.conversation(journal, f"question {number}")[0] for number in range(4))
     for session in (one, two, three):
         journal.sessions.pin(session, True)
     journal.sessions.reorder((two, three, one, four))
@@ -189,7 +189,7 @@ def test_pinned_sessions_stand_in_the_order_that_they_were_given(journal: Journa
 
 
 def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Journal) -> None:
-    session, answer, _ = making.answered(journal)
+    session, answer, _ = builders.answered(journal)
     assert journal.sessions.search("mountain") == ()
     assert journal.sessions.search(" ") == journal.sessions.search("(*)") == ()
     hits = journal.sessions.search("RIV wid")
@@ -200,7 +200,7 @@ def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Jour
 
 
 def test_search_finds_each_session_once_and_titles_first(journal: Journal) -> None:
-    said, titled, only = (making.conversation(journal, words)[0] for words in ("a question", "a word", "another"))
+    said, titled, only = (builders.conversation(journal, words)[0] for words in ("a question", "a word", "another"))
     journal.sessions.add_turn(said, Role.ASSISTANT, "an answer with a word")
     journal.sessions.rename(only, "Word")
     assert journal.flush()
@@ -212,7 +212,7 @@ def test_search_finds_each_session_once_and_titles_first(journal: Journal) -> No
 
 
 def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: Journal) -> None:
-    session, answer, _ = making.answered(journal)
+    session, answer, _ = builders.answered(journal)
     question = journal.sessions.turns(session)[0].id
     assert [hit.aside for hit in journal.sessions.search("wide")] == [False]
     other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer, as wide.")
@@ -225,30 +225,30 @@ def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: J
 
 
 def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> None:
-    making.conversation(journal, "한국어를 배우기")
-    making.conversation(journal, "Où est la crème brûlée ?")
-    making.conversation(journal, "日本の川は長い")
+    builders.conversation(journal, "한국어를 배우기")
+    builders.conversation(journal, "Où est la crème brûlée ?")
+    builders.conversation(journal, "日本の川は長い")
     assert journal.flush()
     for words, number in (("배우", 2), ("creme BRULEE", 1), ("川は", 0)):
         assert journal.sessions.search(words)[0].session.title == titles(journal)[number]
 
 
 def test_search_is_not_misled_by_its_own_signs(journal: Journal) -> None:
-    making.conversation(journal, 'say "NEAR(a b)" AND go')
+    builders.conversation(journal, 'say "NEAR(a b)" AND go')
     assert len(journal.sessions.search('"near( AND')) == 1
     assert journal.failure is None
 
 
 def test_a_session_taken_in_again_is_the_same(journal: Journal) -> None:
-    begun = making.start(1000.0, making.request(observe=2))
-    session, _, _ = making.answered(journal, begun=begun)
+    begun = builders.start(1000.0, builders.request(observe=2))
+    session, _, _ = builders.answered(journal, begun=begun)
     journal.sessions.add_turn(session, Role.USER, "hidden")
     first, second, _ = journal.sessions.turns(session)
     journal.sessions.arrange(session, (first.id, second.id))
     assert journal.flush()
-    whole = making.whole_of(journal, session)
+    whole = builders.whole_of(journal, session)
     assert [turn.hidden for turn in whole.turns] == [False, False, True]
     again = journal.sessions.add(whole)
     assert journal.flush()
-    assert making.without_numbers(journal.sessions.whole(again)) == making.without_numbers(whole)
+    assert builders.without_numbers(journal.sessions.whole(again)) == builders.without_numbers(whole)
     assert journal.sessions.turns(again)[1].text == "The river is wide."

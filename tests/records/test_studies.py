@@ -7,13 +7,13 @@ from pathlib import Path
 from app.engine.types import Finish, Reason, Times
 from app.records.database import connect, open_file
 from app.records.journal import Journal
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.purge import KEPT_S, purge
 from app.records.rescue import rescue
 from app.records.schema import STEPS, migrate
 from app.records.studies import StudyId
 from app.records.types import RunId, SessionId
-from tests.records import making
+from tests.records import builders
 from tests.records.conftest import Opener
 
 DEFINITION = '{"digest": "d"}'
@@ -26,7 +26,7 @@ def begun(journal: Journal) -> StudyId:
 def answered(
     journal: Journal, study: StudyId, place: tuple[int, int, int], word: str = " 5"
 ) -> tuple[SessionId, RunId]:
-    session, _, run = making.answered(journal, "2 + 3?", (word,))
+    session, _, run = builders.answered(journal, "2 + 3?", (word,))
     journal.studies.add_run(study, place, run)
     assert journal.flush()
     return session, run
@@ -49,7 +49,7 @@ def test_an_answer_is_found_with_its_place_by_the_definition_of_its_study(opener
 def test_an_answer_that_never_ended_is_none(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
-    recorder = journal.begin(*making.conversation(journal), making.start())
+    recorder = journal.begin(*builders.conversation(journal), builders.start())
     journal.studies.add_run(study, (0, 0, 0), recorder.run)
     assert journal.flush() and journal.studies.ended(study) == ()
     recorder.finish(Finish(Reason.STOP, times=Times(0.0)))
@@ -60,7 +60,7 @@ def test_answers_go_with_their_session_and_the_study_with_the_last_of_them(opene
     journal = opener(tmp_path)
     study = begun(journal)
     (first, _), (second, _) = answered(journal, study, (0, 0, 0)), answered(journal, study, (0, 1, 0))
-    making.answered(journal)
+    builders.answered(journal)
     journal.studies.vote(study, (0, 1, 0, "left", True))
     journal.sessions.delete(first)
     assert [each.place for each in journal.studies.ended(study)] == [(0, 1, 0)]

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from app.engine.types import Candidate, Observed
+from app.engine.types import Alternative, TokenLogprobs
+from app.records.inspection_results import MOST_RUNS, InspectionResults
 from app.records.journal import Journal
-from app.records.looks import MOST_RUNS, Looks
 from app.records.token_export import COLUMNS, UNITS, tokens_csv, tokens_json
 from app.records.types import TokenRecord, WholeRun
-from tests.records import making
+from tests.records import builders
 
 TEXTS = ('a "quoted", one', "two\nlines", "", " 🌊")
 
 
 def recorded(journal: Journal, observe: int = 2) -> WholeRun:
-    begun = making.start(1000.0, making.request(observe=observe))
-    _, _, run = making.answered(journal, texts=TEXTS, begun=begun)
+    begun = builders.start(1000.0, builders.request(observe=observe))
+    _, _, run = builders.answered(journal, texts=TEXTS, begun=begun)
     whole = journal.runs.whole(run)
     assert whole is not None
     assert (whole.tokens[0].observed is not None) is bool(observe)
@@ -105,8 +105,8 @@ def test_csv_has_every_number_of_the_journal(journal: Journal, observe: int) -> 
 
 def test_what_is_impossible_is_null_and_no_broken_json(journal: Journal) -> None:
     whole = recorded(journal)
-    impossible = Candidate(9, "x", -math.inf, -math.inf)
-    strange = Observed(impossible, 900, (impossible,), 0.0, 0.0, 1.0)
+    impossible = Alternative(9, "x", -math.inf, -math.inf)
+    strange = TokenLogprobs(impossible, 900, (impossible,), 0.0, 0.0, 1.0)
     told = json.loads(tokens_json(WholeRun(whole.run, (replace(whole.tokens[0], observed=strange),))))["tokens"][0]
     assert (told["probability"], told["logprob"], told["top"][0]["raw_logit"]) == (0.0, None, None)
 
@@ -126,7 +126,7 @@ def test_the_precision_stands_with_the_figures(journal: Journal) -> None:
 
 
 def test_the_looks_at_a_run_go_along(journal: Journal) -> None:
-    whole, looks = recorded(journal), Looks()
+    whole, looks = recorded(journal), InspectionResults()
     for share in (0.5, 0.25):
         looks.at(whole.run.id)["states"] = {"position": 3, "share": share}
     looks.at(whole.run.id)["layers"] = {"position": 4}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.records import word_diff as module
-from app.records.word_diff import Side, Stretch, word_diff
+from app.records.word_diff import DiffSide, Stretch, word_diff
 
 WORDS = st.lists(st.sampled_from(("the", " ", "river", "\n", "is", ".", "wide", "é")), max_size=30).map("".join)
 
@@ -15,42 +15,42 @@ WORDS = st.lists(st.sampled_from(("the", " ", "river", "\n", "is", ".", "wide", 
 @given(WORDS, WORDS)
 def test_each_side_reads_as_its_text(first: str, second: str) -> None:
     stretches = word_diff(first, second)
-    assert "".join(stretch.text for stretch in stretches if stretch.side is not Side.SECOND) == first
-    assert "".join(stretch.text for stretch in stretches if stretch.side is not Side.FIRST) == second
+    assert "".join(stretch.text for stretch in stretches if stretch.side is not DiffSide.SECOND) == first
+    assert "".join(stretch.text for stretch in stretches if stretch.side is not DiffSide.FIRST) == second
     assert all(stretch.text for stretch in stretches)
     assert all(one.side is not other.side for one, other in pairwise(stretches))
 
 
 def test_one_word_changed() -> None:
     assert word_diff("The river is wide.", "The river is deep.") == (
-        Stretch(Side.BOTH, "The river is "),
-        Stretch(Side.FIRST, "wide"),
-        Stretch(Side.SECOND, "deep"),
-        Stretch(Side.BOTH, "."),
+        Stretch(DiffSide.BOTH, "The river is "),
+        Stretch(DiffSide.FIRST, "wide"),
+        Stretch(DiffSide.SECOND, "deep"),
+        Stretch(DiffSide.BOTH, "."),
     )
 
 
 def test_the_same_text_is_one_stretch() -> None:
-    assert word_diff("a b", "a b") == (Stretch(Side.BOTH, "a b"),)
+    assert word_diff("a b", "a b") == (Stretch(DiffSide.BOTH, "a b"),)
     assert word_diff("", "") == ()
 
 
 def test_long_texts_that_differ_at_both_ends() -> None:
     long = "same " * 50_000
     assert word_diff("a " + long + "b", "a " + long + "c") == (
-        Stretch(Side.BOTH, "a " + long),
-        Stretch(Side.FIRST, "b"),
-        Stretch(Side.SECOND, "c"),
+        Stretch(DiffSide.BOTH, "a " + long),
+        Stretch(DiffSide.FIRST, "b"),
+        Stretch(DiffSide.SECOND, "c"),
     )
-    assert word_diff("x " + long, "y " + long)[-1] == Stretch(Side.BOTH, " " + long)
+    assert word_diff("x " + long, "y " + long)[-1] == Stretch(DiffSide.BOTH, " " + long)
 
 
 def test_what_is_too_long_to_compare_is_told_as_different(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LONGEST", 4)
     assert word_diff("a same b c d", "e same f g h") == (
-        Stretch(Side.FIRST, "a"),
-        Stretch(Side.SECOND, "e"),
-        Stretch(Side.BOTH, " same "),
-        Stretch(Side.FIRST, "b c d"),
-        Stretch(Side.SECOND, "f g h"),
+        Stretch(DiffSide.FIRST, "a"),
+        Stretch(DiffSide.SECOND, "e"),
+        Stretch(DiffSide.BOTH, " same "),
+        Stretch(DiffSide.FIRST, "b c d"),
+        Stretch(DiffSide.SECOND, "f g h"),
     )

@@ -10,7 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from app.engine.types import Argument, Candidate, ExactPrompt, Part, PromptSpan, Role, Top
+from app.engine.types import Alternative, Argument, ExactPrompt, Part, PromptSpan, Role, TopTokens
 from app.records.types import Fork, RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 
 Strategy = st.SearchStrategy[Any]
@@ -32,7 +32,7 @@ def of(hint: Any) -> Strategy:
         return st.one_of([of(item) for item in items])
     if get_origin(hint) is Sequence:
         found = st.lists(of(items[0]), max_size=2)
-        return found.map(tuple) | found.map(Top.of)
+        return found.map(tuple) | found.map(TopTokens.of)
     if get_origin(hint) is tuple:
         if Ellipsis in items:
             return st.lists(of(items[0]), max_size=2).map(tuple)
@@ -72,7 +72,7 @@ KNOWN: dict[Any, Strategy] = {
     bool: st.booleans(),
     bytes: st.binary(max_size=3),
     type(None): st.none(),
-    Candidate: st.builds(Candidate, IDS, TEXTS, st.floats(max_value=0.0), st.floats()),
+    Alternative: st.builds(Alternative, IDS, TEXTS, st.floats(max_value=0.0), st.floats()),
     ExactPrompt: st.builds(_exact, TEXTS, st.lists(IDS, max_size=3), st.lists(TEXTS, max_size=2), st.booleans()),
 }
 NOWHERE = {name: st.just(0) for name in ("id", "session", "turn")}

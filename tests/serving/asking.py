@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from typing import cast
 
-from app.serving.checks import Terms
-from app.serving.front import Front, FrontServer
+from app.serving.checks import AccessPolicy
+from app.serving.proxy import FrontServer, ProxyHandler
 from tests.patience import WAIT_S
 
 FOLDER = "/srv/me/models/secret place"
@@ -62,7 +62,7 @@ class Behind(BaseHTTPRequestHandler):
         self.wfile.write(b"Not Found" if said is None else json.dumps(said).encode())
 
 
-class Guarded(Front, Behind):
+class Guarded(ProxyHandler, Behind):
     """As `app.engine.mlx.serving.served` puts them together."""
 
     def vocabulary(self) -> int:
@@ -90,7 +90,7 @@ class Stand(FrontServer):
         self.reached: list[dict[str, object]] = []
         self.logged: list[str] = []
         self.go_on = threading.Event()
-        super().__init__(Terms(0, "demo", key), FOLDER, Guarded)
+        super().__init__(AccessPolicy(0, "demo", key), FOLDER, Guarded)
 
     @property
     def where(self) -> Where:

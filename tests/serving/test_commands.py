@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from app.launch import SERVE_SWITCH
+from app.platform.bootstrap import SERVE_SWITCH
 from app.serving import commands, hosts, ports
-from app.serving.types import KEY_VARIABLE, Host, Order
+from app.serving.types import KEY_VARIABLE, Host, ServerConfig
 
 SECRET = "sk-very-secret-123"
-ALONE = Order("/models/a model", 8081)
-RING = Order("/models/a model", 8081, (Host(), Host("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
+ALONE = ServerConfig("/models/a model", 8081)
+RING = ServerConfig("/models/a model", 8081, (Host(), Host("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
 LISTENING = ["--host", "127.0.0.1", "--port", "8081", "--allowed-origins", "http://127.0.0.1:8081"]
 HOSTFILE = Path("/data folder/hostfile.json")
 
@@ -37,7 +37,7 @@ def test_a_shell_reads_the_command_of_a_ring() -> None:
     ring = ["--backend", "ring", "--starting-port", "4000", "--hostfile", "/data folder/hostfile.json"]
     assert shlex.split(before) == ["mlx.launch", *ring]
     assert after == commands.shown(ALONE, HOSTFILE)
-    usual = Order(RING.folder, RING.port, RING.hosts)
+    usual = ServerConfig(RING.folder, RING.port, RING.hosts)
     assert "--starting-port" not in commands.shown(usual, HOSTFILE)
 
 
@@ -75,12 +75,12 @@ def test_a_key_stands_in_no_command_and_in_no_line() -> None:
     ("folder", "name"), [("/models/a model", "a model"), ("org/name", "org/name"), ("/models/ends/", "ends")]
 )
 def test_a_model_is_called_by_its_name_wherever_it_lies(folder: str, name: str) -> None:
-    assert Order(folder, 8081).name == name
+    assert ServerConfig(folder, 8081).name == name
 
 
 def test_the_child_is_given_the_revision_that_is_open_and_people_its_id() -> None:
     """By the id it would take whichever came last."""
-    order = Order("/hub/models--org--name/snapshots/0123", 8081)
+    order = ServerConfig("/hub/models--org--name/snapshots/0123", 8081)
     assert order.name == "org/name"
     assert shlex.split(commands.shown(order, HOSTFILE))[2] == "org/name"
     assert order.folder in commands.child(order, HOSTFILE) and "org/name" not in commands.child(order, HOSTFILE)

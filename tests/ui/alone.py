@@ -11,7 +11,7 @@ from app.actions import BY_NAME
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import LoadRequest
-from app.leaving import moment
+from app.platform.shutdown import moment
 from app.state import Phase
 from app.ui.feature import Feature
 from app.ui.widgets.rows import in_column

@@ -5,23 +5,23 @@ from typing import Self
 
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.bridge.book import Opener
+from app.bridge.session_store import Opener
 from app.controls import Mode
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.files.settings import Settings
+from app.i18n import tr
 from app.records.types import SessionInfo
-from app.settings import Settings
 from app.ui.prompt.controller import PromptController
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.lights_row import LightsRow
+from app.ui.prompt.warnings_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.shell.bar import MODE_TIPS, MODES
 from app.ui.widgets import SegmentedChoice, plain_label
-from app.words import tr
 from tests.ui.room import QUICK, Room, Rooms
 
 
@@ -31,7 +31,7 @@ class ChatRoom(Room):
     def __init__(
         self,
         rooms: Rooms,
-        knobs: Knobs = QUICK,
+        knobs: EchoOptions = QUICK,
         settings: Settings | None = None,
         *,
         engine: type[EchoEngine] = EchoEngine,
@@ -65,7 +65,7 @@ class ChatRoom(Room):
             (self.prompting, self.sessions, self.files),
         )
 
-    def again(self, knobs: Knobs = QUICK, opener: Opener | None = None, *, early: bool = False) -> Self:
+    def again(self, knobs: EchoOptions = QUICK, opener: Opener | None = None, *, early: bool = False) -> Self:
         """Leave this room, and open it again as it was left."""
         self.close()
         room = type(self)(self.rooms, knobs, self.kept, opener=opener or self.opener)

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
-from app.engine.crash_guard import Unfinished
-from app.engine.echo.engine import EchoEngine, Knobs
-from app.leaving import moment
-from app.settings import Settings
+from app.engine.crash_guard import UnfinishedStep
+from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.files.settings import Settings
+from app.platform.shutdown import moment
 from app.state import Phase
-from app.ui.inside.page import InsidePage
+from app.ui.interpretability.page import InsidePage
 from app.ui.look.theme import Theme
+from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.places import Places
 from tests.patience import WAIT_S
 
 Widget = TypeVar("Widget", bound=QWidget)
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
 class Desk:
@@ -32,7 +32,7 @@ class Desk:
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.qtbot = qtbot
         self.theme = theme
-        self.places: Places | None = None
+        self.places: DataPaths | None = None
         self.windows: list[MainWindow] = []
         self._kept: list[Settings] = []
 
@@ -45,10 +45,10 @@ class Desk:
     def open(
         self,
         settings: Settings | None = None,
-        knobs: Knobs = QUICK,
+        knobs: EchoOptions = QUICK,
         notice: str = "",
         start: str = "echo",
-        unfinished: Unfinished | None = None,
+        unfinished: UnfinishedStep | None = None,
         engine: type[EchoEngine] = EchoEngine,
     ) -> MainWindow:
         playground = Playground(lambda _collect: engine(knobs))
@@ -67,7 +67,7 @@ class Desk:
         window.show()
         return window
 
-    def ready(self, settings: Settings | None = None, knobs: Knobs = QUICK) -> MainWindow:
+    def ready(self, settings: Settings | None = None, knobs: EchoOptions = QUICK) -> MainWindow:
         window = self.open(settings, knobs)
         self.until(window, Phase.READY)
         return window

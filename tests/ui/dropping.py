@@ -6,8 +6,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.i18n import tr
 from app.ui.prompt.attachments_row import AttachmentsRow
-from app.words import tr
 
 
 def offered(*paths: Path) -> QMimeData:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
 from app.__main__ import build
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import ENDLESS, Limits
 from app.records.journal import Journal
 from app.records.types import SessionInfo
@@ -23,8 +23,8 @@ from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
 from tests.late import held_back
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+ENDLESS_TEXT = EchoOptions(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 """For longer than a busy machine takes to look at it, where nothing limits it."""
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -76,7 +76,7 @@ class Program:
         assert found is not None, name
         return found
 
-    def show(self, knobs: Knobs = QUICK) -> MainWindow:
+    def show(self, knobs: EchoOptions = QUICK) -> MainWindow:
         """Without waiting for anything."""
         window = build(["--data-dir", str(self.folder), "--engine", "echo"], lambda _collect: EchoEngine(knobs))
         self.windows.append(window)
@@ -92,7 +92,7 @@ class Program:
         self.prompt.setPlainText("Go")
         self.find(QAbstractButton, "send").click()
 
-    def start(self, knobs: Knobs = QUICK) -> None:
+    def start(self, knobs: EchoOptions = QUICK) -> None:
         ready: list[bool] = []
         self.show(knobs).playground.book.ready.connect(lambda: ready.append(True))
         self.until(lambda: bool(ready) and self.state.phase is Phase.READY and not self.state.opening)

@@ -10,21 +10,21 @@ from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPlainTextEdit, QWid
 from pytestqt.qtbot import QtBot
 
 from app.actions import ACTIONS, Intent, create
-from app.bridge.book import Opener
 from app.bridge.playground import Playground
+from app.bridge.session_store import Opener
 from app.bridge.tasks import Tasks
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import LoadRequest
-from app.leaving import moment
+from app.files.settings import Settings
+from app.platform.shutdown import moment
 from app.records.journal import Journal
-from app.settings import Settings
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import FailureNotice
 from app.ui.widgets import NoticeBar, in_column
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 Widget = TypeVar("Widget", bound=QWidget)
 
 
@@ -51,7 +51,7 @@ class Room(QMainWindow):
     def __init__(
         self,
         rooms: Rooms,
-        knobs: Knobs = QUICK,
+        knobs: EchoOptions = QUICK,
         settings: Settings | None = None,
         *,
         engine: type[EchoEngine] = EchoEngine,

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Server, ServerModel, Stopped
+from app.files.settings import Settings
 from app.library.types import DownloadJob, HubDetails, HubModel, LocalModel
 from app.presets.preset import Preset
-from app.presets.shelf import Shelf
-from app.settings import Settings
+from app.presets.preset_store import PresetStore
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.picker.columns import LocalRow
@@ -30,7 +30,9 @@ from tests.ui.whole import DIALOGS, PANES
 
 STRANGE = replace(QUICK, replies=(f"{MARK} `{MARK}`",), reasoning=MARK)
 KEPT = Settings(
-    presets=Shelf((Preset(MARK),), MARK), servers=(Server("http://127.0.0.1:9/v1", MARK),), folders=(f"/models/{FILE}",)
+    presets=PresetStore((Preset(MARK),), MARK),
+    servers=(Server("http://127.0.0.1:9/v1", MARK),),
+    folders=(f"/models/{FILE}",),
 )
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Controls
 from app.engine.types import Limits
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from tests.ui.desk import QUICK, Desk, named

@@ -7,19 +7,19 @@ from itertools import islice
 from pathlib import Path
 from typing import cast
 
-from app.engine.echo.run import PREFILL_STEP, EchoRun, Knobs, observe, weight_of
+from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, observe, weight_of
 from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
-from app.engine.jobs import Job, Result, Weigh, unsupported
+from app.engine.jobs import Job, Result, ScoreTokens, unsupported
 from app.engine.protocol import Emit, StopFlag
 from app.engine.text import common_prefix
 from app.engine.types import (
     Adapter,
+    CacheMissReason,
     Capabilities,
     ChatPrompt,
     ExactPrompt,
     Failure,
     Finish,
-    Hindrance,
     KVShape,
     Loading,
     LoadRequest,
@@ -31,15 +31,15 @@ from app.engine.types import (
     Request,
     Reusable,
     Role,
-    Spelt,
+    SpelledToken,
     Stopped,
     Times,
+    TokenWeights,
     Tuning,
-    Weighed,
 )
-from app.words import tr
+from app.i18n import tr
 
-__all__ = ["EchoEngine", "Knobs"]
+__all__ = ["EchoEngine", "EchoOptions"]
 
 WEIGHTS_BYTES = 48_000_000
 KV_BYTES_PER_TOKEN = 24_576
@@ -53,8 +53,8 @@ REFUSALS = (("form", SCRIPTED), ("think_budget", SCRIPTED), ("tools", SCRIPTED))
 class EchoEngine:
     """Load, generate, close, as any other engine; deterministic in all but time."""
 
-    def __init__(self, knobs: Knobs | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._knobs = knobs or Knobs()
+    def __init__(self, knobs: EchoOptions | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._knobs = knobs or EchoOptions()
         self._clock = clock
         self._loaded = False
         self._cache: list[int] = []
@@ -93,34 +93,36 @@ class EchoEngine:
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """The bytes of a character are made up as its tokens are: one each, and the rest with the last."""
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
-        found: list[Spelt] = []
+        found: list[SpelledToken] = []
         waiting: list[int] = []
         for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True):
             text = prompt.text[start:end]
             waiting.append(token)
             if text:
                 spelt, last = text.encode(), len(waiting) - 1
-                found += [Spelt(each, spelt[at : at + 1], "") for at, each in enumerate(waiting[:-1])]
-                found.append(Spelt(token, spelt[last:], text))
+                found += [SpelledToken(each, spelt[at : at + 1], "") for at, each in enumerate(waiting[:-1])]
+                found.append(SpelledToken(token, spelt[last:], text))
                 waiting.clear()
-        return (*found, *(Spelt(each, b"", "") for each in waiting))
+        return (*found, *(SpelledToken(each, b"", "") for each in waiting))
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         """What `generate` would find in the made-up cache."""
         if not (request.kv.reuse and request.kv.enabled):
-            return Reusable(hindrance=Hindrance.OFF if request.kv.enabled else Hindrance.BARE)
+            return Reusable(hindrance=CacheMissReason.OFF if request.kv.enabled else CacheMissReason.BARE)
         if not self._cache:
             return Reusable()
         same = common_prefix(ids, self._cache)
         parted = self._cache[same : same + 1] if same < len(ids) else []
         cached = (parted[0], self._known.get(parted[0], "")) if parted else None
         # The last prompt token is always processed anew.
-        return Reusable(min(same, len(ids) - 1), same, cached, Hindrance.DIFFERS if parted else Hindrance.NONE)
+        return Reusable(
+            min(same, len(ids) - 1), same, cached, CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
+        )
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Prefill what the cache does not hold, then speak the script."""
@@ -145,11 +147,11 @@ class EchoEngine:
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         """Made-up weights; no other job has a made-up result, nor are there distributions to be kept."""
-        if not isinstance(job, Weigh) or job.kept is not None:
+        if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
         return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
 
-    def _weigh(self, job: Weigh, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def _weigh(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
         """At the pace of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
@@ -162,7 +164,7 @@ class EchoEngine:
                 return Stopped()
             weights += [weight_of(token) if done + at else None for at, token in enumerate(read)]
         emit(Prefill(len(ids), len(ids), self._clock()))
-        return Weighed(ids, tuple(weights))
+        return TokenWeights(ids, tuple(weights))
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from app.engine.batching import Batch
 from app.engine.echo.script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
 from app.engine.protocol import Emit, StopFlag
-from app.engine.stops import NO_MARKERS, Markers, ReplyReader
+from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import (
     ENDLESS,
-    Candidate,
+    Alternative,
     Drafted,
     ExactPrompt,
     Failure,
     Finish,
     Memory,
-    Observed,
     Prefill,
     Prompted,
     Reason,
@@ -24,7 +23,8 @@ from app.engine.types import (
     Request,
     Times,
     Token,
-    Top,
+    TokenLogprobs,
+    TopTokens,
     Weight,
 )
 
@@ -36,7 +36,7 @@ LIKELIEST = (16, " the")
 
 
 @dataclass(frozen=True, slots=True)
-class Knobs:
+class EchoOptions:
     """How the scripted engine behaves. A pace of 0 waits for nothing."""
 
     replies: tuple[str, ...] = REPLIES
@@ -61,7 +61,7 @@ class EchoRun:
 
     def __init__(
         self,
-        knobs: Knobs,
+        knobs: EchoOptions,
         clock: Callable[[], float],
         request: Request,
         prompt: ExactPrompt,
@@ -162,7 +162,7 @@ class EchoRun:
         proposed = self._drafted + sum(len(each.ids) for each in rejected)
         return Drafted(proposed, self._drafted, self.written - self._drafted, rejected)
 
-    def _observe(self, piece: Piece) -> Observed:
+    def _observe(self, piece: Piece) -> TokenLogprobs:
         begun = self._clock()
         observed = observe(piece, self._request.observe)
         self._observing += self._clock() - begun
@@ -193,14 +193,16 @@ class EchoRun:
         )
 
 
-def observe(piece: Piece, count: int) -> Observed:
+def observe(piece: Piece, count: int) -> TokenLogprobs:
     """A made-up choice: each further candidate has half the chance of the one before."""
     tops = tuple(
-        Candidate(piece.id + rank, piece.text if rank == 0 else f"{piece.text}{rank}", logprob, logprob + 10.0)
+        Alternative(piece.id + rank, piece.text if rank == 0 else f"{piece.text}{rank}", logprob, logprob + 10.0)
         for rank in range(count)
         for logprob in [math.log(0.5 ** (rank + 1))]
     )
-    return Observed(tops[0], 1, Top.of(tops), entropy=2 * math.log(2), eos_probability=0.001, rest=0.5**count)
+    return TokenLogprobs(
+        tops[0], 1, TopTokens.of(tops), entropy=2 * math.log(2), eos_probability=0.001, rest=0.5**count
+    )
 
 
 def weight_of(token: int) -> Weight:

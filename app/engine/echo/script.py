@@ -16,7 +16,7 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
-from app.words import tr
+from app.i18n import tr
 
 VOCABULARY = 65_536
 END_ID = 2

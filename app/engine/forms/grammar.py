@@ -12,15 +12,15 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from app import json_reader
 from app.engine.clamping import LONGEST_FORM
+from app.engine.errors import UserError
 from app.engine.forms.schema_shapes import Shapes
-from app.engine.refusal import RefusedError
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import WRITTEN, Form, FormKind
-from app.json_reader import Json
-from app.json_values import clean
-from app.words import tr
+from app.files import json_reader
+from app.files.json_reader import Json
+from app.files.json_values import clean
+from app.i18n import tr
 
 if TYPE_CHECKING:
     from llguidance import LLTokenizer
@@ -98,7 +98,7 @@ def why_not(form: Form) -> str:
     """What is wrong with a form, in a sentence; empty: nothing."""
     try:
         check_form(form)
-    except RefusedError as refused:
+    except UserError as refused:
         return refused.failure.what
     return ""
 
@@ -164,7 +164,7 @@ def _complaint(grammar: str) -> str:
     except TemplateEndedError as ended:
         if ended.again:
             what = tr("The process that checks forms of answers gave no answer.")
-            raise RefusedError(what, tr("Try again."), ended.failure.details, KIND) from None
+            raise UserError(what, tr("Try again."), ended.failure.details, KIND) from None
         return tr("It takes too long or too much memory to prepare.")
     why = said.decode("utf-8", "replace")
     return WORDS.get(why, why)
@@ -207,9 +207,9 @@ def _keywords(schema: Json) -> Iterator[str]:
                     waiting.append(value)
 
 
-def _unenforced(name: str) -> RefusedError:
+def _unenforced(name: str) -> UserError:
     return _refused(tr("“{keyword}” can't be enforced.").format(keyword=name))
 
 
-def _refused(what: str) -> RefusedError:
-    return RefusedError(what, tr("Change the output format, or ask for none."), kind=KIND)
+def _refused(what: str) -> UserError:
+    return UserError(what, tr("Change the output format, or ask for none."), kind=KIND)

@@ -7,9 +7,9 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app import json_reader
 from app.engine.forms.schema_shapes import Shape, Shapes, fits_start, has_key
-from app.json_reader import Json
+from app.files import json_reader
+from app.files.json_reader import Json
 
 LONGEST = 1 << 14
 """Characters of an answer; a longer one is not followed."""
@@ -23,7 +23,7 @@ WHOLE = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
-class Spot(Enum):
+class JsonPosition(Enum):
     """At what a text in JSON stands."""
 
     VALUE = "a value is to come"
@@ -67,15 +67,15 @@ class Walk:
         self.root = Node("", shapes.root, 0)
         self.path: list[Node] = []
         """The lists and objects that are open, from the outside."""
-        self.spot = Spot.VALUE if len(text) <= LONGEST else Spot.LOST
+        self.spot = JsonPosition.VALUE if len(text) <= LONGEST else JsonPosition.LOST
         self.piece = ""
         """What is written of the key, text, number or name that it stands in, without the first quote."""
         self.key = ""
         """Under which the next value will stand."""
         ends = time.thread_time() + LASTS_S
         for found in PIECES.finditer(text):
-            if self.spot is Spot.LOST or time.thread_time() > ends:
-                self.spot = Spot.LOST
+            if self.spot is JsonPosition.LOST or time.thread_time() > ends:
+                self.spot = JsonPosition.LOST
                 break
             if not found[0].isspace():
                 self._take(found[0], bool(found[1]) or (found.end() < len(text) and found[0][0] != '"'))
@@ -83,7 +83,7 @@ class Walk:
     @property
     def here(self) -> tuple[Shape, ...]:
         """What the value may be that comes, or that it stands in."""
-        if self.spot in (Spot.IN_TEXT, Spot.IN_WORD) or not self.path:
+        if self.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD) or not self.path:
             return self.value.shapes
         inside = self.path[-1]
         if inside.array:
@@ -99,29 +99,29 @@ class Walk:
         inside = self.path[-1] if self.path else None
         closing = inside is not None and piece == ("]" if inside.array else "}")
         match self.spot:
-            case Spot.ITEM | Spot.FIRST_KEY | Spot.BEHIND if closing:
+            case JsonPosition.ITEM | JsonPosition.FIRST_KEY | JsonPosition.BEHIND if closing:
                 self.path.pop()
                 self._close()
-            case Spot.VALUE | Spot.ITEM if piece[0] in '{["-0123456789tfn' and len(self.path) < DEEPEST:
+            case JsonPosition.VALUE | JsonPosition.ITEM if piece[0] in '{["-0123456789tfn' and len(self.path) < DEEPEST:
                 self._begin(piece, whole)
-            case Spot.KEY | Spot.FIRST_KEY if piece[0] == '"':
+            case JsonPosition.KEY | JsonPosition.FIRST_KEY if piece[0] == '"':
                 self._name(piece, whole)
-            case Spot.COLON if piece == ":":
-                self.spot = Spot.VALUE
-            case Spot.BEHIND if piece == "," and inside is not None:
-                self.spot = Spot.VALUE if inside.array else Spot.KEY
+            case JsonPosition.COLON if piece == ":":
+                self.spot = JsonPosition.VALUE
+            case JsonPosition.BEHIND if piece == "," and inside is not None:
+                self.spot = JsonPosition.VALUE if inside.array else JsonPosition.KEY
             case _:
-                self.spot = Spot.LOST
+                self.spot = JsonPosition.LOST
 
     def _name(self, piece: str, whole: bool) -> None:
         """A key; shapes that don't have it are out."""
         said, inside = read(piece) if whole else None, self.path[-1]
-        self.spot, self.piece = Spot.COLON if whole else Spot.IN_KEY, piece[1:]
+        self.spot, self.piece = JsonPosition.COLON if whole else JsonPosition.IN_KEY, piece[1:]
         if isinstance(said, str):
             self.key = said
             inside.shapes = tuple(each for each in inside.shapes if has_key(each, said)) or inside.shapes
         elif whole:
-            self.spot = Spot.LOST
+            self.spot = JsonPosition.LOST
 
     def _begin(self, piece: str, whole: bool) -> None:
         """A value, which tells by its first sign what it is."""
@@ -135,16 +135,16 @@ class Walk:
         if piece in "{[":
             node.array = piece == "["
             self.path.append(node)
-            self.spot = Spot.ITEM if node.array else Spot.FIRST_KEY
+            self.spot = JsonPosition.ITEM if node.array else JsonPosition.FIRST_KEY
             return
         node.text, self.piece = piece[: KEPT + 1], piece.removeprefix('"')
         text = piece[0] == '"'
         if not whole and piece not in WHOLE:
-            self.spot = Spot.IN_TEXT if text else Spot.IN_WORD
+            self.spot = JsonPosition.IN_TEXT if text else JsonPosition.IN_WORD
         elif text or piece in WHOLE or NUMBER.fullmatch(piece):
             self._settle(piece)
         else:
-            self.spot = Spot.LOST
+            self.spot = JsonPosition.LOST
 
     def _settle(self, written: str) -> None:
         """Shapes of the object that have another value under this key are out."""
@@ -156,7 +156,7 @@ class Walk:
         self._close()
 
     def _close(self) -> None:
-        self.spot = Spot.BEHIND if self.path else Spot.OVER
+        self.spot = JsonPosition.BEHIND if self.path else JsonPosition.OVER
 
 
 def read(text: str) -> Json:

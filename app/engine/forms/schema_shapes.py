@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.json_reader import Json
+from app.files.json_reader import Json
 
 Shape = Mapping[str, Any]
 MOST_SHAPES = 32

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from app.engine.forms.json_walk import KEPT, LONGEST, NUMBER, Node, Spot, Walk, read
+from app.engine.forms.json_walk import KEPT, LONGEST, NUMBER, JsonPosition, Node, Walk, read
 from app.engine.forms.schema_shapes import (
     Shape,
     keys_left,
@@ -16,7 +16,7 @@ from app.engine.forms.schema_shapes import (
     types_of,
     values_of,
 )
-from app.words import tr
+from app.i18n import tr
 
 MANY = 1 << 30
 FEW = 4
@@ -53,22 +53,22 @@ def expected(walk: Walk) -> str:
     """What may come next by the schema; empty where that is not known."""
     inside = walk.path[-1] if walk.path else None
     match walk.spot:
-        case Spot.LOST:
+        case JsonPosition.LOST:
             return ""
-        case Spot.OVER:
+        case JsonPosition.OVER:
             return tr("nothing more: the answer is complete")
-        case Spot.COLON:
+        case JsonPosition.COLON:
             return tr("the colon after {key}").format(key=quoted(walk.key))
-        case Spot.IN_KEY if inside is not None:
+        case JsonPosition.IN_KEY if inside is not None:
             named = not any(map(may_have_others, inside.shapes))
             return _rest_of(_next_keys(inside), walk.piece) if named else tr("the rest of a key")
-        case Spot.IN_TEXT if (values := _named(walk.here)) is not None:
+        case JsonPosition.IN_TEXT if (values := _named(walk.here)) is not None:
             return _rest_of(values, walk.piece)
-        case Spot.KEY | Spot.FIRST_KEY if inside is not None:
-            return _keys(inside, walk.spot is Spot.FIRST_KEY)
-        case Spot.BEHIND if inside is not None and not inside.array:
+        case JsonPosition.KEY | JsonPosition.FIRST_KEY if inside is not None:
+            return _keys(inside, walk.spot is JsonPosition.FIRST_KEY)
+        case JsonPosition.BEHIND if inside is not None and not inside.array:
             return _keys(inside, ends=True)
-        case Spot.BEHIND | Spot.ITEM if inside is not None:
+        case JsonPosition.BEHIND | JsonPosition.ITEM if inside is not None:
             return _items(inside, _shapes(walk.here))
     return _place(walk, _shapes(walk.here))
 
@@ -83,7 +83,7 @@ def tree(walk: Walk) -> str:
 
 def _place(walk: Walk, what: str) -> str:
     """A value, and where it belongs."""
-    begun = walk.spot in (Spot.IN_TEXT, Spot.IN_WORD)
+    begun = walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD)
     if not walk.path:
         return what
     where = quoted(walk.key)
@@ -92,7 +92,7 @@ def _place(walk: Walk, what: str) -> str:
     if begun and (longest := _reached(walk)):
         return tr("the closing quote: {where} has its {count} characters").format(where=where, count=longest)
     words = tr("the rest of {where}, {what}") if begun else tr("{what} for {where}")
-    if walk.spot is Spot.IN_WORD and NUMBER.fullmatch(walk.piece):
+    if walk.spot is JsonPosition.IN_WORD and NUMBER.fullmatch(walk.piece):
         words = tr("more of {where}, {what}, or what follows it")
     return words.format(what=what, where=where)
 
@@ -100,7 +100,7 @@ def _place(walk: Walk, what: str) -> str:
 def _reached(walk: Walk) -> float:
     """How many characters a text has that may have no more; 0: it may."""
     longest = max((number_in(shape, "maxLength", LONGEST) for shape in walk.here), default=LONGEST)
-    said = read(f'"{walk.piece}"') if walk.spot is Spot.IN_TEXT and len(walk.piece) >= longest else None
+    said = read(f'"{walk.piece}"') if walk.spot is JsonPosition.IN_TEXT and len(walk.piece) >= longest else None
     return longest if isinstance(said, str) and len(said) >= longest else 0
 
 
@@ -173,15 +173,17 @@ def _lines(node: Node, walk: Walk, depth: int) -> Iterator[str]:
 
 def _here(walk: Walk) -> Node | None:
     """The value that it stands in; a key that is to have one has a line of its own."""
-    if walk.spot in (Spot.COLON, Spot.OVER) or (walk.spot is Spot.VALUE and walk.path and not walk.path[-1].array):
+    if walk.spot in (JsonPosition.COLON, JsonPosition.OVER) or (
+        walk.spot is JsonPosition.VALUE and walk.path and not walk.path[-1].array
+    ):
         return None
-    return walk.value if walk.spot in (Spot.IN_TEXT, Spot.IN_WORD) or not walk.path else walk.path[-1]
+    return walk.value if walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD) or not walk.path else walk.path[-1]
 
 
 def _missing(node: Node, walk: Walk, depth: int) -> Iterator[str]:
     """The keys that have not come yet."""
     shape = next(iter(node.shapes), {})
-    coming = {walk.key: None} if walk.spot in (Spot.COLON, Spot.VALUE) and node is walk.path[-1] else {}
+    coming = {walk.key: None} if walk.spot in (JsonPosition.COLON, JsonPosition.VALUE) and node is walk.path[-1] else {}
     left = [*{**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}]
     asked = required_keys(shape)
     for key in left[:SIDE_BY_SIDE]:

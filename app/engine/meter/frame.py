@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.engine.meter.speeds import Gaps
-from app.engine.types import Memory, Prompted, Shown, Token
+from app.engine.types import Memory, Prompted, Token, VisibleText
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Frame:
     `prompted`, `memory` and `context` are None when there is nothing new to tell, `prefill` outside the prefill.
     """
 
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[VisibleText, ...] = ()
     tokens: tuple[Token, ...] = ()
     points: tuple[Point, ...] = ()
     figures: Figures = Figures()

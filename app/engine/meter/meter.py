@@ -16,12 +16,13 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 
+from app.engine.meter.arrival_delay import Lateness
 from app.engine.meter.curve import Curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
-from app.engine.meter.lateness import Lateness
 from app.engine.meter.speeds import end_to_end_speed, gaps, mean_speed, prompt_speed, remaining_seconds
 from app.engine.types import (
     ENDLESS,
+    Channel,
     Event,
     ExactPrompt,
     Finish,
@@ -30,9 +31,8 @@ from app.engine.types import (
     Prefill,
     Prompted,
     Reason,
-    Shown,
     Token,
-    Voice,
+    VisibleText,
 )
 
 
@@ -54,7 +54,7 @@ class Meter:
         self._thoughts: list[str] = []
         self._characters = 0
         self._reasoning = self._reasoning_before = 0
-        self._voice = Voice.NORMAL
+        self._voice = Channel.NORMAL
         self._prompt_tokens = 0
         self._pieces = False
         self._reused = 0
@@ -64,7 +64,7 @@ class Meter:
         self._prefilling = False
         self._prefill_started = sent
         self._finish: Finish | None = None
-        self._shown: list[Shown] = []
+        self._shown: list[VisibleText] = []
         self._tokens: list[Token] = []
         self._prompted: Prompted | None = None
         self._memory: Memory | None = None
@@ -107,7 +107,7 @@ class Meter:
             self._curve.wait(now - self._late.seconds)
         shown = _joined(self._shown)
         for piece in shown:
-            (self._thoughts if piece.voice is Voice.REASONING else self._text).append(piece.text)
+            (self._thoughts if piece.voice is Channel.REASONING else self._text).append(piece.text)
         frame = Frame(
             shown=shown,
             tokens=tuple(self._tokens),
@@ -142,7 +142,7 @@ class Meter:
         if token.shown:
             self._shown.extend(token.shown)
             self._voice = token.shown[-1].voice
-        self._reasoning += self._voice is Voice.REASONING
+        self._reasoning += self._voice is Channel.REASONING
         self._prefilling = False
 
     def _fold_prefill(self, event: Prefill) -> None:
@@ -156,7 +156,7 @@ class Meter:
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._pieces = not event.prompt.ids
-        self._voice = Voice.REASONING if event.prompt.opens_reasoning else Voice.NORMAL
+        self._voice = Channel.REASONING if event.prompt.opens_reasoning else Channel.NORMAL
         self._shown.extend(event.shown)
         self._reasoning_before = self._read_beginning(event)
 
@@ -168,7 +168,7 @@ class Meter:
             place += len(text)
             while pieces and pieces[0].start < place:
                 self._voice = pieces.popleft().voice
-            count += self._voice is Voice.REASONING
+            count += self._voice is Channel.REASONING
         return count
 
     def _figures(self, now: float) -> Figures:
@@ -247,17 +247,17 @@ class Meter:
         return ContextUse(used, max(0, planned - used), self._length)
 
 
-def _joined(shown: list[Shown]) -> tuple[Shown, ...]:
+def _joined(shown: list[VisibleText]) -> tuple[VisibleText, ...]:
     """Neighbours in the same voice as one, so that a frame costs the transcript one insertion."""
-    joined: list[Shown] = []
+    joined: list[VisibleText] = []
     texts: list[str] = []
     for piece in shown:
         if texts and joined[-1].voice is not piece.voice:
-            joined[-1] = Shown(joined[-1].voice, "".join(texts))
+            joined[-1] = VisibleText(joined[-1].voice, "".join(texts))
             texts.clear()
         if not texts:
             joined.append(piece)
         texts.append(piece.text)
     if texts:
-        joined[-1] = Shown(joined[-1].voice, "".join(texts))
+        joined[-1] = VisibleText(joined[-1].voice, "".join(texts))
     return tuple(joined)

@@ -2,7 +2,7 @@
 
 from array import array
 
-from app.engine.types import Observed
+from app.engine.types import TokenLogprobs
 
 
 class TokenColumns:
@@ -15,7 +15,7 @@ class TokenColumns:
         """Where in all that was written each token begins."""
         self.texts: list[str] = []
         self.origins = bytearray()
-        self.observed: list[Observed | None] = []
+        self.observed: list[TokenLogprobs | None] = []
         self.written = 0
         """Characters of all of them."""
         self._spelt: dict[str, str] = {}
@@ -23,7 +23,7 @@ class TokenColumns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def add(self, token_id: int, text: str, at: float, origin: int, observed: Observed | None) -> None:
+    def add(self, token_id: int, text: str, at: float, origin: int, observed: TokenLogprobs | None) -> None:
         self.ids.append(token_id)
         self.ats.append(at)
         self.starts.append(self.written)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from app.engine.meter.speeds import percentile
 from app.engine.meter.token_columns import TokenColumns
-from app.engine.types import Candidate, Observed, Rejected, Shown, Voice
+from app.engine.types import Alternative, Channel, Rejected, TokenLogprobs, VisibleText
 from app.engine.visible_text import Stream, find_both
 
 
@@ -38,7 +38,7 @@ DRAFTED = ORIGINS[Origin.DRAFT]
 IS_DRAFT = bytes(number == DRAFTED for number in range(256))
 
 
-class Came(Protocol):
+class TokenLike(Protocol):
     """What is asked of a token: one that has just come, or one that was recorded."""
 
     @property
@@ -54,11 +54,11 @@ class Came(Protocol):
     def from_draft(self) -> bool: ...
 
     @property
-    def observed(self) -> Observed | None: ...
+    def observed(self) -> TokenLogprobs | None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class TraceToken:
     """One token of an answer, and all that is known of it."""
 
     place: int
@@ -69,7 +69,7 @@ class Traced:
     """Seconds since Send of its run; None for one that the user put in."""
     gap: float | None
     """Seconds since the token before it; None for the first of a run."""
-    observed: Observed | None
+    observed: TokenLogprobs | None
     rejected: str = ""
     """What the draft model proposed for this place and on, in vain."""
 
@@ -96,7 +96,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextRange:
     """A stretch of what the reader sees: of the reasoning, or of the answer itself, counted in characters of that."""
 
     reasoning: bool
@@ -136,7 +136,7 @@ class Trace:
         self._own = len(self)
         self._runs.append((self._own, sent, self._columns.written))
 
-    def extend(self, tokens: Iterable[Came], origin: Origin | None = None) -> None:
+    def extend(self, tokens: Iterable[TokenLike], origin: Origin | None = None) -> None:
         """Tokens that have come; `origin` where somebody else chose them than the tokens themselves tell."""
         for token in tokens:
             chosen = origin or (Origin.DRAFT if token.from_draft else Origin.MODEL)
@@ -160,7 +160,7 @@ class Trace:
         self._own = len(self)
         self._runs.append((place, sent, self._columns.written))
 
-    def learn(self, run: int, observed: Iterable[Observed]) -> None:
+    def learn(self, run: int, observed: Iterable[TokenLogprobs]) -> None:
         """What a replay saw of the choices that this run began with; what the user put in before them was none."""
         came = (place for place in self.places(run) if self.origin(place) is not Origin.USER)
         for place, each in zip(came, observed, strict=False):
@@ -176,23 +176,23 @@ class Trace:
             if 0 <= self._own + place < len(self):
                 self._columns.origins[self._own + place] = ORIGINS[Origin.BUDGET]
 
-    def show(self, shown: Iterable[Shown]) -> None:
+    def show(self, shown: Iterable[VisibleText]) -> None:
         """What may be seen of the present run."""
         before = self._runs[-1][2] if self._runs else 0
         for piece in shown:
-            self._streams[piece.voice is Voice.REASONING].add(before + piece.start, len(piece.text))
+            self._streams[piece.voice is Channel.REASONING].add(before + piece.start, len(piece.text))
 
     def align(self, text: str, reasoning: str) -> None:
         """For an answer that was read back: what is seen of it in all, found again in what was written."""
         self._streams = find_both(self.text, text, reasoning)
 
-    def token(self, place: int) -> Traced:
+    def token(self, place: int) -> TraceToken:
         columns, origin = self._columns, self.origin(place)
         at = None if origin is Origin.USER else columns.ats[place] - self._sent(place)
         gap, observed, rejected = self.gap(place), columns.observed[place], self.rejected(place)
-        return Traced(place, columns.ids[place], columns.texts[place], origin, at, gap, observed, rejected)
+        return TraceToken(place, columns.ids[place], columns.texts[place], origin, at, gap, observed, rejected)
 
-    def observed_at(self, place: int) -> Observed | None:
+    def observed_at(self, place: int) -> TokenLogprobs | None:
         return self._columns.observed[place]
 
     def rejected(self, place: int) -> str:
@@ -260,13 +260,13 @@ class Trace:
             return Stretch(first, last, None, None, drafted)
         return Stretch(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
 
-    def seen(self, place: int) -> Place | None:
+    def seen(self, place: int) -> TextRange | None:
         """What the reader sees of a token; None where that is nothing."""
         start = self._columns.starts[place]
         end = start + len(self._columns.texts[place])
         for reasoning, stream in enumerate(self._streams):
             if (found := stream.seen(start, end)) is not None:
-                return Place(bool(reasoning), *found)
+                return TextRange(bool(reasoning), *found)
         return None
 
     def place_at(self, reasoning: bool, offset: int) -> int | None:
@@ -291,13 +291,13 @@ class Trace:
         return self._runs[self._run(place)][1]
 
 
-def _chosen(observed: Observed | None, token_id: int) -> Observed | None:
+def _chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
     """The same look at the choice, had it fallen on this token; None where that was not among the candidates."""
     found = _find_candidate(observed, token_id) if observed is not None else None
     return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None
 
 
-def _find_candidate(observed: Observed, token_id: int) -> tuple[int, Candidate] | None:
+def _find_candidate(observed: TokenLogprobs, token_id: int) -> tuple[int, Alternative] | None:
     if observed.chosen.id == token_id:
         return observed.rank, observed.chosen
     return next(((rank, each) for rank, each in enumerate(observed.top, start=1) if each.id == token_id), None)

@@ -7,10 +7,10 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx.utils import tree_unflatten
 
+from app.engine.errors import UserError, details_of
 from app.engine.model_files.adapter import WEIGHTS, AdapterFile, missing, of_another, refused
-from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Adapter
-from app.words import tr
+from app.i18n import tr
 
 Arrays = dict[str, mx.array]
 
@@ -67,7 +67,7 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
     except BaseException as error:
         changed = (name for name, layer in module.named_modules() if name in own and layer is not own[name])
         _put(module, {name: own[name] for name in changed})
-        if isinstance(error, RefusedError) or not isinstance(error, Exception):
+        if isinstance(error, UserError) or not isinstance(error, Exception):
             raise
         raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
     told = (adapter.folder / WEIGHTS).stat()

@@ -9,20 +9,20 @@ from typing import Any
 import mlx.core as mx
 from mlx_lm.generate import BatchGenerator, StopSequences
 
+from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
-from app.engine.mlx.admit import admit, room
 from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
+from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.think_budget import budget_of
+from app.engine.mlx.validate_request import max_new_tokens, validate
 from app.engine.protocol import Emit, StopFlag
-from app.engine.refusal import RefusedError, without_panic
 from app.engine.text import common_prefix
 from app.engine.types import KV, ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
-from app.words import tr
+from app.i18n import tr
 
 KEYS_AHEAD = 256
 WORTH_SHARING = 16
@@ -33,18 +33,18 @@ NEXT = -1
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
     """The exact prompt of a request that may be part of a batch; anything else is refused."""
     if not main.model.can.batch:
-        raise RefusedError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
+        raise UserError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
         what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")
-        raise RefusedError(what, tr("Change these settings, or run them one by one."), kind="batch")
-    prompt = admit(request, main, None)
+        raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
+    prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:
-        raise RefusedError(tr("The prompt is longer than the model's context."), tr("Shorten it."), kind="context")
+        raise UserError(tr("The prompt is longer than the model's context."), tr("Shorten it."), kind="context")
     return prompt
 
 
-class Together:
+class BatchRun:
     """One batch, from the first prompt token to the last word of its longest row."""
 
     def __init__(
@@ -156,7 +156,7 @@ class _Row:
         self._main, self._request, self.emit = main, request, emit
         self.prompt = prompt
         self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
-        self.allowed = room(request, main.model.context, len(prompt.ids))
+        self.allowed = max_new_tokens(request, main.model.context, len(prompt.ids))
         self.reuses = request.kv.reuse
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)

@@ -11,7 +11,7 @@ from app.engine.templates.rendering import TEMPLATES, is_own
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class UntrustedTemplateProxy:
     """Stands where transformers expects a compiled template."""
 
     template: str
@@ -31,7 +31,7 @@ compile_inside = chat_template_utils._compile_jinja_template
 
 def compile_elsewhere(template: str) -> Any:
     """What takes its place, since all that is rendered there is compiled by that one function."""
-    return compile_inside(template) if is_own(template) else Elsewhere(template)
+    return compile_inside(template) if is_own(template) else UntrustedTemplateProxy(template)
 
 
 chat_template_utils._compile_jinja_template = compile_elsewhere

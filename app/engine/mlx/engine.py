@@ -11,33 +11,33 @@ from typing import Any, cast
 import mlx.core as mx
 from mlx_lm.generate import wired_limit
 
+from app.engine.errors import UserError, without_panic
 from app.engine.jobs import Job, MeasureRun, PromptJob, Result
 from app.engine.mlx import adapter, memory
-from app.engine.mlx.admit import admit, exact_prompt
-from app.engine.mlx.batch import Together, admit_together
+from app.engine.mlx.batch import BatchRun, admit_together
 from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.caches.saved import stamp_of
+from app.engine.mlx.caches.disk_cache import stamp_of
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.jobs import MEASURING_JOBS, PROMPT_JOBS, Bench
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.load import CalledOffError, check_room, load
 from app.engine.mlx.loading.locate import locate
-from app.engine.mlx.measuring.closely import measure_run
+from app.engine.mlx.measuring.profile_run import measure_run
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
+from app.engine.mlx.validate_request import exact_prompt, validate
 from app.engine.model_files.adapter import AdapterFile, look_at
 from app.engine.model_files.folder import Folder, look
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
-from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizers.limits import check_limits
 from app.engine.types import (
+    CacheMissReason,
     DraftModel,
     ExactPrompt,
     Failure,
     Finish,
-    Hindrance,
     Loading,
     LoadRequest,
     Memory,
@@ -47,12 +47,12 @@ from app.engine.types import (
     Reason,
     Request,
     Reusable,
-    Spelt,
+    SpelledToken,
     Stopped,
     Tuning,
 )
-from app.ordinary_files import at_home
-from app.words import tr
+from app.files.regular_files import at_home
+from app.i18n import tr
 
 KEPT_SHARE = 8
 """Of the memory that a device recommends to use, one part in so many is for conversations that were left."""
@@ -84,7 +84,7 @@ class MlxEngine:
                 return self._open(folder, beside, request, emit, stop)
         except CalledOffError:
             return Stopped()
-        except RefusedError as refused:
+        except UserError as refused:
             return refused.failure
         except Exception as error:
             return load_failure(error)
@@ -100,12 +100,12 @@ class MlxEngine:
         try:
             main = self._loaded()
             prompt = exact_prompt(source, main)
-        except RefusedError as refused:
+        except UserError as refused:
             return refused.failure
         main.foreseen = (source, prompt, time.monotonic())
         return prompt
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
@@ -117,7 +117,7 @@ class MlxEngine:
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         if not request.kv.enabled or self._main is None:
-            return Reusable(hindrance=Hindrance.BARE)
+            return Reusable(hindrance=CacheMissReason.BARE)
         drafting, strength = self._draft_for(request) is not None, request.sampling.adapter_strength
         return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
@@ -126,9 +126,9 @@ class MlxEngine:
             emit(Loading(tr("Preparing the form"), 0, 0))
         try:
             main = self._sound()
-            prompt = admit(request, main, self._draft)
+            prompt = validate(request, main, self._draft)
             main.at_strength(request.sampling.adapter_strength)
-        except RefusedError as refused:
+        except UserError as refused:
             if stop.asked:  # a template may have been at it when that came
                 return failed_run(stop, None, Reason.STOPPED)
             return failed_run(stop, refused.failure)
@@ -166,7 +166,7 @@ class MlxEngine:
 
     def _measure_run(self, main: Loaded, job: MeasureRun, emit: Emit, stop: StopFlag) -> object:
         request = job.request
-        prompt = admit(request, main, self._draft)
+        prompt = validate(request, main, self._draft)
         main.at_strength(request.sampling.adapter_strength)
         draft = self._draft_for(request)
         return measure_run(main, draft, prompt, request, emit, job.keep, stop, self._weights())
@@ -178,7 +178,7 @@ class MlxEngine:
             found = work(self._sound(strength))
         except PrefillStoppedError:
             return Stopped()
-        except RefusedError as refused:
+        except UserError as refused:
             return refused.failure
         except Exception as error:
             found = pass_failure(error)
@@ -195,8 +195,8 @@ class MlxEngine:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
             main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
-            together = Together(main, self._cache, prompts, requests, emits, stop, self._weights())
-        except RefusedError as refused:
+            together = BatchRun(main, self._cache, prompts, requests, emits, stop, self._weights())
+        except UserError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
         return tuple(map(self._looked_at, together.go()))
 
@@ -304,10 +304,10 @@ class MlxEngine:
         try:
             request = replace(model.opened_by, anyway=self._told)
             self._open(model.folder, beside, request, lambda event: None, StopFlag())
-        except RefusedError:
+        except UserError:
             raise
         except Exception as error:
-            raise RefusedError.of(load_failure(error)) from None
+            raise UserError.of(load_failure(error)) from None
         return self._loaded().at_strength(strength)
 
     def _sweep(self) -> None:
@@ -327,7 +327,7 @@ class MlxEngine:
 
     def _loaded(self) -> Loaded:
         if self._main is None:
-            raise RefusedError(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
+            raise UserError(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
         return self._main
 
 
@@ -341,15 +341,15 @@ def _one_strength(requests: Sequence[Request]) -> float:
     strengths = {request.sampling.adapter_strength for request in requests}
     if len(strengths) == 1:
         return strengths.pop()
-    raise RefusedError(tr("An adapter has one strength at a time."), tr("Run them one by one."), kind="batch")
+    raise UserError(tr("An adapter has one strength at a time."), tr("Run them one by one."), kind="batch")
 
 
 def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:
     if refused := main.model.can.refusal("draft"):
-        raise RefusedError(refused, tr("Go on without a draft model."), kind="draft")
+        raise UserError(refused, tr("Go on without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
-        raise RefusedError(why, tr("Choose another draft model, or go on without one."), kind="draft")
+        raise UserError(why, tr("Choose another draft model, or go on without one."), kind="draft")
     return draft
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from traceback import walk_tb
 
+from app.engine.errors import PanicError, UserError, details_of
 from app.engine.model_files.files import AGAIN, read_json
-from app.engine.refusal import PanicError, RefusedError, details_of
 from app.engine.types import Failure
-from app.words import tr
+from app.i18n import tr
 
 UNBUILT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What mlx-lm raises on the way from config.json to a model."""
@@ -35,7 +35,7 @@ def is_device(failure: Failure | None) -> bool:
 def weights_failure(error: BaseException, model_type: str) -> Failure:
     """Why the weights could not be opened."""
     text, details = str(error), details_of(error)
-    if isinstance(error, RefusedError):
+    if isinstance(error, UserError):
         return error.failure
     if is_memory(error):
         return Failure(tr("The model did not fit into memory."), SMALLER, details, "memory")
@@ -56,7 +56,7 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
 def tokenizer_failure(error: BaseException, folder: Path | None = None) -> Failure:
     """Why the tokenizer could not be opened; transformers looks into config.json on the way to it."""
     details = details_of(error)
-    if isinstance(error, RefusedError):
+    if isinstance(error, UserError):
         return error.failure
     if _in_configuration(error):
         return Failure(NOT_UNDERSTOOD, AGAIN, details, "config")
@@ -64,7 +64,7 @@ def tokenizer_failure(error: BaseException, folder: Path | None = None) -> Failu
         for file in (folder / name for name in TOKENIZER_SETTINGS if folder):
             if file.exists():
                 read_json(file)
-    except RefusedError as refused:
+    except UserError as refused:
         return replace(refused.failure, kind="tokenizer")
     return Failure(tr("The model's tokenizer could not be opened."), AGAIN, details, "tokenizer")
 
@@ -87,7 +87,7 @@ def load_failure(error: BaseException) -> Failure:
 def run_failure(error: BaseException) -> Failure:
     """Why a run broke off. The text written so far is kept by whoever shows this."""
     details = details_of(error)
-    if isinstance(error, RefusedError):
+    if isinstance(error, UserError):
         return error.failure
     if is_memory(error):
         todo = tr("Lower the max tokens, shorten the conversation, or open a smaller model.")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 
+from app.engine.errors import UserError
 from app.engine.forms.grammar import FUEL, KIND, grammar_of
-from app.engine.mlx.drawing import Flags
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import readable
-from app.engine.refusal import RefusedError
+from app.engine.mlx.logprob_recorder import readable
+from app.engine.mlx.sampled_distribution import Flags
 from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
-from app.words import tr
+from app.i18n import tr
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
@@ -55,7 +55,7 @@ class AnswerForm:
         self._written, self._before = len(written), before - len(written)
         if self.ended() is Reason.DEAD_END:
             what = tr("What is written of the answer doesn't have the form that it is to have.")
-            raise RefusedError(what, tr("Change the output format, or ask for none."), kind=KIND)
+            raise UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
         """The tokens so far are waited for, while the model is already at its logits."""

@@ -6,15 +6,15 @@ from typing import Any
 
 from app.engine import jobs
 from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.inside.attention import attention, attention_matrix
-from app.engine.mlx.inside.hidden_states import hidden_states
-from app.engine.mlx.inside.leave_out import leave_out
-from app.engine.mlx.inside.lens import look_inside
+from app.engine.mlx.interpretability.ablation import leave_out
+from app.engine.mlx.interpretability.attention import attention, attention_matrix
+from app.engine.mlx.interpretability.hidden_states import hidden_states
+from app.engine.mlx.interpretability.lens import look_inside
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.measuring.measure import decode, measure_speeds
 from app.engine.mlx.measuring.token_reads import token_reads
-from app.engine.mlx.weighing.compare import Comparison
-from app.engine.mlx.weighing.weigh import weigh
+from app.engine.mlx.perplexity.compare import Comparison
+from app.engine.mlx.perplexity.score import weigh
 from app.engine.protocol import Emit, StopFlag
 
 
@@ -31,7 +31,7 @@ class Bench:
 Ids = tuple[int, ...]
 
 
-def _weigh(on: Bench, ids: Ids, job: jobs.Weigh) -> object:
+def _weigh(on: Bench, ids: Ids, job: jobs.ScoreTokens) -> object:
     see = job.kept.put if job.kept is not None else None
     return weigh(on.main, ids, on.emit, on.stop, see, job.begun)
 
@@ -61,7 +61,7 @@ def _leave_out(on: Bench, ids: Ids, job: jobs.LeaveOut) -> object:
 
 
 PROMPT_JOBS: dict[type[Any], Callable[[Bench, Ids, Any], object]] = {
-    jobs.Weigh: _weigh,
+    jobs.ScoreTokens: _weigh,
     jobs.WeighAgainst: _weigh_against,
     jobs.LookInside: _look_inside,
     jobs.Attend: _attend,

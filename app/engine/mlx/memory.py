@@ -11,10 +11,10 @@ from typing import Any
 import mlx.core as mx
 from mlx_lm.generate import generation_stream
 
+from app.engine.errors import UserError
 from app.engine.mlx.failures import SMALLER
-from app.engine.refusal import RefusedError
 from app.engine.types import Memory
-from app.words import tr
+from app.i18n import tr
 
 SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
@@ -64,11 +64,11 @@ def refuse_too_large(needed: int, available: int) -> None:
     if needed * HEADROOM > available and _chosen:
         what = tr("The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.")
         todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
-        raise RefusedError(what.format(needed=needed / 1e9, available=available / 1e9), todo, kind="memory")
+        raise UserError(what.format(needed=needed / 1e9, available=available / 1e9), todo, kind="memory")
     if needed * HEADROOM > available:
         what = tr("The model needs {needed} GB, and {free} GB are free.")
         what = what.format(needed=f"{needed / 1e9:.1f}", free=f"{available / 1e9:.1f}")
-        raise RefusedError(what, SMALLER, kind="memory")
+        raise UserError(what, SMALLER, kind="memory")
 
 
 def kv_bytes(caches: Iterable[Any]) -> int:

@@ -7,14 +7,14 @@ from itertools import starmap
 from app.engine.batching import Batch
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import Observer
+from app.engine.mlx.logprob_recorder import LogprobRecorder
 from app.engine.mlx.tool_calls import ToolCalls
 from app.engine.protocol import Emit, StopFlag
-from app.engine.stops import ReplyReader
-from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Shown, Times, Token
+from app.engine.stop_strings import ReplyReader
+from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Times, Token, VisibleText
 
-Read = tuple[str, tuple[Shown, ...]]
-Bare = tuple[int, int, str, tuple[Shown, ...], float, bool]
+Read = tuple[str, tuple[VisibleText, ...]]
+Bare = tuple[int, int, str, tuple[VisibleText, ...], float, bool]
 """A token without what was observed: index, id, text, what may be shown, arrival, whether the draft proposed it."""
 
 WHOLE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
@@ -28,7 +28,7 @@ class Reply:
     """What the model says, as text: each token's own, and what of it may be shown."""
 
     def __init__(
-        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: Observer | None
+        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: LogprobRecorder | None
     ) -> None:
         start = len(prompt.ids) - len(prompt.begun)
         self._spelling, self._limits = model.spelling, request.limits
@@ -109,7 +109,7 @@ class Reply:
         text += left
         return text, (*self._reader.read(text), *self._reader.finish())
 
-    def _left_over(self) -> tuple[Shown, ...]:
+    def _left_over(self) -> tuple[VisibleText, ...]:
         """Of a run that broke off between two tokens: text that belongs to none of them, and a cut character."""
         return () if self._over else self._read_last()[1]
 

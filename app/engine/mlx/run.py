@@ -7,29 +7,39 @@ from functools import partial
 
 import mlx.core as mx
 
+from app.engine.cpu_load import ExternalLoad
+from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
-from app.engine.mlx.admit import FitCheck, room
 from app.engine.mlx.caches.cache import PromptCache, Reuse
-from app.engine.mlx.choose import sampler_for
-from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
-from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
+from app.engine.mlx.sampled_distribution import SampledDistribution
+from app.engine.mlx.sampler import sampler_for
 from app.engine.mlx.speculate import DraftCount
-from app.engine.mlx.steps import Step
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
+from app.engine.mlx.token_generators import Step
 from app.engine.mlx.token_source import Feed
-from app.engine.processors import Disturbance
+from app.engine.mlx.validate_request import FitCheck, max_new_tokens
 from app.engine.protocol import Emit, StopFlag
-from app.engine.refusal import RefusedError, without_panic
-from app.engine.types import Conditions, ExactPrompt, Failure, Finish, Hindrance, Memory, Prompted, Reason, Request
-from app.words import tr
+from app.engine.types import (
+    CacheMissReason,
+    Conditions,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Memory,
+    Prompted,
+    Reason,
+    Request,
+)
+from app.i18n import tr
 
-NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"), hindrance=Hindrance.BARE)
+NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"), hindrance=CacheMissReason.BARE)
 
 
 class Run:
@@ -55,7 +65,7 @@ class Run:
         self._memory = partial(_memory, weights, cache)
         self._reuse = NO_REUSE
         self._warming = 0.0
-        self._disturbance = Disturbance()
+        self._disturbance = ExternalLoad()
         self._foresight = FitCheck(main.model.kv, request.kv, told, cache.others.make_room)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
@@ -78,7 +88,7 @@ class Run:
         except Exception as error:
             reason, failure = Reason.ERROR, run_failure(error)
             # Nobody knows what else an error of the library's has spoiled.
-            (self._cache.drop if isinstance(error, RefusedError) else self._cache.clear)()
+            (self._cache.drop if isinstance(error, UserError) else self._cache.clear)()
         self._emit(self._memory())
         return self._finish(reason, failure)
 
@@ -111,7 +121,7 @@ class Run:
                 self._foresight.grow(len(self._reply.ids))
         if self._stop.asked:
             return Reason.STOPPED
-        raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
+        raise UserError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
 
     def _warm(self) -> None:
         """On Metal a sampler is compiled when it is first used, and for each new temperature: that may take seconds,
@@ -137,10 +147,10 @@ class Run:
     def _why_ended(self) -> Reason | None:
         return self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
 
-    def _new_observer(self) -> Observer:
+    def _new_observer(self) -> LogprobRecorder:
         texts, request = self._main.spelling.texts, self._request
-        drawing = Drawing(request.sampling, self._end_ids | self._main.line_ends)
-        return Observer(request.observe, self._end_ids, texts.__getitem__, drawing, self._draft is not None)
+        drawing = SampledDistribution(request.sampling, self._end_ids | self._main.line_ends)
+        return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, drawing, self._draft is not None)
 
     def _feed(self) -> Feed:
         return Feed(
@@ -148,7 +158,7 @@ class Run:
             draft=self._draft,
             request=self._request,
             ids=self._prompt.ids,
-            allowed=room(self._request, self._main.model.context, len(self._prompt.ids)),
+            allowed=max_new_tokens(self._request, self._main.model.context, len(self._prompt.ids)),
             end_ids=self._end_ids,
             reuse=self._reuse,
             watch=self._watch,

@@ -6,7 +6,7 @@ import mlx.core as mx
 
 from app.engine.mlx.loaded import Loaded
 from app.engine.types import Drafted, Rejected
-from app.words import tr
+from app.i18n import tr
 
 PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日本語 한국어 🙂👩‍🚀"
 

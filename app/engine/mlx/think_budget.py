@@ -7,8 +7,8 @@ import mlx.core as mx
 
 from app.engine.mlx.form import begins_reasoning
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import readable
-from app.engine.types import ENDLESS, ExactPrompt, Request, Thinking, TokenPrompt, Voice
+from app.engine.mlx.logprob_recorder import readable
+from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking, TokenPrompt
 
 LONGEST_MARK = 64
 """Bytes; one that began in an earlier token is looked for in so many."""
@@ -37,7 +37,7 @@ class ThinkBudget:
         self._edges = [(each.inside, each.text.encode(), each.then) for each in model.markers.edges if each.text]
         self._piece, self._most, self._keeps = model.spelling.piece, most, keeps
         self._mark: tuple[int, ...] = tuple(model.tokenizer.think_end_tokens or ())
-        self._places = [_Place(Voice.REASONING if thinks else model.markers.start)]
+        self._places = [_Place(Channel.REASONING if thinks else model.markers.start)]
         self._ids: list[int] = []
         self._put: dict[int, mx.array | None] = {}
         """How many tokens stand before each that is put in, and what the model made of its choice."""
@@ -81,7 +81,7 @@ class ThinkBudget:
     def _due(self) -> int | None:
         """The token that is put in next: what is left of the mark, of which the model may have begun to write some."""
         place = self._places[-1]
-        if place.voice != Voice.REASONING or place.thought < self._most:
+        if place.voice != Channel.REASONING or place.thought < self._most:
             return None
         return self._mark[self._begun()]
 
@@ -105,12 +105,12 @@ class ThinkBudget:
         tail = (place.tail + self._piece(token))[-LONGEST_MARK:]
         found = [(tail.find(mark), mark, then) for inside, mark, then in self._edges if inside == place.voice]
         at, mark, then = min((each for each in found if each[0] >= 0), key=lambda each: each[0], default=(-1, b"", ""))
-        thinks = place.voice == Voice.REASONING
+        thinks = place.voice == Channel.REASONING
         if at < 0:
             self._places.append(place._replace(thought=place.thought + thinks, tail=tail))
             return
         marked = len(self._mark) - 1 if thinks and tuple(self._ids[-len(self._mark) :]) == self._mark else 0
-        again = then == Voice.REASONING and place.thought >= self._most
+        again = then == Channel.REASONING and place.thought >= self._most
         self._places.append(_Place(then, place.thought - marked, place.again + again, tail[at + len(mark) :]))
 
 

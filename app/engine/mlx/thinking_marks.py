@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from app.engine.stops import Marker, Markers
-from app.engine.types import Voice
+from app.engine.stop_strings import Marker, Markers
+from app.engine.types import Channel
 
 
 class MarkedTokenizer(Protocol):
@@ -24,10 +24,10 @@ class MarkedTokenizer(Protocol):
 def markers_of(tokenizer: MarkedTokenizer) -> Markers:
     """The same transitions, in the same order of precedence, as mlx-lm's `make_text_state_machine`."""
     edges = [*_thinking(tokenizer), *_tools(tokenizer)]
-    edges += [Marker(Voice.NORMAL, text, Voice.NORMAL) for text in tokenizer.structural_markers]
+    edges += [Marker(Channel.NORMAL, text, Channel.NORMAL) for text in tokenizer.structural_markers]
     for state, transitions in tokenizer.response_transitions.items():
         edges += [Marker(state, text, then) for text, then in transitions]
-    return Markers(tuple(edges), tokenizer.response_initial_state or Voice.NORMAL)
+    return Markers(tuple(edges), tokenizer.response_initial_state or Channel.NORMAL)
 
 
 def _thinking(tokenizer: MarkedTokenizer) -> list[Marker]:
@@ -40,8 +40,8 @@ def _tools(tokenizer: MarkedTokenizer) -> list[Marker]:
     start, end = tokenizer.tool_call_start, tokenizer.tool_call_end
     if not (tokenizer.has_tool_calling and start):
         return []
-    edges = [Marker(Voice.REASONING, start, Voice.TOOL)] if tokenizer.has_thinking else []
+    edges = [Marker(Channel.REASONING, start, Channel.TOOL)] if tokenizer.has_thinking else []
     told = {then for transitions in tokenizer.response_transitions.values() for _, then in transitions}
-    if Voice.TOOL not in told:
-        edges.append(Marker(Voice.NORMAL, start, Voice.TOOL))
-    return [*edges, Marker(Voice.TOOL, end, Voice.NORMAL)] if end else edges
+    if Channel.TOOL not in told:
+        edges.append(Marker(Channel.NORMAL, start, Channel.TOOL))
+    return [*edges, Marker(Channel.TOOL, end, Channel.NORMAL)] if end else edges

@@ -6,15 +6,15 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 
 from app.engine.mlx.caches.cache import Reuse
-from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import Observer, Stopwatch
+from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
+from app.engine.mlx.model_hook import ModelHook
 from app.engine.mlx.prefill import PrefillWatch
+from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.speculate import DraftCount
-from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
-from app.engine.mlx.tap import Tap
 from app.engine.mlx.think_budget import ThinkBudget
+from app.engine.mlx.token_generators import Choice, Drafting, Steps, library_steps, uncached_steps
 from app.engine.protocol import StopFlag
 from app.engine.types import Request
 
@@ -31,7 +31,7 @@ class Feed:
     end_ids: frozenset[int]
     reuse: Reuse
     watch: PrefillWatch
-    observer: Observer | None
+    observer: LogprobRecorder | None
     form: AnswerForm | None
     budget: ThinkBudget | None
     drafted: DraftCount
@@ -44,7 +44,7 @@ class Feed:
         choice = Choice(self._sampler(), self._processors(), self.allowed)
         module = self._target()
         if not self.request.kv.enabled:
-            return bare_steps(module, self.ids, choice, self.end_ids, self.stop)
+            return uncached_steps(module, self.ids, choice, self.end_ids, self.stop)
         self.main.silent.eos_token_ids = self.end_ids
         return library_steps(
             module,
@@ -84,15 +84,15 @@ class Feed:
     def _target(self) -> Module:
         """The model itself, or with a tap where somebody has to listen."""
         if self.draft:
-            return Tap(self.main.module, self._count_step, self._keep, self.drafted.propose)
+            return ModelHook(self.main.module, self._count_step, self._keep, self.drafted.propose)
         if self.observer:
-            return Tap(self.main.module, self.watch.decodes, self._keep)
+            return ModelHook(self.main.module, self.watch.decodes, self._keep)
         return self.main.module
 
     def _drafting(self) -> Drafting | None:
         if not self.draft:
             return None
-        return Drafting(Tap(self.draft.module, self.watch.draft_pass), self.request.draft_tokens)
+        return Drafting(ModelHook(self.draft.module, self.watch.draft_pass), self.request.draft_tokens)
 
     def _count_step(self, count: int) -> bool:
         decodes = self.watch.target_pass(count)

@@ -7,8 +7,8 @@ from typing import Any
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 
 from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long, tools_of
-from app.engine.types import ChatPrompt, PromptSource, Shown, ToolCall, Voice
-from app.words import tr
+from app.engine.types import Channel, ChatPrompt, PromptSource, ToolCall, VisibleText
+from app.i18n import tr
 
 STACK_BYTES = 1 << 24
 """Some parsers hand what they find to Python's own, which breaks through a smaller stack where brackets pile up."""
@@ -23,9 +23,9 @@ class ToolCalls:
         self._texts: list[str] = []
         self._end = -1
 
-    def see(self, shown: Iterable[Shown]) -> None:
+    def see(self, shown: Iterable[VisibleText]) -> None:
         for piece in shown:
-            if piece.voice is not Voice.TOOL:
+            if piece.voice is not Channel.TOOL:
                 continue
             if self._texts and piece.start == self._end:
                 self._texts[-1] += piece.text

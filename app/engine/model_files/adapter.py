@@ -7,11 +7,11 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from app.engine.errors import UserError, named
 from app.engine.model_files.files import check_files, read_json
 from app.engine.model_files.folder import Folder, check_safetensors, model_name
-from app.engine.refusal import RefusedError, named
 from app.engine.types import Adapter
-from app.words import tr
+from app.i18n import tr
 
 CONFIG, WEIGHTS = "adapter_config.json", "adapters.safetensors"
 OF_PEFT = ("adapter_model.safetensors", "adapter_model.bin")
@@ -60,15 +60,15 @@ def look_at(path: Path, model: Folder) -> AdapterFile:
     return file
 
 
-def refused(what: str, details: str = "") -> RefusedError:
-    return RefusedError(what, TODO, details, "adapter")
+def refused(what: str, details: str = "") -> UserError:
+    return UserError(what, TODO, details, "adapter")
 
 
-def missing(name: str) -> RefusedError:
+def missing(name: str) -> UserError:
     return refused(tr("{name} is missing from the adapter.").format(name=named(name)))
 
 
-def of_another(name: str) -> RefusedError:
+def of_another(name: str) -> UserError:
     what = tr("The adapter is for another model: it changes {name}, which this one does not have.")
     return refused(what.format(name=named(name)))
 
@@ -78,7 +78,7 @@ def _refuse_others(path: Path) -> None:
     if any((path / name).exists() for name in OF_PEFT):
         what = tr("The adapter is in PEFT's format, which mlx-lm does not read.")
         todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.")
-        raise RefusedError(what, todo, kind="adapter")
+        raise UserError(what, todo, kind="adapter")
     for name in (CONFIG, WEIGHTS):
         if not (path / name).is_file():
             what = tr("The folder “{name}” is no adapter: it has no {file}.")
@@ -90,7 +90,7 @@ def _described(path: Path) -> AdapterFile:
     kind, blocks = config.get("fine_tune_type", "lora"), config.get("num_layers", "")
     if kind == "full":
         what = tr("The folder holds whole layers, which take the place of the model's own, and no adapter.")
-        raise RefusedError(what, tr("Make it a model with mlx_lm.fuse, and open that."), kind="adapter")
+        raise UserError(what, tr("Make it a model with mlx_lm.fuse, and open that."), kind="adapter")
     given = config.get("lora_parameters")
     said: dict[str, Any] = given if isinstance(given, dict) else {}
     rank, scale, keys = said.get("rank", ""), said.get("scale", ""), said.get("keys")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from app import json_reader, ordinary_files
-from app.engine.refusal import RefusedError, details_of, named
-from app.json_reader import Bounds
-from app.words import tr
+from app.engine.errors import UserError, details_of, named
+from app.files import json_reader, regular_files
+from app.files.json_reader import Bounds
+from app.i18n import tr
 
 SETTINGS_BYTES = 32_000_000
 """The longest index of weights that is known has 13 MB."""
@@ -38,11 +38,11 @@ def check_file(file: Path) -> None:
         return
     if not stat.S_ISREG(found.st_mode):
         what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=named(file.name))
-        raise RefusedError(what, tr("Take it out of the folder, or choose another model."), kind="config")
+        raise UserError(what, tr("Take it out of the folder, or choose another model."), kind="config")
     if file.suffix in READ_WHOLE and found.st_size > _limit(file):
         what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
         what = what.format(file=named(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
-        raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
+        raise UserError(what, tr("Choose another copy of the model."), kind="config")
 
 
 def read_json(file: Path) -> dict[str, Any]:
@@ -50,13 +50,13 @@ def read_json(file: Path) -> dict[str, Any]:
     check_file(file)
     kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
     try:
-        with ordinary_files.open_ordinary(file, _limit(file)) as stream:
+        with regular_files.open_ordinary(file, _limit(file)) as stream:
             content = json_reader.read(stream, Bounds(_limit(file)))
     except (OSError, ValueError) as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
-        raise RefusedError(what, AGAIN, details_of(error), kind) from None
+        raise UserError(what, AGAIN, details_of(error), kind) from None
     if not isinstance(content, dict):
-        raise RefusedError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
+        raise UserError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
     return content
 
 
@@ -64,10 +64,10 @@ def read_bytes(file: Path) -> bytes:
     """The whole of a file of the model."""
     check_file(file)
     try:
-        return ordinary_files.read(file, _limit(file))
+        return regular_files.read(file, _limit(file))
     except OSError as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
-        raise RefusedError(what, AGAIN, details_of(error), "tokenizer") from None
+        raise UserError(what, AGAIN, details_of(error), "tokenizer") from None
 
 
 def _entries(path: Path) -> Iterator[Path]:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app import json_reader
+from app.engine.errors import UserError, details_of, named
 from app.engine.model_files.files import AGAIN, check_files, read_json
-from app.engine.refusal import RefusedError, details_of, named
-from app.json_reader import Bounds
-from app.words import tr
+from app.files import json_reader
+from app.files.json_reader import Bounds
+from app.i18n import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
@@ -49,12 +49,12 @@ def look(path: Path) -> Folder:
     config = _read_config(path)
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not _is_type(model_type):
-        raise RefusedError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
+        raise UserError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
     notes = _refuse_foreign_code(path, config)
     files = _weight_files(path)
     _refuse_endless(config, sum(len(check_safetensors(file)) for file in files))
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
-        raise RefusedError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
+        raise UserError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
 
 
@@ -83,7 +83,7 @@ def check_safetensors(file: Path) -> dict[str, dict[str, Any]]:
         return _tensors(file)
     except OSError as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
-        raise RefusedError(what, AGAIN, details_of(error), "weights") from None
+        raise UserError(what, AGAIN, details_of(error), "weights") from None
 
 
 def _tensors(file: Path) -> dict[str, dict[str, Any]]:
@@ -94,7 +94,7 @@ def _tensors(file: Path) -> dict[str, dict[str, Any]]:
             what = tr("{file} is only a pointer of git-lfs; the weights themselves were never downloaded.")
             what = what.format(file=named(file.name))
             todo = tr("Run “git lfs pull” in the folder, or download the model again.")
-            raise RefusedError(what, todo, kind="weights")
+            raise UserError(what, todo, kind="weights")
         length = int.from_bytes(start, "little")
         if len(start) < HEADER_LENGTH_BYTES or length > HEADER_LIMIT_BYTES:
             raise _not_safetensors(file)
@@ -125,7 +125,7 @@ def _read_config(path: Path) -> dict[str, Any]:
         if (path / "adapter_config.json").is_file():
             what = tr("The folder “{name}” holds an adapter, and no model.")
             todo = tr("Open the model that it was trained on, with it.")
-        raise RefusedError(what.format(name=named(path.name)), todo, kind="config")
+        raise UserError(what.format(name=named(path.name)), todo, kind="config")
     return read_json(file)
 
 
@@ -135,7 +135,7 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
     if tokenizer.get("auto_map") or config.get("model_file"):
         what = tr("This model wants to run Python code of its own, and Sluice runs none.")
-        raise RefusedError(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
+        raise UserError(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     if config.get("auto_map"):
         return (tr("The folder names Python code of its own; it is not run, mlx-lm's own model is used."),)
     return ()
@@ -149,9 +149,9 @@ def _refuse_endless(config: dict[str, Any], tensors: int) -> None:
         count = len(value) if isinstance(value, list) else value
         if LAYERS.search(name) and isinstance(count, int) and count > tensors:
             what = tr("config.json speaks of {count} layers, and the weights have {tensors} parts.")
-            raise RefusedError(what.format(count=f"{count:,}", tensors=f"{tensors:,}"), AGAIN, kind="config")
+            raise UserError(what.format(count=f"{count:,}", tensors=f"{tensors:,}"), AGAIN, kind="config")
         if EXPERTS.search(name) and isinstance(count, int) and count > MOST_EXPERTS:
-            raise RefusedError(tr("config.json describes a model that cannot be built."), AGAIN, name, "config")
+            raise UserError(tr("config.json describes a model that cannot be built."), AGAIN, name, "config")
 
 
 def _weight_files(path: Path) -> tuple[Path, ...]:
@@ -164,7 +164,7 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
         if missing and files:
             what = tr("{missing} of {all} weight files are missing, the first is {first}.")
             what = what.format(missing=len(missing), all=len(wanted), first=named(missing[0]))
-            raise RefusedError(what, AGAIN, kind="weights")
+            raise UserError(what, AGAIN, kind="weights")
     if not files:
         others = sorted({file.suffix for pattern in OTHER_WEIGHTS for file in path.glob(pattern)})
         what = tr("The folder has no weights (model*.safetensors).")
@@ -172,15 +172,15 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
             what = tr(
                 "The folder has no weights (model*.safetensors). It has {kinds} files, which mlx-lm does not read."
             ).format(kinds=", ".join(others))
-        raise RefusedError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
+        raise UserError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
     return files
 
 
-def _not_safetensors(file: Path) -> RefusedError:
-    return RefusedError(tr("{file} is not a safetensors file.").format(file=named(file.name)), AGAIN, kind="weights")
+def _not_safetensors(file: Path) -> UserError:
+    return UserError(tr("{file} is not a safetensors file.").format(file=named(file.name)), AGAIN, kind="weights")
 
 
-def _truncated(file: Path, expected: int, size: int) -> RefusedError:
+def _truncated(file: Path, expected: int, size: int) -> UserError:
     what = tr("{file} is incomplete: {there} of {all} bytes are there.")
     what = what.format(file=named(file.name), there=f"{size:,}", all=f"{expected:,}")
-    return RefusedError(what, AGAIN, kind="weights")
+    return UserError(what, AGAIN, kind="weights")

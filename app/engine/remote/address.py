@@ -9,7 +9,7 @@ import re
 from urllib.parse import quote, unquote, urlsplit
 
 from app.engine.types import Failure, ServerModel
-from app.words import tr
+from app.i18n import tr
 
 NAMED = re.compile(r"(https?):/{1,2}([^#]+)#(.+)", re.DOTALL | re.IGNORECASE)
 VERSION = re.compile(r"/v\d[^/]*(/|$)")

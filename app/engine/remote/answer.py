@@ -5,18 +5,18 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from app.engine.errors import DETAILS_LIMIT
 from app.engine.forms.grammar import obeys
 from app.engine.protocol import Emit, StopFlag
-from app.engine.refusal import DETAILS_LIMIT
 from app.engine.remote import failures
 from app.engine.remote.chunk import Chunk, Usage, read_chunk
 from app.engine.remote.events import LINE_LIMIT, Event, Events, TooLongError
-from app.engine.remote.exchange import Data, Exchange, Opened, Over
+from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
 from app.engine.remote.foreign_json import plain
 from app.engine.remote.redaction import redaction
 from app.engine.remote.tool_calls import ToolCalls
 from app.engine.remote.writing import Writing
-from app.engine.types import ENDLESS, Failure, Finish, Prefill, Reason, Request, Times, Wire
+from app.engine.types import ENDLESS, Failure, Finish, NetworkTiming, Prefill, Reason, Request, Times
 
 DONE = "[DONE]"
 POLL_S = 0.02
@@ -44,7 +44,7 @@ PROGRESS = re.compile(r"keepalive (\d{1,9})/(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Timeouts:
     """How long nothing may come, in seconds."""
 
     silence: float = 30.0
@@ -65,7 +65,7 @@ class Patience:
 
 
 @dataclass(slots=True)
-class _So:
+class _StreamState:
     """What is known so far."""
 
     opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
@@ -86,7 +86,7 @@ class _So:
     """When it was last told how far the prompt is read."""
 
 
-class Answer:
+class RemoteAnswer:
     """Reads until it ends, is stopped, or breaks."""
 
     def __init__(
@@ -107,7 +107,7 @@ class Answer:
         self._most_bytes = _most_bytes(request)
         self._events = Events()
         self._body: list[bytes] = []
-        self._so = _So()
+        self._so = _StreamState()
         self.writing = Writing(request, emit, redaction(exchange.key), stop)
         self._calls = ToolCalls(exchange.hush)
         self.observed = False
@@ -135,7 +135,7 @@ class Answer:
                     return failures.silence(self._exchange.address, self._silence)
                 continue
             heard = now
-            if isinstance(news, Over):
+            if isinstance(news, EndOfStream):
                 return self._over(news)
             if isinstance(news, Opened):
                 self._so.opened = news
@@ -205,7 +205,7 @@ class Answer:
             return Reason.STOP_STRING
         return self._too_much() if self._is_endless() else None
 
-    def _over(self, news: Over) -> Reason | Failure:
+    def _over(self, news: EndOfStream) -> Reason | Failure:
         """Nothing more comes: that is the end only where somebody said so."""
         if news.failure is None and self._so.whole:
             return self._take_body()
@@ -283,7 +283,7 @@ class Answer:
             reused=cached,
             new=(so.usage.read or 0) - cached if so.usage is not None else 0,
             failure=outcome if isinstance(outcome, Failure) else None,
-            wire=Wire(
+            wire=NetworkTiming(
                 connect=so.opened.connect,
                 first_byte=so.opened.first_byte,
                 pieces=self.writing.count,

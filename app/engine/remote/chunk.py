@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from app.engine.remote.foreign_json import BRACKETS_LIMIT, text_of, value_of
 from app.engine.text import named
-from app.engine.types import NO_ID, Candidate, Voice
+from app.engine.types import NO_ID, Alternative, Channel
 
 LARGEST = 2**53
 REASONING = ("reasoning", "reasoning_content")
@@ -24,7 +24,7 @@ class Choice:
     text: str
     id: int
     logprob: float | None
-    top: tuple[Candidate, ...]
+    top: tuple[Alternative, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class CallPart:
 class Chunk:
     """What one event says."""
 
-    pieces: tuple[tuple[Voice, str], ...] = ()
+    pieces: tuple[tuple[Channel, str], ...] = ()
     calls: tuple[CallPart, ...] = ()
     choices: tuple[Choice, ...] = ()
     finish: str = ""
@@ -83,29 +83,29 @@ def read_chunk(data: str | bytes, brackets: int = BRACKETS_LIMIT) -> Chunk | Non
     )
 
 
-def _pieces(said: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tuple[Voice, str]]:
+def _pieces(said: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tuple[Channel, str]]:
     """However many calls there are, they came as one piece, each on a line where it is told which one it is."""
     reasoning = next((said[name] for name in REASONING if _is_text(said.get(name))), None)
     if _is_text(reasoning):
-        yield Voice.REASONING, reasoning
+        yield Channel.REASONING, reasoning
     content = said.get("content", said.get("text"))
     parts = list(_parts(content))
-    for voice in (Voice.REASONING, Voice.NORMAL):
+    for voice in (Channel.REASONING, Channel.NORMAL):
         if text := "".join(text for each, text in parts if each is voice):
             yield voice, text
     if called := "".join("\n" * bool(call.index and call.name) + call.name + call.arguments for call in calls):
-        yield Voice.TOOL, called
+        yield Channel.TOOL, called
 
 
-def _parts(said: object) -> Iterator[tuple[Voice, str]]:
+def _parts(said: object) -> Iterator[tuple[Channel, str]]:
     """Text as it is; Mistral's servers cut it in parts, and thoughts are parts with further ones in them."""
     if _is_text(said):
-        yield Voice.NORMAL, said
+        yield Channel.NORMAL, said
     elif isinstance(said, list):
         for each in said:
             yield from _parts(each)
     elif isinstance(said, dict):
-        yield from ((Voice.REASONING, text) for _, text in _parts(said.get("thinking")))
+        yield from ((Channel.REASONING, text) for _, text in _parts(said.get("thinking")))
         yield from _parts(said.get("text"))
 
 
@@ -139,7 +139,7 @@ def _choice(said: dict[str, object]) -> Choice:
     others = [each for each in top if isinstance(each, dict)] if isinstance(top, list) else []
     known = sorted((each for each in others if _is_number(each.get("logprob"))), key=_likelihood, reverse=True)
     candidates = tuple(
-        Candidate(_id(each, NO_ID - place), _text(each), _likelihood(each), math.nan)
+        Alternative(_id(each, NO_ID - place), _text(each), _likelihood(each), math.nan)
         for place, each in enumerate(known)
     )
     text, logprob = _text(said), said.get("logprob")

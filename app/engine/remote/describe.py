@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.engine.remote.address import host_of
-from app.engine.remote.request_options import KINDS, NO_FORM, Given, Habits, Way
+from app.engine.remote.request_options import KINDS, NO_FORM, EndpointCapabilities, LogprobDelivery, ServerCapabilities
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -17,7 +17,7 @@ from app.engine.types import (
     Role,
     ServerModel,
 )
-from app.words import tr
+from app.i18n import tr
 
 OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
 EXTRAS = (
@@ -32,7 +32,7 @@ EXTRAS = (
 )
 
 
-def describe(model: ServerModel, habits: Habits, folder: Path) -> Model:
+def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Model:
     """What no server tells is 0 or unknown, and what can't be done there is refused with the reason."""
     refusals = dict(habits.why) | _refusals(habits)
     return Model(
@@ -63,7 +63,7 @@ def describe(model: ServerModel, habits: Habits, folder: Path) -> Model:
     )
 
 
-def sent_prompt(request: Request, way: Way, observes: bool) -> ExactPrompt:
+def sent_prompt(request: Request, way: EndpointCapabilities, observes: bool) -> ExactPrompt:
     """The words that were sent: what the server makes of them, it does not tell."""
     source = request.prompt
     parts: list[tuple[Part, str]] = []
@@ -90,22 +90,22 @@ def sent_prompt(request: Request, way: Way, observes: bool) -> ExactPrompt:
     )
 
 
-def _notes(request: Request, way: Way, observes: bool) -> list[str]:
+def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[str]:
     notes = []
     if isinstance(request.prompt, ChatPrompt):
         notes.append(tr("The server puts these messages into its own chat template, and does not tell the tokens."))
-    if observes and way.given is Given.WHOLE:
+    if observes and way.given is LogprobDelivery.WHOLE:
         notes.append(tr("The server tells candidates only with a whole answer, so it came in one piece."))
     elif observes and request.observe > way.most:
         notes.append(tr("The server tells at most %n candidates.", "The server tells at most %n candidate.", way.most))
-    elif request.observe and way.given is Given.WHOLE:
+    elif request.observe and way.given is LogprobDelivery.WHOLE:
         notes.append(
             tr("The server does not tell which candidate it chose, so candidates are recorded only at temperature 0.")
         )
     return notes
 
 
-def _refusals(habits: Habits) -> dict[str, str]:
+def _refusals(habits: ServerCapabilities) -> dict[str, str]:
     here = tr("The model runs on a server, and its cache is out of reach.")
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
     reasons["batch"] = tr("A server puts requests together itself.")
@@ -125,6 +125,6 @@ def _refusals(habits: Habits) -> dict[str, str]:
         reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
     if not any(way.seeds for way in ways):
         reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
-    if all(way.given is Given.NONE for way in ways):
+    if all(way.given is LogprobDelivery.NONE for way in ways):
         reasons["observe"] = tr("This server tells no candidates.")
     return reasons

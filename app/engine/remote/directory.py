@@ -6,8 +6,8 @@ from app.engine.remote import failures
 from app.engine.remote.address import host_of
 from app.engine.remote.exchange import BODY_LIMIT, Exchange, Opened
 from app.engine.remote.foreign_json import is_name, value_of
-from app.engine.types import Failure, Reached, Server, ServerModel
-from app.words import tr
+from app.engine.types import Failure, ReachedServer, Server, ServerModel
+from app.i18n import tr
 
 SILENCE_S = 30.0
 LIST_LIMIT, MODELS_LIMIT = 4 << 20, 10_000
@@ -25,14 +25,14 @@ def list_models(server: Server, key: str = "", silence_s: float = SILENCE_S) -> 
     return reached if isinstance(reached, Failure) else reached.models
 
 
-def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached | Failure:
+def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> ReachedServer | Failure:
     """Connect, and ask for the list of models."""
     with closing(Exchange(server.address, "/models", key)) as exchange:
         whole = exchange.whole(silence_s, LIST_LIMIT)
     return whole if isinstance(whole, Failure) else _read(whole[1], exchange, whole[0])
 
 
-def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failure:
+def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer | Failure:
     address = exchange.address
     if not content.strip():
         what = tr("{host} answers, but lists no models.")
@@ -48,7 +48,7 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failu
         # One that quotes the key can't be asked for without it.
         if is_name(name) and exchange.hush(name) == name and len(models) < MODELS_LIMIT:
             models.setdefault(name, ServerModel(address, name, _context(each)))
-    return Reached(tuple(models.values()), opened.connect, opened.first_byte)
+    return ReachedServer(tuple(models.values()), opened.connect, opened.first_byte)
 
 
 def _context(entry: dict[str, object]) -> int | None:

@@ -10,19 +10,29 @@ from app.engine.jobs import Job, Result, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model
-from app.engine.remote.answer import Answer, Patience
+from app.engine.remote.answer import RemoteAnswer, Timeouts
 from app.engine.remote.describe import describe, sent_prompt
 from app.engine.remote.exchange import Exchange
-from app.engine.remote.request_options import CHAT, KINDS, NO_FORM, RAW, Given, Habits, Way, body, seeded
+from app.engine.remote.request_options import (
+    CHAT,
+    KINDS,
+    NO_FORM,
+    RAW,
+    EndpointCapabilities,
+    LogprobDelivery,
+    ServerCapabilities,
+    body,
+    seeded,
+)
 from app.engine.remote.server_probe import acquaint
 from app.engine.tools import KIND as TOOLS
 from app.engine.tools import why_no_tools
 from app.engine.types import (
+    CacheMissReason,
     ChatPrompt,
     ExactPrompt,
     Failure,
     Finish,
-    Hindrance,
     Loading,
     LoadRequest,
     Memory,
@@ -33,12 +43,12 @@ from app.engine.types import (
     Reusable,
     Server,
     ServerModel,
-    Spelt,
+    SpelledToken,
     Stopped,
     TokenPrompt,
     Tuning,
 )
-from app.words import tr
+from app.i18n import tr
 
 KeyOf = Callable[[str], str]
 """The key of the server at this address, "" where it needs none; asked at each run, since users change keys."""
@@ -48,11 +58,11 @@ KIND = "remote"
 class RemoteEngine:
     """Between two runs it only knows which model on which server is open, and what the server is like."""
 
-    def __init__(self, key_of: KeyOf = lambda address: "", patience: Patience | None = None) -> None:
+    def __init__(self, key_of: KeyOf = lambda address: "", patience: Timeouts | None = None) -> None:
         self._key_of = key_of
-        self._patience = patience or Patience()
+        self._patience = patience or Timeouts()
         self._model: ServerModel | None = None
-        self._habits = Habits()
+        self._habits = ServerCapabilities()
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
@@ -69,7 +79,7 @@ class RemoteEngine:
         emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
         key = self._key_of(named.address)
         habits = acquaint(named, key, stop, self._patience)
-        if not isinstance(habits, Habits):
+        if not isinstance(habits, ServerCapabilities):
             return habits
         listed = directory.list_models(Server(named.address), key, self._patience.listing)
         known = listed if not isinstance(listed, Failure) else ()
@@ -85,20 +95,20 @@ class RemoteEngine:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return Failure(tr("The server makes the tokens of the prompt itself."), tr("Send it as it is."), kind=KIND)
 
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         what = tr("The server does not tell how it cuts a text into tokens.")
         return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        return Reusable(hindrance=Hindrance.BARE)
+        return Reusable(hindrance=CacheMissReason.BARE)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         model, way = self._model, self._way(request.prompt)
         refusal = self._refusal(request)
         if refusal is not None or model is None or way is None:
             return failed_run(stop, refusal)
-        observes = bool(request.observe) and way.given is not Given.NONE
-        whole = observes and way.given is Given.WHOLE
+        observes = bool(request.observe) and way.given is not LogprobDelivery.NONE
+        whole = observes and way.given is LogprobDelivery.WHOLE
         if whole and request.sampling.temperature:
             observes = whole = False
         prompt = sent_prompt(request, way, observes)
@@ -109,7 +119,7 @@ class RemoteEngine:
         patience, is_seeded = self._patience, seeded(request, way)
         bit_by_bit = patience.silence + patience.per_character * len(prompt.text)
         silence = patience.for_whole(request.limits.max_tokens) if whole else bit_by_bit
-        answer = Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded)
+        answer = RemoteAnswer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded)
         return _with_tools_named(answer.go(), request.prompt)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
@@ -124,12 +134,12 @@ class RemoteEngine:
 
     def unload(self) -> None:
         """The server keeps the model in memory as long as it likes."""
-        self._model, self._habits = None, Habits()
+        self._model, self._habits = None, ServerCapabilities()
 
     def close(self) -> None:
         self.unload()
 
-    def _way(self, source: PromptSource) -> Way | None:
+    def _way(self, source: PromptSource) -> EndpointCapabilities | None:
         return self._habits.chat if isinstance(source, ChatPrompt) else self._habits.raw
 
     def _refusal(self, request: Request) -> Failure | None:

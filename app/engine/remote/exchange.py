@@ -24,7 +24,7 @@ from app.engine.remote import failures
 from app.engine.remote.address import is_loopback
 from app.engine.remote.redaction import without
 from app.engine.types import Failure
-from app.words import tr
+from app.i18n import tr
 
 if TYPE_CHECKING:
     import httpx2
@@ -59,22 +59,22 @@ class Data:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class EndOfStream:
     """There is no more; with a failure, it broke off or never began."""
 
     failure: Failure | None = None
     status: int = 0
 
 
-News = Opened | Data | Over
+News = Opened | Data | EndOfStream
 
 
-class TurnedAwayError(Exception):
+class ExchangeCancelledError(Exception):
     """Nobody waits any more."""
 
 
 class Exchange:
-    """Begins at once. `next` is asked until it says `Over`; `close` ends it whatever it is doing."""
+    """Begins at once. `next` is asked until it says `EndOfStream`; `close` ends it whatever it is doing."""
 
     def __init__(self, address: str, path: str, key: str = "", body: dict[str, object] | None = None) -> None:
         self.address, self.key = address, key
@@ -102,7 +102,7 @@ class Exchange:
         while (left := until - time.monotonic()) > 0 and (news := self.next(left)) is not None:
             if isinstance(news, Opened):
                 opened = news
-            elif isinstance(news, Over):
+            elif isinstance(news, EndOfStream):
                 return news.failure or (opened, bytes(content))
             elif len(content) + len(news.content) > limit:
                 return failures.foreign(self.address)
@@ -126,16 +126,16 @@ class Exchange:
     def _work(self) -> None:
         if self.key and KEY.fullmatch(self.key) is None:
             what = tr("This server's key has characters that no key can have.")
-            self._news.put(Over(Failure(what, tr("Give it anew in the model picker."), kind="key")))
+            self._news.put(EndOfStream(Failure(what, tr("Give it anew in the model picker."), kind="key")))
             return
         try:
             self._news.put(self._converse())
-        except TurnedAwayError:
-            self._news.put(Over())
+        except ExchangeCancelledError:
+            self._news.put(EndOfStream())
         except Exception as error:
-            self._news.put(Over(failures.network_failure(error, self.address, self.key)))
+            self._news.put(EndOfStream(failures.network_failure(error, self.address, self.key)))
 
-    def _converse(self) -> Over:
+    def _converse(self) -> EndOfStream:
         import httpx2  # A tenth of a second, which this thread has and the window has not.
 
         # Packed, a few bytes could be gigabytes.
@@ -161,12 +161,12 @@ class Exchange:
             ) as response:
                 return self._read(response)
 
-    def _read(self, response: httpx2.Response) -> Over:
+    def _read(self, response: httpx2.Response) -> EndOfStream:
         if not response.is_success:
             return self._refused(response)
         packed = response.headers.get("content-encoding", "identity").strip().lower()
         if packed not in ("identity", ""):
-            return Over(failures.foreign(self.address, f"Content-Encoding: {self.hush(packed)}"))
+            return EndOfStream(failures.foreign(self.address, f"Content-Encoding: {self.hush(packed)}"))
         connected = self._connected or self._begun
         first = time.monotonic() - connected
         self._news.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))
@@ -175,10 +175,10 @@ class Exchange:
             while self._news.qsize() > WAITING_LIMIT and not self._away.wait(PAUSE_S):
                 pass
             if self._away.is_set():
-                raise TurnedAwayError
-        return Over()
+                raise ExchangeCancelledError
+        return EndOfStream()
 
-    def _refused(self, response: httpx2.Response) -> Over:
+    def _refused(self, response: httpx2.Response) -> EndOfStream:
         import httpx2
 
         body = b""
@@ -189,7 +189,7 @@ class Exchange:
                     break
         status, location = response.status_code, response.headers.get("location", "")
         failure = failures.refused(self.address, status, body[:BODY_LIMIT], location, self._model, self.key)
-        return Over(failure, status)
+        return EndOfStream(failure, status)
 
     def _watch(self, name: str, info: dict[str, Any]) -> None:
         """Called by the client at each of its steps: here the connection is taken hold of."""
@@ -199,7 +199,7 @@ class Exchange:
             with self._lock:
                 if self._away.is_set():
                     stream.close()
-                    raise TurnedAwayError
+                    raise ExchangeCancelledError
                 self._stream = stream
 
 

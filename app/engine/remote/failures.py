@@ -6,12 +6,12 @@ import ssl
 import sys
 from collections.abc import Iterator, Sequence
 
-from app.engine.refusal import DETAILS_LIMIT, details_of
+from app.engine.errors import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
 from app.engine.remote.foreign_json import plain, text_of, value_of
 from app.engine.remote.redaction import without
 from app.engine.types import Failure
-from app.words import tr
+from app.i18n import tr
 
 SAID_LIMIT = 240
 HANDSHAKE = "handshake operation timed out"

@@ -4,9 +4,9 @@ import json
 import unicodedata
 from typing import TypeGuard
 
-from app import json_reader
-from app.engine.refusal import UNSEEN
-from app.json_reader import Bounds
+from app.engine.errors import UNSEEN
+from app.files import json_reader
+from app.files.json_reader import Bounds
 
 BRACKETS_LIMIT = 1 << 18
 """Each is a list or an object, which takes sixty times its place."""

@@ -7,8 +7,8 @@ from enum import Enum
 from app.engine.forms.grammar import OF_JSON, schema_of
 from app.engine.tools import spoken, tools_of
 from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
-from app.json_reader import Json
-from app.words import tr
+from app.files.json_reader import Json
+from app.i18n import tr
 
 NO_FORM = tr("This server was tried, and keeps to no such form.")
 CHAT, RAW = "/chat/completions", "/completions"
@@ -16,7 +16,7 @@ BEYOND = 1 << 24
 """More tokens than any context holds, for a server that takes no word for no limit."""
 
 
-class Ask(Enum):
+class LogprobParameter(Enum):
     """How candidates are asked for."""
 
     SWITCH = "logprobs is a switch, top_logprobs a number"
@@ -24,7 +24,7 @@ class Ask(Enum):
     NONE = "not at all"
 
 
-class Given(Enum):
+class LogprobDelivery(Enum):
     """How candidates come."""
 
     STREAMED = "each with its token"
@@ -48,15 +48,15 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class EndpointCapabilities:
     """How one of a server's two paths is asked, and what it gives."""
 
     extras: bool = True
     """It takes more than OpenAI's own parameters."""
-    ask: Ask = Ask.NONE
+    ask: LogprobParameter = LogprobParameter.NONE
     most: int = 0
     """So many candidates may be asked for."""
-    given: Given = Given.NONE
+    given: LogprobDelivery = LogprobDelivery.NONE
     seeds: bool = True
     """It may be given a seed."""
     endless: bool = True
@@ -65,15 +65,17 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class ServerCapabilities:
     """What a server was found to be like. A path is None where it refuses; `why` says so in a sentence."""
 
-    chat: Way | None = None
-    raw: Way | None = None
+    chat: EndpointCapabilities | None = None
+    raw: EndpointCapabilities | None = None
     why: tuple[tuple[str, str], ...] = field(default=())
 
 
-def body(request: Request, model: str, way: Way, stream: bool = True, candidates: bool = False) -> dict[str, object]:
+def body(
+    request: Request, model: str, way: EndpointCapabilities, stream: bool = True, candidates: bool = False
+) -> dict[str, object]:
     """What is sent for a chat or a text; stop strings are looked for on this side."""
     said: dict[str, object] = {"model": model, "stream": stream, **_prompt(request)}
     if stream:
@@ -96,7 +98,7 @@ def body(request: Request, model: str, way: Way, stream: bool = True, candidates
     return said
 
 
-def seeded(request: Request, way: Way) -> bool:
+def seeded(request: Request, way: EndpointCapabilities) -> bool:
     """Greedily chosen tokens have no use for a seed."""
     return way.seeds and bool(request.sampling.temperature)
 
@@ -155,8 +157,8 @@ def _form(form: Form) -> dict[str, object]:
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 
-def _candidates(count: int, way: Way) -> dict[str, object]:
+def _candidates(count: int, way: EndpointCapabilities) -> dict[str, object]:
     number = min(count, way.most)
-    if way.ask is Ask.NUMBER:
+    if way.ask is LogprobParameter.NUMBER:
         return {"logprobs": number}
-    return {"logprobs": True, "top_logprobs": number} if way.ask is Ask.SWITCH else {}
+    return {"logprobs": True, "top_logprobs": number} if way.ask is LogprobParameter.SWITCH else {}

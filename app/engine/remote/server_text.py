@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from app.engine.remote.chunk import Choice
 from app.engine.remote.redaction import HELD, MARK, Redaction
-from app.engine.stops import NO_PATTERNS, Patterns, Scanner, StopMatch
-from app.engine.types import Shown, Voice
+from app.engine.stop_strings import NO_PATTERNS, Patterns, Scanner, StopMatch
+from app.engine.types import Channel, VisibleText
 
 LONGEST_WAIT = 256
 """Characters. Of a longer key all but its last few are found in parts."""
@@ -27,13 +27,13 @@ class VoicedReader:
     def __init__(self, stop_strings: Sequence[str]) -> None:
         self._strings = tuple(stop_strings)
         self._finder = Scanner(Patterns(self._strings))
-        self._voices: deque[tuple[Voice, int]] = deque()
+        self._voices: deque[tuple[Channel, int]] = deque()
         """Voices of what is not shown yet, and how many characters each has."""
         self._written = self._read = 0
         self._half = ""
         self.stopped: StopMatch | None = None
 
-    def read(self, voice: Voice, piece: str) -> tuple[str, tuple[Shown, ...]]:
+    def read(self, voice: Channel, piece: str) -> tuple[str, tuple[VisibleText, ...]]:
         """The text that is whole now, and what may be shown."""
         text = self._whole(piece)
         if self.stopped is not None or not text:
@@ -48,7 +48,7 @@ class VoicedReader:
         self._written += len(text)
         return text, shown
 
-    def finish(self) -> tuple[Shown, ...]:
+    def finish(self) -> tuple[VisibleText, ...]:
         """What was held back turned out to begin nothing."""
         if self.stopped is not None:
             return ()
@@ -62,20 +62,20 @@ class VoicedReader:
             text, self._half = text[:-1], text[-1]
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
-    def _show(self, text: str) -> Iterator[Shown]:
+    def _show(self, text: str) -> Iterator[VisibleText]:
         while text:
             voice, size = self._voices.popleft()
             part, text = text[:size], text[size:]
             if len(part) < size:
                 self._voices.appendleft((voice, size - len(part)))
-            yield Shown(voice, part, self._read)
+            yield VisibleText(voice, part, self._read)
             self._read += len(part)
 
 
 class Piece(NamedTuple):
     """Some text, when it came, and what the server says of the token that it is."""
 
-    voice: Voice
+    voice: Channel
     text: str
     at: float
     choice: Choice | None

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from app.engine.remote.chunk import CallPart
 from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long
 from app.engine.types import ToolCall
-from app.json_values import clean
-from app.words import tr
+from app.files.json_values import clean
+from app.i18n import tr
 
 
 @dataclass(slots=True)

@@ -11,10 +11,10 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
 from app.engine.remote.redaction import Redaction
 from app.engine.remote.server_text import Piece, Pieces, VoicedReader
-from app.engine.stops import StopMatch
+from app.engine.stop_strings import StopMatch
 from app.engine.text import named
 from app.engine.tokenizers.spelling import Rule
-from app.engine.types import ENDLESS, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
+from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
 
 RULES = (
     Rule(),
@@ -62,11 +62,11 @@ def _read(choice: Choice, rule: Rule) -> Choice:
     def read(name: str) -> str:
         return named(rule.spell(name))
 
-    top = tuple(Candidate(each.id, read(each.text), each.logprob, each.raw_logit) for each in choice.top)
+    top = tuple(Alternative(each.id, read(each.text), each.logprob, each.raw_logit) for each in choice.top)
     return replace(choice, text=read(choice.text), top=top)
 
 
-class Pace:
+class RateLimit:
     """Waits before what would be too much at once. Times are not touched by it: they were taken when it came."""
 
     def __init__(self, stop: StopFlag) -> None:
@@ -88,7 +88,7 @@ class Writing:
 
     def __init__(self, request: Request, emit: Emit, redaction: Redaction, stop: StopFlag) -> None:
         self._request = request
-        self._redaction, self._pieces, self._pace = redaction, Pieces(redaction), Pace(stop)
+        self._redaction, self._pieces, self._pace = redaction, Pieces(redaction), RateLimit(stop)
         self._reader = VoicedReader(request.limits.stop_strings)
         self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
@@ -131,16 +131,16 @@ class Writing:
             if self.match is not None:
                 break
 
-    def finish(self) -> tuple[Shown, ...]:
+    def finish(self) -> tuple[VisibleText, ...]:
         """Hand the rest over; what was held back comes out."""
         for piece in self._pieces.finish():
             self._emit(*piece)
         released = self._reader.finish()
-        self._said += (each.text for each in released if each.voice is Voice.NORMAL)
+        self._said += (each.text for each in released if each.voice is Channel.NORMAL)
         self._batch.hand_over()
         return released
 
-    def _put(self, voice: Voice, text: str, at: float, choice: Choice | None) -> None:
+    def _put(self, voice: Channel, text: str, at: float, choice: Choice | None) -> None:
         self.heard += len(text)
         # Of what is without end there is no more to be shown than that.
         for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
@@ -149,9 +149,9 @@ class Writing:
                 if self._pace.allows(len(piece.text)):
                     self._emit(*piece)
 
-    def _emit(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
-        text, shown = self._reader.read(Voice.NORMAL if self._request.raw else voice, piece)
-        self._said += (each.text for each in shown if each.voice is Voice.NORMAL)
+    def _emit(self, voice: Channel, piece: str, at: float, choice: Choice | None) -> None:
+        text, shown = self._reader.read(Channel.NORMAL if self._request.raw else voice, piece)
+        self._said += (each.text for each in shown if each.voice is Channel.NORMAL)
         asks = choice is not None and self._request.observe
         observed = _observed(_hushed(choice, self._redaction), self._request.observe) if choice and asks else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
@@ -182,12 +182,12 @@ def _likeliest(choice: Choice) -> Choice:
     return Choice(best.text, best.id, best.logprob, choice.top)
 
 
-def _observed(choice: Choice, count: int) -> Observed | None:
+def _observed(choice: Choice, count: int) -> TokenLogprobs | None:
     """What isn't told (logits, the entropy of all there is, how likely the end was) is no number."""
     if choice.logprob is None:
         return None
-    top: Sequence[Candidate] = choice.top[:count]
-    chosen = Candidate(choice.id, choice.text, choice.logprob, math.nan)
+    top: Sequence[Alternative] = choice.top[:count]
+    chosen = Alternative(choice.id, choice.text, choice.logprob, math.nan)
     rank = 1 + sum(each.logprob > chosen.logprob for each in choice.top)
     rest = max(0.0, 1.0 - sum(each.probability for each in top))
-    return Observed(chosen, rank, Top.of(top), math.nan, math.nan, rest)
+    return TokenLogprobs(chosen, rank, TopTokens.of(top), math.nan, math.nan, rest)

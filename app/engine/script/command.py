@@ -33,7 +33,7 @@ from app.engine.types import (
     TemplateCall,
     TokenPrompt,
 )
-from app.words import tr
+from app.i18n import tr
 
 KIND = "no command"
 PROGRAM = "mlx_lm.generate"

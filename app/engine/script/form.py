@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from app.engine.errors import UserError
 from app.engine.forms.grammar import grammar_of
-from app.engine.refusal import RefusedError
 from app.engine.script.literals import comment, text_literal
 from app.engine.script.options import drafts
 from app.engine.types import ExactPrompt, Model, Request, TokenPrompt
@@ -34,7 +34,7 @@ def form_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> It
         yield from comment(DRAFT)
     try:
         yield f"form = {text_literal(grammar_of(request.form))}"
-    except RefusedError as refused:
+    except UserError as refused:
         yield from comment(refused.failure.what)
         yield 'form = ""'
     yield f"matcher = LLMatcher({TOKENS}, form)"

@@ -16,10 +16,10 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from app import json_reader
 from app.engine.templates.arguments import inspected
 from app.engine.types import TemplateArgument
-from app.json_values import dumps
+from app.files import json_reader
+from app.files.json_values import dumps
 
 if TYPE_CHECKING:
     from jinja2 import Template

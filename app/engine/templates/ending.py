@@ -5,7 +5,7 @@ from typing import Protocol
 from app.engine.prompt import render
 from app.engine.templates.arguments import template_text
 from app.engine.templates.template import ChatTokenizer
-from app.engine.types import ChatPrompt, ExactPrompt, Manners, Message, Part, Role
+from app.engine.types import ChatPrompt, ExactPrompt, Message, Part, Role, TemplateIssues
 
 QUESTION, ANSWER = Message(Role.USER, "Ask"), Message(Role.ASSISTANT, "Say")
 
@@ -16,15 +16,15 @@ class EndingTokenizer(ChatTokenizer, Protocol):
     eos_token_ids: set[int]
 
 
-def manners_of(tokenizer: EndingTokenizer) -> Manners:
+def manners_of(tokenizer: EndingTokenizer) -> TemplateIssues:
     """What a question alone and a question with its answer look like through the template."""
     asked = render(ChatPrompt((QUESTION,)), tokenizer)
     if not isinstance(asked, ExactPrompt):
-        return Manners()
+        return TemplateIssues()
     answered = render(ChatPrompt((QUESTION, ANSWER, QUESTION)), tokenizer)
     if not isinstance(answered, ExactPrompt):
-        return Manners()
-    return Manners(_foreign_end(answered, tokenizer), _cue_missing(asked, answered))
+        return TemplateIssues()
+    return TemplateIssues(_foreign_end(answered, tokenizer), _cue_missing(asked, answered))
 
 
 def _foreign_end(answered: ExactPrompt, tokenizer: EndingTokenizer) -> str:

@@ -6,13 +6,13 @@ import signal
 import time
 from collections.abc import Sequence
 
-from app.child_process import ChildProcess
-from app.engine.protocol import called_off
-from app.engine.resident import resident_bytes
+from app.engine.process_memory import resident_bytes
+from app.engine.protocol import is_cancelled
 from app.engine.templates.child import HEAD, LENGTH, READY, TOO_LARGE
 from app.engine.types import Failure
-from app.launch import TEMPLATE_SWITCH, child_command, child_environment
-from app.words import tr
+from app.i18n import tr
+from app.platform.bootstrap import TEMPLATE_SWITCH, child_command, child_environment
+from app.platform.child_process import ChildProcess
 
 PROCESSOR_S = 1.0
 """For one question. Real templates take a thousandth of a second, the longest conversations some hundredths."""
@@ -119,7 +119,7 @@ class TemplateProcess:
                 raise _silent("no answer in time")
             if told:
                 return
-            if now > self._asked_at + MOMENT_S and called_off():
+            if now > self._asked_at + MOMENT_S and is_cancelled():
                 raise _silent("stopped", again=True)
             if resident_bytes(self.pid) > RESIDENT_BYTES:
                 raise _too_large()

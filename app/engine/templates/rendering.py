@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 
-from app import json_reader
 from app.engine.templates.arguments import inspected
 from app.engine.templates.child import ARGUMENTS, REFUSED, TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import Failure, TemplateArgument
-from app.json_values import UNFIT, read
+from app.files import json_reader
+from app.files.json_values import UNFIT, read
 
 OWN = frozenset({"3dc9aaf14db01800884c3bf144cf51d815ac993b2743d23cc1269b7d5251a807"})
 """Digests of the bundled models' templates: what is the same to the letter does the same."""

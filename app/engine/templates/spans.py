@@ -9,7 +9,7 @@ from app.engine.types import Part, PromptSpan
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MessageSpan:
     """What somebody said, before a template does anything to it."""
 
     part: Part
@@ -22,7 +22,7 @@ class Words:
 
 
 def find_words(
-    text: str, said: Sequence[Words], skeleton: str = "", stand_ins: Sequence[str] = ()
+    text: str, said: Sequence[MessageSpan], skeleton: str = "", stand_ins: Sequence[str] = ()
 ) -> tuple[PromptSpan, ...]:
     """Where each one's words are in `text`.
 
@@ -34,7 +34,7 @@ def find_words(
     return tuple(_search(text, said) if aligned is None else aligned)
 
 
-def _align(text: str, said: Sequence[Words], skeleton: str, stand_ins: Sequence[str]) -> list[PromptSpan] | None:
+def _align(text: str, said: Sequence[MessageSpan], skeleton: str, stand_ins: Sequence[str]) -> list[PromptSpan] | None:
     # The forms are made once: a stranger's template may write a mark as often as it likes.
     known = ((mark, words) for mark, words in zip(stand_ins, said, strict=True) if mark.strip())
     words_of = {mark: (words.part, words.as_written()) for mark, words in known}
@@ -68,7 +68,7 @@ def _end_of(forms: Sequence[str], text: str, start: int, literal: str, last: boo
     return end if end >= 0 else None
 
 
-def _search(text: str, said: Iterable[Words]) -> list[PromptSpan]:
+def _search(text: str, said: Iterable[MessageSpan]) -> list[PromptSpan]:
     spans, start = [], 0
     for words in said:
         form = words.text.strip()

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Protocol
 
-from app.engine.refusal import DETAILS_LIMIT
+from app.engine.errors import DETAILS_LIMIT
 from app.engine.templates.arguments import template_text
 from app.engine.templates.process import TemplateEndedError
 from app.engine.templates.rendering import TEMPLATES, TemplateRefusedError
-from app.engine.templates.spans import Words, find_words
+from app.engine.templates.spans import MessageSpan, find_words
 from app.engine.tokenizers.spelling import Tokenizer
 from app.engine.tools import spoken, tools_of
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall, ToolCall
-from app.words import tr
+from app.i18n import tr
 
 KIND = "prompt"
 PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
@@ -41,7 +41,7 @@ class Turn:
     """One turn as the template gets it; folding and merging put several people's words into it."""
 
     role: Role
-    words: tuple[Words, ...]
+    words: tuple[MessageSpan, ...]
     calls: tuple[ToolCall, ...] = ()
 
 
@@ -65,13 +65,13 @@ class Attempt:
     """One way of asking the template: these turns, and the reply continued by the template or put after its end."""
 
     turns: Turns
-    reply: Words | None
+    reply: MessageSpan | None
     by_template: bool
     notes: tuple[str, ...] = ()
     empty_tools: bool = False
     tools: str = ""
 
-    def words(self) -> tuple[Words, ...]:
+    def words(self) -> tuple[MessageSpan, ...]:
         said = tuple(words for turn in self.turns for words in turn.words)
         return said if self.reply is None else (*said, self.reply)
 
@@ -116,7 +116,7 @@ def _best(
     return lossy or refusal or ValueError("The template wrote nothing.")
 
 
-def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[Words]]:
+def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[MessageSpan]]:
     """The text, and whose words the template left out."""
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
@@ -175,7 +175,7 @@ def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
     return opened.removesuffix(think_start) if opens and think_start and opened.endswith(think_start) else text
 
 
-def _stand_ins(said: Sequence[Words], reply: Words | None, text: str) -> list[str]:
+def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
     """A word of its own for each one's words; blank turns stay, since templates ask whether there are any."""
     taken = set(re.findall("stand([0-9]+)in", text))
     nonce = next(number for number in count() if str(number) not in taken)
@@ -187,7 +187,7 @@ def _stand_ins(said: Sequence[Words], reply: Words | None, text: str) -> list[st
 
 def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
     """From the conversation as it is to the one most bent to what templates accept."""
-    reply = Words(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
+    reply = MessageSpan(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
     # Templates that close the reasoning of past turns would close it before a reply that is to begin with it.
     reasons = bool(think_start) and str(think_start) in prompt.reply_start
     ways = (False,) if reply is None or not prompt.reply_start.strip() else (False, True) if reasons else (True, False)
@@ -197,7 +197,7 @@ def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
 
 
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
-    plain = tuple(Turn(m.role, (Words(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
+    plain = tuple(Turn(m.role, (MessageSpan(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
     fold = tr("This template takes no such system message: it became part of a user turn.")
     merge = tr("This template wants user and assistant to alternate: turns in a row of one of them were put together.")
@@ -213,7 +213,7 @@ def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
 def fold_system(turns: Turns) -> Turns:
     """System messages become the beginning of the next user turn, or a user turn where none comes next."""
     result: list[Turn] = []
-    waiting: tuple[Words, ...] = ()
+    waiting: tuple[MessageSpan, ...] = ()
     for turn in turns:
         if turn.role is Role.SYSTEM:
             waiting += turn.words
@@ -247,7 +247,7 @@ def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict
     return passed, tuple(left_out.format(name=name) for name, _ in prompt.arguments if name not in known)
 
 
-def _lost_note(words: Words) -> str:
+def _lost_note(words: MessageSpan) -> str:
     said = {
         Part.SYSTEM: tr("The template leaves out a system message: “{start}”."),
         Part.USER: tr("The template leaves out a user turn: “{start}”."),

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from app import json_reader, ordinary_files
+from app.engine.errors import UserError
 from app.engine.model_files.files import AGAIN, SETTINGS_BYTES, read_bytes
 from app.engine.model_files.folder import Folder
-from app.engine.refusal import RefusedError
-from app.json_reader import BeyondError, Bounds
-from app.words import tr
+from app.files import json_reader, regular_files
+from app.files.json_reader import BeyondError, Bounds
+from app.i18n import tr
 
 MOST_FIELDS = 10_000
 """mlx-lm compares its own signature with each field: 50,000 fields take 7 s."""
@@ -58,7 +58,7 @@ def check_limits(folder: Folder) -> None:
     for file, count, most in (*_counts(folder.config, contents), *_vocabulary(folder.path / "tokenizer.json")):
         if count > most:
             what = tr("{file} lists {count} things of a kind, more than any model has.")
-            raise RefusedError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")
+            raise UserError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")
 
 
 def check_opened(tokenizer: object) -> None:
@@ -68,19 +68,19 @@ def check_opened(tokenizer: object) -> None:
         raise in_python(type(tokenizer))
     if any(getattr(backend.model, name, None) for name in LOTS):
         what = tr("This model's tokenizer is random: the same text would give other tokens each time.")
-        raise RefusedError(what, ELSEWHERE, kind="tokenizer")
+        raise UserError(what, ELSEWHERE, kind="tokenizer")
     backend.no_padding()
     backend.no_truncation()
 
 
-def in_python(kind: type) -> RefusedError:
+def in_python(kind: type) -> UserError:
     what = tr("This model's tokenizer is written in Python. Sluice opens only those of the tokenizers library.")
-    return RefusedError(what, ELSEWHERE, kind.__name__, "tokenizer")
+    return UserError(what, ELSEWHERE, kind.__name__, "tokenizer")
 
 
-def refused(setting: str, details: str = "") -> RefusedError:
+def refused(setting: str, details: str = "") -> UserError:
     what = tr("This model's tokenizer is not opened: Sluice does not support its setting “{setting}”.")
-    return RefusedError(what.format(setting=setting), ELSEWHERE, details, "tokenizer")
+    return UserError(what.format(setting=setting), ELSEWHERE, details, "tokenizer")
 
 
 def _check_settings(contents: dict[str, dict[str, Any]]) -> None:
@@ -123,10 +123,10 @@ def _vocabulary(file: Path) -> Iterator[Found]:
 def _content(file: Path) -> dict[str, Any]:
     """Its reader reports a broken file, but no library refuses one that is beyond all limits."""
     try:
-        found = json_reader.parse(ordinary_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
+        found = json_reader.parse(regular_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
     except BeyondError as error:
         what = tr("“{name}” could not be read: {why}.").format(name=file.name, why=error)
-        raise RefusedError(what, AGAIN, kind="config") from None
+        raise UserError(what, AGAIN, kind="config") from None
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

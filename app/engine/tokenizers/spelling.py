@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from app import json_reader
 from app.engine.text import ByteStream, TextStream, WindowStream, named
-from app.engine.types import Spelt
+from app.engine.types import SpelledToken
+from app.files import json_reader
 
 PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
 """Holds whatever a decoder might treat in its own way: spaces, punctuation, line ends, characters of many tokens."""
@@ -117,14 +117,14 @@ class Spelling:
         """The bytes of each id are known, whatever stands beside it."""
         return self._rule is not None
 
-    def take_apart(self, ids: Sequence[int]) -> tuple[Spelt, ...]:
+    def take_apart(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
         """These ids as a text by themselves; what the end cut off stands with the last one."""
         stream = self.stream()
         texts = list(map(stream.add, ids))
         if texts:
             texts[-1] += stream.finish()[0]
         pieces = map(self.piece, ids)
-        return tuple(Spelt(*each) for each in zip(ids, pieces, texts, strict=True))
+        return tuple(SpelledToken(*each) for each in zip(ids, pieces, texts, strict=True))
 
     def stream(self, context: Sequence[int] = ()) -> TextStream:
         """A new text that goes on where `context`, the ids of the prompt, ends."""

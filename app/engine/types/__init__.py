@@ -1,25 +1,35 @@
 """The frozen values that cross the engine's border: requests in, events and endings out."""
 
-from app.engine.types.candidates import NO_ID, Candidate, Drawn, Formed, Top
-from app.engine.types.ceiling import Decoded, Matrix, Reads, Speeds, TimePart, Where
+from app.engine.types.alternatives import NO_ID, Alternative, ConstraintStats, SamplingStats, TopTokens
 from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times
-from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Saved, Shown, Token, Voice
+from app.engine.types.events import (
+    Channel,
+    Event,
+    Loading,
+    Memory,
+    Prefill,
+    Prompted,
+    Saved,
+    Token,
+    TokenLogprobs,
+    VisibleText,
+)
 from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
-from app.engine.types.inside import (
+from app.engine.types.interpretability import (
     WHOLE_TOKENS,
+    AblationResult,
+    AnswerLogprob,
     Attention,
     AttentionMatrix,
-    Depth,
-    Guess,
+    EmbeddingNeighbor,
     Head,
     HeadKind,
-    Inside,
+    HiddenStates,
+    LayerPrediction,
     LayerState,
-    LeftOut,
-    Loop,
-    Near,
-    Odds,
-    States,
+    LensPosition,
+    LensResult,
+    RepetitionLoop,
     Unit,
     of_answer,
     of_token,
@@ -32,23 +42,23 @@ from app.engine.types.model import (
     Capabilities,
     DraftModel,
     KVShape,
-    Manners,
     Model,
     TemplateArgument,
+    TemplateIssues,
 )
-from app.engine.types.prompt import ExactPrompt, Hindrance, Part, PromptSpan, Reusable, Spelt, TemplateCall
+from app.engine.types.prompt import CacheMissReason, ExactPrompt, Part, PromptSpan, Reusable, SpelledToken, TemplateCall
 from app.engine.types.request import (
     AT_THE_END,
     ENDLESS,
     KV,
     Argument,
-    Beginning,
     ChatPrompt,
     Limits,
     LoadRequest,
     Message,
     PromptSource,
     RawPrompt,
+    ReplyPrefix,
     Request,
     Role,
     Sampling,
@@ -56,5 +66,6 @@ from app.engine.types.request import (
     ToolCall,
     Tuning,
 )
-from app.engine.types.server import Reached, Server, ServerModel, Wire
-from app.engine.types.weighed import Difference, Weighed, Weight
+from app.engine.types.roofline import Decoded, Matrix, Reads, Speeds, TimePart, Where
+from app.engine.types.server import NetworkTiming, ReachedServer, Server, ServerModel
+from app.engine.types.token_weights import Difference, TokenWeights, Weight

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.types.events import Shown
+from app.engine.types.events import VisibleText
 from app.engine.types.form import LATER
-from app.engine.types.prompt import Hindrance
+from app.engine.types.prompt import CacheMissReason
 from app.engine.types.request import ToolCall
-from app.engine.types.server import Wire
-from app.words import tr
+from app.engine.types.server import NetworkTiming
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Conditions:
     """The draft model's bytes ÷ the model's."""
     again: int = 0
     """Tokens of the prompt that the cache had, and that were read all the same."""
-    hindrance: Hindrance = Hindrance.NONE
+    hindrance: CacheMissReason = CacheMissReason.NONE
     """Why they were."""
     place: int = 0
     """The first token of the prompt that the cache did not have there."""
@@ -143,7 +143,7 @@ class Finish:
     library_reason: str | None = None
     tokens: int = 0
     times: Times = field(default_factory=lambda: Times(0.0))
-    released: tuple[Shown, ...] = ()
+    released: tuple[VisibleText, ...] = ()
     """Text that was held back as a possible stop string and turned out to be none."""
     hidden: str = ""
     """Text that was written but not shown: the matched stop string and what followed it in the same token."""
@@ -166,7 +166,7 @@ class Finish:
     precision: str = ""
     """What the logits were computed in, as mlx calls it: all probabilities of the run are of that. Empty: not known."""
     failure: Failure | None = None
-    wire: Wire | None = None
+    wire: NetworkTiming | None = None
     """What the network took, where the model runs elsewhere."""
     conditions: Conditions | None = None
 

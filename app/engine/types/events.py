@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.types.candidates import Candidate, Drawn, Formed
+from app.engine.types.alternatives import Alternative, ConstraintStats, SamplingStats
 from app.engine.types.form import LATER
 from app.engine.types.prompt import ExactPrompt
 
 
-class Voice(StrEnum):
+class Channel(StrEnum):
     """In which section of its reply the model is speaking."""
 
     NORMAL = "normal"
@@ -18,10 +18,10 @@ class Voice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisibleText:
     """Text that may be shown, and in which voice."""
 
-    voice: Voice
+    voice: Channel
     text: str
     start: int = field(default=0, compare=False)
     """Where it begins in all that the run has written, in characters."""
@@ -46,7 +46,7 @@ class Prompted:
     first_difference: int | None = None
     """Index of the first prompt token that the cache did not hold; None when nothing was cached."""
     cache_note: str = ""
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[VisibleText, ...] = ()
     """What may be shown of the answer's beginning, where the prompt has it: it starts before what the run writes."""
     stuck: bool = False
     """The cache held some of it, but can't be rolled back, so all of it is read again."""
@@ -64,25 +64,25 @@ class Prefill:
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class TokenLogprobs:
     """The choice behind one token: after penalties, before temperature and truncation."""
 
-    chosen: Candidate
+    chosen: Alternative
     rank: int
-    top: Sequence[Candidate]
-    """Best first; the engine and the journal hand out a `Top`."""
+    top: Sequence[Alternative]
+    """Best first; the engine and the journal hand out a `TopTokens`."""
     entropy: float
     """In nats."""
     eos_probability: float
     rest: float
     """Probability of everything that is not in `top`."""
-    drawn: Drawn | None = None
+    drawn: SamplingStats | None = None
     """What the settings made of it; None: at temperature 0, on a server, in older files."""
-    formed: Formed | None = field(default=None, metadata=LATER)
+    formed: ConstraintStats | None = field(default=None, metadata=LATER)
     """None where no form held. All that stands above is of what it left."""
 
     @property
-    def wanted(self) -> Candidate | None:
+    def wanted(self) -> Alternative | None:
         """The forbidden token that the model would rather have said; None: its own first choice was allowed."""
         formed = self.formed
         first = formed.forbidden[0] if formed is not None and formed.forbidden else None
@@ -97,10 +97,10 @@ class Token:
     index: int
     id: int
     text: str
-    shown: tuple[Shown, ...]
+    shown: tuple[VisibleText, ...]
     at: float
     from_draft: bool = False
-    observed: Observed | None = None
+    observed: TokenLogprobs | None = None
 
 
 @dataclass(frozen=True, slots=True)

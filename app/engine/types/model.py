@@ -97,7 +97,7 @@ class TemplateArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class TemplateIssues:
     """How a chat template and the model get on where turns end and begin."""
 
     foreign_end: str = ""
@@ -125,7 +125,7 @@ class Model:
     template: str = ""
     """Its chat template, as text; empty where it has none or a server keeps it."""
     template_arguments: tuple[TemplateArgument, ...] = ()
-    manners: Manners = field(default_factory=Manners)
+    manners: TemplateIssues = field(default_factory=TemplateIssues)
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
     adapter: Adapter | None = None

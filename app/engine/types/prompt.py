@@ -78,7 +78,7 @@ class ExactPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelt:
+class SpelledToken:
     """One token of a text. The texts of all of them, joined, are the text."""
 
     id: int
@@ -88,7 +88,7 @@ class Spelt:
     """The characters that became whole with it."""
 
 
-class Hindrance(StrEnum):
+class CacheMissReason(StrEnum):
     """Why the cache does not hold more of a prompt."""
 
     NONE = "it holds all that it could"
@@ -113,6 +113,6 @@ class Reusable:
     same: int = 0
     cached: tuple[int, str] | None = None
     """Which token the cache has where the prompt goes another way, and its text; None: it goes no further."""
-    hindrance: Hindrance = Hindrance.NOTHING
+    hindrance: CacheMissReason = CacheMissReason.NOTHING
     session: int = 0
     """Another conversation, which it was read for."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.form import LATER, Form
-from app.words import tr
+from app.i18n import tr
 
 
 class Role(StrEnum):
@@ -68,7 +68,7 @@ class RawPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class ReplyPrefix:
     """The end of a prompt of ids is how the answer begins: it is read as if this run had written it."""
 
     start: int
@@ -84,7 +84,7 @@ class TokenPrompt:
     """The ids themselves: what Continue, a fork and a replay send."""
 
     ids: tuple[int, ...]
-    begun: Beginning | None = None
+    begun: ReplyPrefix | None = None
     raw: bool = False
     """They are of a text that went to the model as it stood: no voices are told apart in what follows it."""
     written: int = field(default=0, metadata=LATER)

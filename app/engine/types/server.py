@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from app.engine.types.form import LATER
-from app.words import tr
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ServerModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedServer:
     """A server that answered when it was tried."""
 
     models: tuple[ServerModel, ...]
@@ -52,7 +52,7 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class NetworkTiming:
     """What the network took of a run, and what the server said of it; all times are measured on this side."""
 
     connect: float = 0.0

@@ -5,27 +5,27 @@ from dataclasses import replace
 
 from app.engine.types import Failure
 from app.experiments.comparing import differences, parted
+from app.experiments.conclusion_text import differs, faster, level, sentence
 from app.experiments.figures import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan
-from app.experiments.wording import differs, faster, level, sentence
-from app.words import tr
+from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, Outcome, Plan, Variant
+from app.i18n import tr
 
 BARE, CACHED = 0, 1
 PLACE = 100
 CLAIMS = 2
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """The bare loop and the cache, over the same tokens; the text runs to its limit."""
     if not basis.model.can.bare_loop:
         why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its cache.")
         return Failure(why, tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))
-    return EXPERIMENT.of((Arm(tr("without the cache"), bare), Arm(tr("with the cache"), cached)), basis.repeats)
+    return EXPERIMENT.of((Variant(tr("without the cache"), bare), Variant(tr("with the cache"), cached)), basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:

@@ -3,15 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from app.ceiling.kept import keep_sameness
 from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Request, TokenPrompt
 from app.experiments.comparing import first_difference
-from app.experiments.questions.quantised import group_for
+from app.experiments.conclusion_text import sentence
+from app.experiments.questions.quantized import group_for
 from app.experiments.requests import limited, measured
-from app.experiments.types import DETAILS_LEAD, Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import sentence
-from app.figures import chance
-from app.words import tr
+from app.experiments.types import (
+    DETAILS_LEAD,
+    BaseConfig,
+    Conclusion,
+    Detail,
+    Experiment,
+    Outcome,
+    Plan,
+    Result,
+    Variant,
+)
+from app.i18n import tr
+from app.number_format import chance
+from app.roofline.measurement_store import keep_sameness
 
 USUAL, AGAIN = 0, 1
 OBSERVED = 20
@@ -20,29 +30,33 @@ HEAD = (tr("Arm"), tr("First different token"), tr("Difference"), tr("Probabilit
 Row = tuple[str, int | None, str, str]
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """As ever, once more, a batch; a draft model and 8 bits, and with each all ways to read the prompt."""
     model, asked = basis.model, measured(basis.request)
     asked = replace(asked, sampling=replace(asked.sampling, temperature=0.0))
-    arms = [Arm(tr("as usual"), replace(asked, observe=OBSERVED)), Arm(tr("once more"), asked), *_read("", asked)]
+    arms = [
+        Variant(tr("as usual"), replace(asked, observe=OBSERVED)),
+        Variant(tr("once more"), asked),
+        *_read("", asked),
+    ]
     if model.can.bare_loop:
-        arms.append(Arm(tr("without the cache"), replace(asked, kv=replace(asked.kv, enabled=False))))
+        arms.append(Variant(tr("without the cache"), replace(asked, kv=replace(asked.kv, enabled=False))))
     if model.draft is not None:
         name, drafted = tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)
-        arms += [Arm(name, drafted), *_read(name, drafted)]
+        arms += [Variant(name, drafted), *_read(name, drafted)]
     if model.can.kv_bits and (size := group_for(model, asked.kv.group_size)) is not None:
         kv = replace(asked.kv, bits=8, group_size=size, quantized_start=0, max_size=None)
         name, rounded = tr("KV cache of 8 bits"), replace(asked, kv=kv)
-        arms += [Arm(name, rounded), *_read(name, rounded)]
+        arms += [Variant(name, rounded), *_read(name, rounded)]
     fits = model.can.batch and asked.kv.bits is None and asked.kv.max_size is None
     return EXPERIMENT.of(tuple(arms), basis.repeats, ((AGAIN, AGAIN),) if fits else ())
 
 
-def _read(name: str, asked: Request) -> Iterator[Arm]:
+def _read(name: str, asked: Request) -> Iterator[Variant]:
     """With the whole prompt in the cache before, and with its beginning."""
     reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
     for told, before in ((tr("prompt from the cache"), asked), (tr("prompt read in two goes"), half)):
-        yield Arm(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
+        yield Variant(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
 def conclude(outcome: Outcome) -> Conclusion:

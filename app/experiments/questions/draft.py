@@ -6,14 +6,14 @@ from statistics import median
 
 from app.engine.types import Failure
 from app.experiments.comparing import differences
+from app.experiments.conclusion_text import differs, faster, level, sentence, spanned
 from app.experiments.drafted_text import marked
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
-from app.experiments.significance import Judgement, Verdict, judge
-from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import differs, faster, level, sentence, spanned
-from app.figures import size, two_digits, two_percent
-from app.words import tr
+from app.experiments.significance import Judgement, Significance, judge
+from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, Outcome, Plan, Result, Variant
+from app.i18n import tr
+from app.number_format import size, two_digits, two_percent
 
 OFF = 0
 MOST = 8
@@ -21,7 +21,7 @@ SPEED = usual("end_to_end")
 """Proposals come in bursts, the first one with the first token, which would flatter the mean speed."""
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """Off, and 1 to 8 tokens a step; the draft model is loaded beside the model if it isn't yet."""
     model, load = basis.model, None
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
@@ -30,10 +30,10 @@ def plan(basis: Basis) -> Plan | Failure:
         return Failure(tr("There is no draft model."), tr("Choose one that belongs to this model."))
     request = measured(basis.request)
     drafted = (
-        Arm(tr("{count} a step").format(count=count), replace(request, draft_tokens=count), load)
+        Variant(tr("{count} a step").format(count=count), replace(request, draft_tokens=count), load)
         for count in range(1, MOST + 1)
     )
-    return EXPERIMENT.of((Arm(tr("off"), request, load), *drafted), basis.repeats)
+    return EXPERIMENT.of((Variant(tr("off"), request, load), *drafted), basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:
@@ -79,7 +79,7 @@ def _verdict(judged: Judgement, best: int, whole: bool) -> str:
         return said.format(level=level(judged))
     said = tr("with %n draft tokens a step this is {speed}", "with %n draft token a step this is {speed}", best)
     said = said.format(speed=faster(judged))
-    if judged.verdict is Verdict.LOWER and whole:
+    if judged.verdict is Significance.LOWER and whole:
         return tr("{speed}, and no number is faster: turn it off").format(speed=said)
     return said
 

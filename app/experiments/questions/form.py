@@ -7,26 +7,26 @@ from math import log1p
 from app.definitions import meaning
 from app.engine.forms.grammar import obeys
 from app.engine.types import ANIMAL, Failure, Form
+from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
 from app.experiments.figures import pairs, usual
 from app.experiments.questions.sampling import seeded
 from app.experiments.requests import measured
-from app.experiments.significance import Verdict, estimate, judge, wilson
-from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
-from app.words import tr
+from app.experiments.significance import Significance, estimate, judge, wilson
+from app.experiments.types import BaseConfig, Column, Conclusion, Detail, Experiment, Outcome, Plan, Result, Variant
+from app.i18n import tr
 
 FREE, HELD = 0, 1
 CLAIMS = 2
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
     if not basis.model.can.form:
         why = basis.model.can.refusal("form") or tr("This model's answers can't be held to a form.")
         return Failure(why, tr("Choose another model."))
     free = replace(measured(basis.request), observe=1, form=Form())
     held = replace(free, form=basis.request.form or ANIMAL)
-    arms = (Arm(tr("free"), partial(seeded, free)), Arm(tr("held to the form"), partial(seeded, held)))
+    arms = (Variant(tr("free"), partial(seeded, free)), Variant(tr("held to the form"), partial(seeded, held)))
     return EXPERIMENT.of(arms, basis.repeats)
 
 
@@ -59,13 +59,13 @@ def _likely(outcome: Outcome) -> str:
         return ""
     extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
     match found.verdict:
-        case Verdict.UNSURE:
+        case Significance.UNSURE:
             return too_few(tr("a difference in likelihood"), extent, found.needed)
-        case Verdict.SAME:
+        case Significance.SAME:
             said = tr("no significant difference in likelihood")
-        case Verdict.LOWER:
+        case Significance.LOWER:
             said = tr("its answers are {nats} nats a token less likely to the model")
-        case Verdict.HIGHER:
+        case Significance.HIGHER:
             said = tr("its answers are {nats} nats a token likelier to the model")
     return ranged(said.format(nats=f"{abs(found.middle):.2f}"), extent)
 

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from statistics import median
 
 from app.engine.types import Failure
+from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
 from app.experiments.figures import pairs, usual, values
 from app.experiments.pace import AT_END, SLOPE, speed_of_last
 from app.experiments.requests import bounded, endless, limited, measured
-from app.experiments.significance import SMALLEST, Verdict, estimate, judge
-from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan, Result
-from app.experiments.wording import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
-from app.figures import two_digits
-from app.words import tr
+from app.experiments.significance import SMALLEST, Significance, estimate, judge
+from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Result, Variant
+from app.i18n import tr
+from app.number_format import two_digits
 
 LENGTHS = (20, 200)
 CLAIMS = 2
 SPEED = usual("speed_mean")
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
     if not basis.model.can.ids:
         what = tr("A server ends its answers itself, so they can't be made to run to the limit.")
@@ -30,7 +30,7 @@ def plan(basis: Basis) -> Plan | Failure:
         todo = tr("Set max tokens to more than {few}.").format(few=LENGTHS[0])
         return Failure(what.format(most=most, few=LENGTHS[0]), todo)
     request = endless(measured(basis.request), basis.model)
-    arms = tuple(Arm(tr("%n tokens", "%n token", each), limited(request, each)) for each in lengths)
+    arms = tuple(Variant(tr("%n tokens", "%n token", each), limited(request, each)) for each in lengths)
     return EXPERIMENT.of(arms, basis.repeats)
 
 
@@ -58,10 +58,10 @@ def _change(runs: Sequence[Result]) -> str:
         return ""
     unit = tr("{number} tok/s every 100 tokens")
     extent = in_rounds(signed(found.low), signed(found.high), unit, found.rounds)
-    if found.verdict is Verdict.UNSURE:
+    if found.verdict is Significance.UNSURE:
         return too_few(tr("a trend within the longest run"), extent, found.needed)
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
-    if found.verdict is Verdict.SAME or whole < SMALLEST * median(values(runs, SPEED)):
+    if found.verdict is Significance.SAME or whole < SMALLEST * median(values(runs, SPEED)):
         return ranged(tr("within the longest run no significant trend"), extent)
     said = tr("within the longest run every 100 tokens it gains {speed} tok/s")
     if found.middle < 0:

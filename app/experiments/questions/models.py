@@ -5,19 +5,19 @@ from urllib.parse import urlsplit
 
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
+from app.experiments.conclusion_text import differs, faster, level, row, sentence, spanned
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.pace import over_shared
 from app.experiments.requests import measured
 from app.experiments.significance import judge
-from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import differs, faster, level, row, sentence, spanned
-from app.figures import size, two_digits
-from app.words import tr
+from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Variant
+from app.i18n import tr
+from app.number_format import size, two_digits
 
 PEAK = usual("memory_peak")
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """The open model and the other; the first is let go before the second is loaded."""
     if not basis.other:
         return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
@@ -25,7 +25,7 @@ def plan(basis: Basis) -> Plan | Failure:
     first = str(basis.model.folder)
     names = _names(first, basis.other)
     own = LoadRequest(first, adapter=basis.model.opened_by.adapter)
-    arms = (Arm(names[0], request, own), Arm(names[1], request, LoadRequest(basis.other)))
+    arms = (Variant(names[0], request, own), Variant(names[1], request, LoadRequest(basis.other)))
     return EXPERIMENT.of(arms, basis.repeats)
 
 

@@ -7,13 +7,13 @@ from functools import partial
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
 from app.experiments.comparing import differences, parted
+from app.experiments.conclusion_text import differs, in_rounds, level, ranged, sentence, spanned
 from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan, Result
-from app.experiments.wording import differs, in_rounds, level, ranged, sentence, spanned
-from app.figures import PERCENT, two_digits, two_percent
-from app.words import tr
+from app.experiments.types import BaseConfig, Column, Conclusion, Experiment, Outcome, Plan, Result, RunContext, Variant
+from app.i18n import tr
+from app.number_format import PERCENT, two_digits, two_percent
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
@@ -21,7 +21,7 @@ FIRST_TOKEN = usual("first_token")
 REUSED = Column("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """The last turn of a conversation, or a second one after a single question, once everything before was read."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
@@ -39,8 +39,8 @@ def plan(basis: Basis) -> Plan | Failure:
         before = replace(request, prompt=prompt)
         ask = partial(_follow_up, before, prompt)
     arms = (
-        Arm(tr("reuse off"), partial(ask, False), before=before),
-        Arm(tr("reuse on"), partial(ask, True), before=before),
+        Variant(tr("reuse off"), partial(ask, False), before=before),
+        Variant(tr("reuse on"), partial(ask, True), before=before),
     )
     return EXPERIMENT.of(arms, basis.repeats)
 
@@ -85,11 +85,11 @@ def _read(request: Request, prompt: ChatPrompt) -> Request:
     return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))
 
 
-def _again(request: Request, reuse: bool, given: Given) -> Request:
+def _again(request: Request, reuse: bool, given: RunContext) -> Request:
     return replace(request, kv=replace(request.kv, reuse=reuse))
 
 
-def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: Given) -> Request:
+def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: RunContext) -> Request:
     answer = given.before.text if given.before else ""
     turns = (Message(Role.ASSISTANT, prompt.reply_start + answer), Message(Role.USER, FOLLOW_UP))
     second = replace(prompt, messages=(*prompt.messages, *turns), reply_start="")

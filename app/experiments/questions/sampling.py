@@ -9,19 +9,31 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import Failure, Request
+from app.experiments.conclusion_text import differs, extremes, faster, level, ranged, sentence
 from app.experiments.figures import alone, at_once, compared, one_by_one, same_tokens, spread
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
-from app.experiments.significance import Verdict, judge
-from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
-from app.experiments.wording import differs, extremes, faster, level, ranged, sentence
-from app.figures import two_digits
-from app.words import tr
+from app.experiments.significance import Significance, judge
+from app.experiments.types import (
+    Axis,
+    BaseConfig,
+    Column,
+    Conclusion,
+    Detail,
+    Experiment,
+    Outcome,
+    Plan,
+    Result,
+    RunContext,
+    Variant,
+)
+from app.i18n import tr
+from app.number_format import two_digits
 
 GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """The first setting's values are the rows, the second's the columns, and each round has a seed of its own."""
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
@@ -31,7 +43,7 @@ def plan(basis: Basis) -> Plan | Failure:
     cells = combinations(replace(basis, request=request))
     if isinstance(cells, Failure):
         return cells
-    arms = tuple(Arm(name, partial(seeded, request)) for name, request in cells)
+    arms = tuple(Variant(name, partial(seeded, request)) for name, request in cells)
     across = len(basis.axes[1].values)
     rows = tuple(tuple(range(start, start + across)) for start in range(0, len(arms), across))
     fits = basis.model.can.batch and request.kv.bits is None and request.kv.max_size is None
@@ -73,7 +85,7 @@ def _variety(outcome: Outcome) -> str:
     if judged is None:
         return ""
     low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
-    if judged.verdict is not Verdict.HIGHER:
+    if judged.verdict is not Significance.HIGHER:
         said = tr("{level}: {low} to {high} of all pairs of tokens differ")
         return said.format(level=level(judged, tr("variety")), low=low, high=high)
     said = tr("the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ")
@@ -103,7 +115,7 @@ def distinct(ids: Sequence[int | str], length: int) -> float | None:
     return len(set(stretches)) / len(stretches) if stretches else None
 
 
-def seeded(request: Request, given: Given) -> Request:
+def seeded(request: Request, given: RunContext) -> Request:
     """Round by round another seed, and the same ones in every cell; behind the largest one comes 0."""
     seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))

@@ -2,13 +2,23 @@
 
 from dataclasses import replace
 
-from app.engine.stops import NO_MARKERS, Markers, ReplyReader
+from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
+from app.experiments.conclusion_text import sentence
 from app.experiments.requests import measured
-from app.experiments.stop_steps import Reading, readings
-from app.experiments.types import DETAILS_LEAD, Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import sentence
-from app.words import tr
+from app.experiments.stop_trace import Reading, readings
+from app.experiments.types import (
+    DETAILS_LEAD,
+    BaseConfig,
+    Conclusion,
+    Detail,
+    Experiment,
+    Outcome,
+    Plan,
+    Result,
+    Variant,
+)
+from app.i18n import tr
 
 HEAD = (
     tr("Token", "its number"),
@@ -29,14 +39,14 @@ def readings_of(run: Result) -> tuple[Reading, ...]:
     return readings(((token.id, token.text) for token in _texts(run)), reader)
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """As it would run on, and with its stop strings if it has any."""
     if why := basis.model.can.refusal("ids"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
-    arms = [Arm(tr("without stop strings"), replace(request, limits=replace(request.limits, stop_strings=())))]
+    arms = [Variant(tr("without stop strings"), replace(request, limits=replace(request.limits, stop_strings=())))]
     if request.limits.stop_strings:
-        arms.append(Arm(tr("with them"), request))
+        arms.append(Variant(tr("with them"), request))
     return EXPERIMENT.of(tuple(arms), basis.repeats)
 
 

@@ -7,27 +7,27 @@ from statistics import median
 
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
+from app.experiments.conclusion_text import differs, faster, level, row, sentence
 from app.experiments.figures import pairs, values
 from app.experiments.pace import over_shared
 from app.experiments.requests import bounded
 from app.experiments.settings import put, spoken
 from app.experiments.significance import judge
-from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import differs, faster, level, row, sentence
-from app.words import tr
+from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Variant
+from app.i18n import tr
 
 MOST_ARMS = 200
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """An arm for every combination. No run reuses the cache of the one before, unless that is what is varied."""
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells
-    return EXPERIMENT.of(tuple(Arm(name, request) for name, request in cells), basis.repeats)
+    return EXPERIMENT.of(tuple(Variant(name, request) for name, request in cells), basis.repeats)
 
 
-def combinations(basis: Basis) -> tuple[tuple[str, Request], ...] | Failure:
+def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure:
     """Names and requests; a value that the engine would refuse is refused here."""
     count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:

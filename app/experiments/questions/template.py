@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import ChatPrompt, Failure, RawPrompt, Reason
+from app.experiments.conclusion_text import row, sentence
 from app.experiments.requests import chat, measured, words_of
-from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import row, sentence
-from app.words import tr
+from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, Outcome, Plan, Result, Variant
+from app.i18n import tr
 
 CHAT, RAW = 0, 1
 
 
-def plan(basis: Basis) -> Plan | Failure:
+def plan(basis: BaseConfig) -> Plan | Failure:
     """The words of the last question, as a turn of a chat and as a text to go on with."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template."), tr("Choose a chat model."))
@@ -22,8 +22,8 @@ def plan(basis: Basis) -> Plan | Failure:
     request = measured(basis.request)
     prompt = request.prompt if isinstance(request.prompt, ChatPrompt) else chat(words)
     arms = (
-        Arm(tr("with the template"), replace(request, prompt=prompt)),
-        Arm(tr("without it"), replace(request, prompt=RawPrompt(words))),
+        Variant(tr("with the template"), replace(request, prompt=prompt)),
+        Variant(tr("without it"), replace(request, prompt=RawPrompt(words))),
     )
     return EXPERIMENT.of(arms, basis.repeats)
 

@@ -1,4 +1,4 @@
-"""The first tables. `spread` is a function of our own, see `app.records.wording`."""
+"""The first tables. `spread` is a function of our own, see `app.records.text_index`."""
 
 TABLES = (
     """CREATE TABLE session (

@@ -4,7 +4,7 @@ All moments of a run are seconds since its Send, so they mean something after a 
 `changed` are seconds since 1970.
 """
 
-from app.records.types.basics import BEGINNING, Change, Outcome, Plain, RunId, SessionId, TurnId
+from app.records.types.basics import BEGINNING, JournalChange, Outcome, Plain, RunId, SessionId, TurnId
 from app.records.types.runs import (
     FilesRef,
     ModelRef,
@@ -16,5 +16,5 @@ from app.records.types.runs import (
     TokenRecord,
     Versions,
 )
-from app.records.types.sessions import Fork, Hit, Session, SessionInfo, Turn
+from app.records.types.sessions import Fork, SearchHit, Session, SessionInfo, Turn
 from app.records.types.wholes import WholeRun, WholeSession, WholeTurn

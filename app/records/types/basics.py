@@ -17,7 +17,7 @@ BEGINNING: TurnId = 0
 """Stands before the first turn of a conversation."""
 
 
-class Change(StrEnum):
+class JournalChange(StrEnum):
     """What a listener of the journal is told of."""
 
     SESSIONS = "sessions"

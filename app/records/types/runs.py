@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.meter.frame import Summary
-from app.engine.types import ExactPrompt, Finish, Observed, Request
+from app.engine.types import ExactPrompt, Finish, Request, TokenLogprobs
 from app.records.types.basics import Plain, RunId, SessionId, TurnId
 
 
@@ -126,7 +126,7 @@ class TokenRecord:
     text: str
     at: float
     from_draft: bool = False
-    observed: Observed | None = None
+    observed: TokenLogprobs | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """Where a search found its words: `excerpt` of a turn's text (`turn` None: of the title)."""
 
     session: SessionInfo

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.engine.types import Failure
+from app.i18n import tr
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow, NoticeBar
-from app.words import tr
 
 if TYPE_CHECKING:
-    from app.ui.code.controller_coded import Coded
+    from app.ui.code.controller_run_code import RunCode
     from app.ui.code.dialog import CodeDialog, TemplateDialog
 
 NO_RUN = Failure(tr("No run wrote this turn."), tr("Regenerate it, and there will be one."), kind="no code")
@@ -32,7 +32,7 @@ class CodeController(Feature):
     What code is made with is imported when somebody first wants some: it would keep the first paint waiting.
     """
 
-    ahead = ("app.ui.code.controller_coded", "app.ui.code.dialog")
+    ahead = ("app.ui.code.controller_run_code", "app.ui.code.dialog")
 
     def __init__(
         self, playground: Playground, typed: Callable[[], str], notice: NoticeBar, theme: Theme, parent: QWidget
@@ -68,7 +68,7 @@ class CodeController(Feature):
     def take_wish(self, wish: TurnAction, index: int) -> None:
         """From the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
-            from app.ui.code.controller_coded import of_run
+            from app.ui.code.controller_run_code import of_run
 
             state = self._playground.state
             runs = state.turns[index].runs
@@ -96,15 +96,15 @@ class CodeController(Feature):
 
         return TemplateDialog(self._theme, self._window)
 
-    def _present(self) -> Coded | Failure:
-        from app.ui.code.controller_coded import of_next, of_run
+    def _present(self) -> RunCode | Failure:
+        from app.ui.code.controller_run_code import of_next, of_run
 
         state = self._playground.state
         if state.last_run is not None:
             return of_run(state.last_run, state.model, self._playground.book.models.known)
         return of_next(state, self._typed())
 
-    def _show(self, coded: Coded | Failure) -> None:
+    def _show(self, coded: RunCode | Failure) -> None:
         if isinstance(coded, Failure):
             self._notice.show_failure(coded)
             return

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QTabWidget, QWidget
 
+from app.i18n import tr
 from app.ui.document.code_colours import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import FindBar, PlainText, begin_window, button_row, in_column, named, plain_label, push_button
 from app.ui.widgets.finder import Finder
-from app.words import tr
 
 FIRST_PX = (840, 640)
 SMALLEST_PX = (420, 320)

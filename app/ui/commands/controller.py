@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, plain, shown
 from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
-from app.settings import Settings
+from app.files.settings import Settings
+from app.i18n import tr
 from app.ui.commands.edit_menu import EditMenu
 from app.ui.commands.values import Command, KeyRow
 from app.ui.commands.window_menu import WindowMenu
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.commands.keys_sheet import KeysSheet

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.actions.keys import first
-from app.words import tr
+from app.i18n import tr
 
 Key = QKeySequence.StandardKey
 EDITS = {

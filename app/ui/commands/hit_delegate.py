@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractListModel, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.ui.commands.ranking import Hit
+from app.ui.commands.ranking import RankedCommand
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets.table_model import Index
 
@@ -26,9 +26,9 @@ class Hits(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._hits: tuple[Hit, ...] = ()
+        self._hits: tuple[RankedCommand, ...] = ()
 
-    def show_hits(self, hits: Sequence[Hit]) -> None:
+    def show_hits(self, hits: Sequence[RankedCommand]) -> None:
         self.beginResetModel()
         self._hits = tuple(hits)
         self.endResetModel()
@@ -68,7 +68,7 @@ class HitDelegate(QStyledItemDelegate):
             painter.setBrush(self._theme.colour(Colour.USER, 1.0 if chosen else 0.6))
             painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
 
-    def _paint_keys(self, painter: QPainter, rect: QRect, hit: Hit) -> int:
+    def _paint_keys(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
         """At the right; how much room they took."""
         if not hit.command.keys:
             return 0
@@ -77,7 +77,7 @@ class HitDelegate(QStyledItemDelegate):
         painter.drawText(rect, _RIGHT, hit.command.keys)
         return painter.fontMetrics().horizontalAdvance(hit.command.keys) + 2 * GAP_PX
 
-    def _paint_words(self, painter: QPainter, rect: QRect, hit: Hit) -> int:
+    def _paint_words(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
         """Letter after letter where some are bold; how much room they took."""
         at = rect.left()
         painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
@@ -88,7 +88,7 @@ class HitDelegate(QStyledItemDelegate):
             at += metrics.horizontalAdvance(text)
         return at - rect.left()
 
-    def _paint_place(self, painter: QPainter, rect: QRect, hit: Hit) -> None:
+    def _paint_place(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> None:
         """Its menu, or why it can't be used."""
         words = hit.command.place if hit.command.enabled else hit.command.needs
         painter.setFont(self._theme.font(Size.SMALL))
@@ -96,7 +96,7 @@ class HitDelegate(QStyledItemDelegate):
         painter.drawText(rect, _LEFT, _fitted(painter.fontMetrics(), words, rect.width()))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        hit: Hit = index.data(HIT)
+        hit: RankedCommand = index.data(HIT)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, option, hit.line_above)
@@ -114,7 +114,7 @@ class HitDelegate(QStyledItemDelegate):
         return QSize(0, self._theme.scaled(ROW_PX))
 
 
-def _pieces(hit: Hit) -> list[tuple[str, bool]]:
+def _pieces(hit: RankedCommand) -> list[tuple[str, bool]]:
     """The text cut where bold begins or ends."""
     pieces: list[tuple[str, bool]] = []
     for at, letter in enumerate(hit.command.text):

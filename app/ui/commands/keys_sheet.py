@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QKeySequenceEdit, QLineEdit, QWidget
 
+from app.i18n import tr
 from app.ui.commands.keys_tree import KeysTree
 from app.ui.commands.values import KeyRow
 from app.ui.look import MARGIN_PX, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.search_field import SearchField
-from app.words import tr
 
 FIELD_PX = (100, 150)
 """At least, and at most."""

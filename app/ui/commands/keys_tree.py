@@ -7,10 +7,10 @@ from PySide6.QtGui import QResizeEvent, QShowEvent, QStandardItem, QStandardItem
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.actions import shown
+from app.i18n import tr
 from app.ui.commands.values import KeyRow
 from app.ui.look import Colour, Size, Theme
 from app.ui.widgets import named
-from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole
 HEADS = (tr("Action"), tr("Keys"), tr("State"))

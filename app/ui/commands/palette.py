@@ -7,13 +7,13 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 from shiboken6 import isValid
 
+from app.i18n import tr
 from app.ui.commands.hit_delegate import HIT, ROW_PX, HitDelegate, Hits
-from app.ui.commands.ranking import Hit, ranked
+from app.ui.commands.ranking import RankedCommand, ranked
 from app.ui.commands.values import Command
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
 from app.ui.widgets.search_field import SearchField
-from app.words import tr
 
 PAGE = 8
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key.Key_PageDown: PAGE}
@@ -94,7 +94,7 @@ class CommandPalette(QWidget):
     @property
     def current(self) -> Command | None:
         """The command that Enter would run."""
-        hit: Hit | None = self.list.currentIndex().data(HIT)
+        hit: RankedCommand | None = self.list.currentIndex().data(HIT)
         return hit.command if hit is not None else None
 
     def open_with(self, commands: Sequence[Command], recent: Sequence[str]) -> None:

@@ -28,14 +28,14 @@ UNSEEN = -1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TextMatch:
     """How well something fits, and which letters of its text were meant."""
 
     score: int
     marks: tuple[int, ...] = ()
 
 
-def find(typed: str, text: str, beside: str = "") -> Found | None:
+def find(typed: str, text: str, beside: str = "") -> TextMatch | None:
     """Every word typed must be found in the text, letter after letter, or as the beginning of a word beside it."""
     score, marks = 0, set[int]()
     letters, words, places = _folded(text), _folded(typed).split(), _folded(beside).split()
@@ -49,7 +49,7 @@ def find(typed: str, text: str, beside: str = "") -> Found | None:
         else:
             return None
     whole = bool(words) and words == letters.split()
-    return Found(score + WHOLE * whole, tuple(sorted(marks)))
+    return TextMatch(score + WHOLE * whole, tuple(sorted(marks)))
 
 
 def _folded(text: str) -> str:
@@ -57,7 +57,7 @@ def _folded(text: str) -> str:
     return "".join(letter.casefold()[:1] or letter for letter in text)
 
 
-def _in_text(word: str, text: str) -> Found | None:
+def _in_text(word: str, text: str) -> TextMatch | None:
     """The best way to find the letters in this order: at the beginnings of words, and on from there."""
     if not _has_in_order(word, text):
         return None
@@ -70,7 +70,7 @@ def _in_text(word: str, text: str) -> Found | None:
     best = max(range(len(row)), key=lambda at: row[at])
     if row[best] <= NONE // 2:
         return _inside(word, text)
-    return Found(row[best], _way_back(came, best))
+    return TextMatch(row[best], _way_back(came, best))
 
 
 def _next_row(letter: str, text: str, before: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -95,10 +95,10 @@ def _way_back(came: Sequence[Sequence[int]], last: int) -> tuple[int, ...]:
     return tuple(reversed(marks))
 
 
-def _inside(word: str, text: str) -> Found | None:
+def _inside(word: str, text: str) -> TextMatch | None:
     """The letters in one piece within a word: better than nothing, if there are some."""
     at = text.find(word)
-    return Found(len(word), tuple(range(at, at + len(word)))) if at >= 0 and len(word) >= PIECE else None
+    return TextMatch(len(word), tuple(range(at, at + len(word)))) if at >= 0 and len(word) >= PIECE else None
 
 
 def _has_in_order(word: str, text: str) -> bool:
@@ -111,7 +111,7 @@ def _begins(text: str, at: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RankedCommand:
     """A command with the letters of its text that were typed. `line_above`: something else begins here."""
 
     command: Command
@@ -119,7 +119,7 @@ class Hit:
     line_above: bool = False
 
 
-def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tuple[Hit, ...]:
+def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tuple[RankedCommand, ...]:
     """What fits best first, and of those that fit alike what was used last; what can't be used comes at the end."""
     found = [(command, _found(typed, command)) for command in commands]
     ages = {name: age for age, name in enumerate(recent)}
@@ -131,13 +131,13 @@ def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tu
     hits.sort(key=lambda hit: hit[:4])
     groups = [(disabled, not typed.strip() and age < len(ages)) for disabled, _, age, *_ in hits]
     starts = [place > 0 and groups[place] != groups[place - 1] for place in range(len(hits))]
-    return tuple(Hit(hit[4], hit[5], start) for hit, start in zip(hits, starts, strict=True))
+    return tuple(RankedCommand(hit[4], hit[5], start) for hit, start in zip(hits, starts, strict=True))
 
 
-def _found(typed: str, command: Command) -> Found | None:
+def _found(typed: str, command: Command) -> TextMatch | None:
     """By its text, or by its name, which is English in every language and marks nothing since it isn't shown."""
     found = find(typed, command.text, command.place)
     if found is not None:
         return found
     named = find(typed, command.name.replace("_", " "))
-    return None if named is None else Found(named.score + UNSEEN)
+    return None if named is None else TextMatch(named.score + UNSEEN)

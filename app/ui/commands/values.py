@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.words import tr
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)

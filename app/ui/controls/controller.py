@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.playground import Playground
 from app.engine.forms.grammar import why_not
 from app.engine.types import Form
-from app.settings import Settings
+from app.files.settings import Settings
 from app.state import State
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_capacity import CapacityController

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame
 from app.engine.meter.speeds import observing_share
-from app.engine.types import Observed
+from app.engine.types import TokenLogprobs
 from app.state import Phase, Run, State
 from app.ui.controls.sampling_picture import SamplingPicture
 
@@ -18,7 +18,7 @@ class PictureController(QObject):
     def __init__(self, playground: Playground, picture: SamplingPicture, parent: QObject) -> None:
         super().__init__(parent)
         self._picture = picture
-        self._open_choice: Observed | None = None
+        self._open_choice: TokenLogprobs | None = None
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
@@ -50,5 +50,5 @@ class PictureController(QObject):
             self._picture.show_observed(self._open_choice, ended_by, run.request.sampling)
 
 
-def _entropy(observed: Observed) -> float:
+def _entropy(observed: TokenLogprobs) -> float:
     return 0.0 if math.isnan(observed.entropy) else observed.entropy

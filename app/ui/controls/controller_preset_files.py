@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
+from app.i18n import tr
 from app.presets import Preset
 from app.presets import file as preset_file
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.widgets import file_opening, file_saving, files
-from app.words import tr
 
 KINDS = {".json": tr("Presets")}
 OPENED = tr("Presets") + " (*.json)"

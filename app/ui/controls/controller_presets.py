@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.engine.types import Model
-from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
+from app.i18n import tr
+from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences
 from app.presets.preset import of_model
 from app.state import State
 from app.ui.controls import ControlsPanel, PresetList
-from app.words import tr
 
 SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
 REPLACED = tr("The system prompt is the preset's now. Undo in its field brings yours back.")
@@ -18,7 +18,7 @@ NO_MODEL = tr("No model is open.")
 
 
 class PresetsController(QObject):
-    """Holds the one `Shelf`."""
+    """Holds the one `PresetStore`."""
 
     changed = Signal()
     """The shelf is another one."""
@@ -29,14 +29,14 @@ class PresetsController(QObject):
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self.shelf = Shelf()
-        self._deleted: tuple[str, Shelf] | None = None
+        self.shelf = PresetStore()
+        self._deleted: tuple[str, PresetStore] | None = None
         """The name of a preset, and the shelf that it was still on."""
         self._models_own: Preset | None = None
         self._model = ""
         self._listen()
 
-    def restore(self, shelf: Shelf, last_model: str) -> None:
+    def restore(self, shelf: PresetStore, last_model: str) -> None:
         """As it was left; the values of `last_model`, which is a folder, are set already when it opens."""
         self.shelf, self._model = shelf, last_model
         self._show()
@@ -170,7 +170,7 @@ class PresetsController(QObject):
     def _current(self) -> Preset:
         return self.shelf.current(self._models_own)
 
-    def _change(self, shelf: Shelf) -> None:
+    def _change(self, shelf: PresetStore) -> None:
         self.shelf = shelf
         self._show()
         self.changed.emit()

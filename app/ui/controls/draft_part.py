@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
+from app.i18n import tr
 from app.library.types import FolderChoice
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.look import Theme
 from app.ui.widgets import ChoiceBox, SmallPrint, WholeField, add_entry, as_tip, in_column, push_button
-from app.words import tr
 
 NONE = tr("None")
 NO_DRAFT = tr("Without effect while no draft model is loaded.")

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import AT_THE_END, ENDLESS, Limits
+from app.i18n import tr
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
 from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, WholeField, in_column, in_row, named
-from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"
 CHOICES = {EACH: tr("Every token"), EVERY: tr("Every so many"), END: tr("Only at the end")}

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.forms.grammar import KEYWORDS
 from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
+from app.i18n import tr
 from app.ui.controls.keyword_field import KeywordField
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
-from app.words import tr
 
 LINES_SHOWN = 5
 KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("JSON of any kind")} | {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.types import KV, Sampling
-from app.words import tr
+from app.i18n import tr
 
 GREEDY = tr("Without effect at temperature 0: the likeliest token is always taken.")
 CHOOSING = ("top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold", "seed")

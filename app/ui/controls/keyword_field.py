@@ -7,9 +7,9 @@ from PySide6.QtCore import QStringListModel, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QCompleter, QListView
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import ProseField, named
-from app.words import tr
 
 BEGUN = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")
 """A word behind a quote, or one that begins with a percent sign."""

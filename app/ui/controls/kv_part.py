@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.types import KV
+from app.i18n import tr
 from app.ui.controls.idle_settings import idle_kv
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.look import Theme
 from app.ui.widgets import ChoiceBox, WholeField, in_column, named
-from app.words import tr
 
 NO_LIMIT = 0
 SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)

@@ -9,11 +9,11 @@ from app.definitions import meaning
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import ENDLESS
+from app.i18n import tr
 from app.ui.controls.values import Room
 from app.ui.look import Theme
 from app.ui.widgets import FieldRow, SmallPrint, WholeField, in_column, named
 from app.ui.widgets.limit_slider import LimitSlider
-from app.words import tr
 
 NO_LIMIT = 0
 LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QSlider, QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, Range
 from app.engine.types import Sampling
+from app.i18n import tr
 from app.ui.look import Theme
 from app.ui.widgets import FieldRow, in_column, named
 from app.ui.widgets.number_field import NumberField, WholeField, told
-from app.words import tr
 
 MAIN = ("temperature", "top_p")
 CHOICE = ("top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")

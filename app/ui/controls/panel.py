@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls, Mode
 from app.engine.types import Argument, Model
+from app.i18n import tr
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.end_part import EndPart
 from app.ui.controls.form_part import KINDS
@@ -26,7 +27,6 @@ from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named,
 from app.ui.widgets.prose_field import ProseField
 from app.ui.widgets.rows import ScrollColumn
 from app.ui.widgets.wheel_guard import WheelGuard
-from app.words import tr
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw")

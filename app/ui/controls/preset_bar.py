@@ -6,12 +6,12 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from app.i18n import tr
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import ChoiceBox, SmallPrint, add_entry, in_grid, in_row, opening, push_button, tool_button
 from app.ui.widgets.field_row import back_button
-from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)

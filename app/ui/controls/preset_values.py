@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from app.engine.types import ENDLESS
+from app.i18n import tr
 from app.ui.controls.stop_strings import listed
 from app.ui.widgets.number_field import number_text
-from app.words import tr
 
 
 def written(name: str, value: Any) -> str:  # noqa: ANN401

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.controls import Controls, Mode
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Model
+from app.i18n import tr
 from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.form_part import FormPart
 from app.ui.controls.kv_part import KvPart
@@ -16,7 +17,6 @@ from app.ui.controls.template_part import TemplatePart
 from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import Theme
-from app.words import tr
 
 OUT_OF_REACH = tr("The server has its own chat template, and begins its answers itself.")
 

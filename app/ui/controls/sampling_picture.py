@@ -9,13 +9,13 @@ from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from app.definitions import meaning
-from app.engine.shaping import Shaped, shape, shape_choice
-from app.engine.types import Candidate, Observed, Sampling
+from app.engine.sampling_filters import FilteredDistribution, shape, shape_choice
+from app.engine.types import Alternative, Sampling, TokenLogprobs
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens import sampling_words as words
 from app.ui.tokens.words import legible
 from app.ui.widgets import as_tip, in_column, named, plain_label
-from app.words import tr
 
 ROWS = 10
 ROW_PX = 24
@@ -39,13 +39,13 @@ EXAMPLE_TOKENS = (
     (" cat", 0.015),
 )
 EXAMPLE_CANDIDATES = tuple(
-    Candidate(place, text, math.log(likely), 0.0) for place, (text, likely) in enumerate(EXAMPLE_TOKENS)
+    Alternative(place, text, math.log(likely), 0.0) for place, (text, likely) in enumerate(EXAMPLE_TOKENS)
 )
 EXAMPLE_REST = 1 - sum(likely for _, likely in EXAMPLE_TOKENS)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BarPair:
     """One pair of bars, and what stands beside them."""
 
     name: str
@@ -56,10 +56,10 @@ class Row:
     quiet: bool = False
 
 
-def rows_of(shaped: Shaped) -> list[Row]:
+def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
     """The candidates, and the others below them."""
     rows = [
-        Row(
+        BarPair(
             legible(fate.text),
             fate.before,
             fate.after,
@@ -71,7 +71,7 @@ def rows_of(shaped: Shaped) -> list[Row]:
     if shaped.rest_before:
         told = words.figures(shaped.rest_before, shaped.rest_after, shaped.rest_removed_by)
         gone = shaped.rest_removed_by is not None
-        rows.append(Row(words.OTHERS, shaped.rest_before, shaped.rest_after, told, gone, quiet=True))
+        rows.append(BarPair(words.OTHERS, shaped.rest_before, shaped.rest_after, told, gone, quiet=True))
     return rows
 
 
@@ -87,7 +87,7 @@ class SamplingPicture(QWidget):
         super().__init__(parent)
         named(self, "sampling_picture", tr("What the settings do"))
         self._sampling = Sampling()
-        self._observed: Observed | None = None
+        self._observed: TokenLogprobs | None = None
         self._ends: frozenset[int] = frozenset()
         self._made: Sampling | None = None
         """How the run chose that this is of."""
@@ -112,7 +112,7 @@ class SamplingPicture(QWidget):
             self._show()
 
     def show_observed(
-        self, observed: Observed | None, ends: frozenset[int] = frozenset(), made: Sampling | None = None
+        self, observed: TokenLogprobs | None, ends: frozenset[int] = frozenset(), made: Sampling | None = None
     ) -> None:
         """A choice that a run `made` with these settings, None: there is none. XTC spares the `ends`."""
         if (observed, ends, made) != (self._observed, self._ends, self._made):
@@ -152,7 +152,7 @@ class SamplingPicture(QWidget):
         told = tr("Highest-entropy token of the last recorded run (chosen: “{token}”):")
         return told.format(token=legible(self._observed.chosen.text))
 
-    def _shaped(self) -> Shaped:
+    def _shaped(self) -> FilteredDistribution:
         observed = self._observed
         if observed is None or not observed.top:
             return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling)
@@ -165,19 +165,19 @@ class Bars(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._rows: Sequence[Row] = ()
+        self._rows: Sequence[BarPair] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
         theme.resized.connect(self.updateGeometry)
 
-    def show_rows(self, rows: Sequence[Row]) -> None:
+    def show_rows(self, rows: Sequence[BarPair]) -> None:
         if rows != self._rows:
             self._rows = rows
             self.setToolTip(as_tip("\n".join(f"{row.name}  {row.figures}" for row in rows)))
             self.updateGeometry()
             self.update()
 
-    def _paint_row(self, painter: QPainter, row: Row, line: QRectF, figures_px: float, unit_px: float) -> None:
+    def _paint_row(self, painter: QPainter, row: BarPair, line: QRectF, figures_px: float, unit_px: float) -> None:
         name, figures = QRectF(line), QRectF(line)
         name.setWidth(self._theme.scaled(TEXT_PX))
         figures.setLeft(line.right() - figures_px)
@@ -191,7 +191,7 @@ class Bars(QWidget):
         painter.drawText(figures, Qt.AlignmentFlag.AlignRight | middle, row.figures)
         self._paint_bars(painter, row, QPointF(name.right() + GAP_PX, line.center().y()), unit_px)
 
-    def _paint_bars(self, painter: QPainter, row: Row, at: QPointF, unit_px: float) -> None:
+    def _paint_bars(self, painter: QPainter, row: BarPair, at: QPointF, unit_px: float) -> None:
         """A removed one has no second bar: its name is struck out, and why is said at the end of its line."""
         painter.setPen(self._theme.colour(Colour.OUTLINE))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -201,7 +201,7 @@ class Bars(QWidget):
         if not row.removed:
             painter.fillRect(below, QBrush(self._theme.colour(Colour.OTHER if row.quiet else Colour.DECODE)))
 
-    def _font(self, row: Row) -> QFont:
+    def _font(self, row: BarPair) -> QFont:
         font = self._theme.font(Size.SMALL, mono=not row.quiet)
         font.setStrikeOut(row.removed)
         font.setItalic(row.quiet)

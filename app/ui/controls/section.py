@@ -4,9 +4,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import in_column, keep_focus, named
-from app.words import tr
 
 HEADING_PX = 32
 ARROW_PX = 3.5

@@ -7,11 +7,11 @@ from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QWidget
 
 from app.engine.ranges import RANGES
+from app.i18n import tr
 from app.ui.controls.number_rows import row_for
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import in_column, in_row, tool_button
 from app.ui.widgets.number_field import LARGEST, Verdict, WholeField
-from app.words import tr
 
 NEW_EACH_RUN = -1
 FIELD_PX = 112

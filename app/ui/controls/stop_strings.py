@@ -6,11 +6,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_strings
+from app.i18n import tr
 from app.ui.controls.number_rows import row_for
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.words import tr
 
 LINES_SHOWN = 3
 LINES = tr("One on each line; \\n \\t \\r \\\\")

@@ -6,12 +6,12 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
-from app.presets.shelf import LONGEST_NAME
+from app.i18n import tr
+from app.presets.preset_store import LONGEST_NAME
 from app.ui.controls.name_line import NameLine
 from app.ui.look import Theme
 from app.ui.widgets import as_caption, opening, tool_button
 from app.ui.widgets.plain_text import to_the_letter
-from app.words import tr
 
 Kept = tuple[tuple[str, str], ...]
 

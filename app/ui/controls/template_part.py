@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
-from app.json_values import LARGEST_SAID
+from app.files.json_values import LARGEST_SAID
+from app.i18n import tr
 from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
 from app.ui.widgets.number_field import ENGLISH
 from app.ui.widgets.plain_text import to_the_letter
 from app.ui.widgets.wheel_guard import WheelGuard
-from app.words import tr
 
 Arguments = tuple[tuple[str, Argument], ...]
 OWN = tr("Default")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
+from app.i18n import tr
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.token_search import Found, TokenSearch
 from app.ui.look import GRID_PX, Size, Theme, scaled
@@ -15,7 +16,6 @@ from app.ui.widgets import as_tip, emptied, held, in_column, in_row, named, one_
 from app.ui.widgets.escapes import visible
 from app.ui.widgets.field_row import FIELD_PX
 from app.ui.widgets.number_field import NumberField
-from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]
 

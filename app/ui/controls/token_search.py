@@ -7,10 +7,10 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import SmallPrint, emptied, in_column, in_grid, named, tool_button
 from app.ui.widgets.escapes import read_lines, visible
-from app.words import tr
 
 Found = tuple[int, str]
 """A token's id and its text."""

@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.tools import EXAMPLE, why_no_tools
+from app.i18n import tr
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, push_button
 from app.ui.widgets.plain_text import to_the_letter
-from app.words import tr
 
 LINES_SHOWN = 5
 

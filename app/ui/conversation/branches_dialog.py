@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
+from app.i18n import tr
 from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
@@ -12,7 +13,6 @@ from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import begin_window, button_row, held, in_column, plain_label, push_button, split
 from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.diff_view import DiffView
-from app.words import tr
 
 FIRST_PX = (760, 560)
 SMALLEST_PX = (420, 320)

@@ -6,11 +6,11 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
+from app.i18n import tr
 from app.ui.conversation.branches_values import BranchRow, Node, arranged
 from app.ui.look import Size, Theme
 from app.ui.widgets import as_tip, named
 from app.ui.widgets.text_direction import OwnDirection
-from app.words import tr
 
 NUMBER = Qt.ItemDataRole.UserRole
 HEADS = (tr("Turn"), tr("Forked"))

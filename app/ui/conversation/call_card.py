@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame
 
+from app.i18n import tr
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.plain_text import to_the_letter
-from app.words import tr
 
 LINES_SHOWN = 2
 MOST_LINES, LONGEST_LINE = 6, 120

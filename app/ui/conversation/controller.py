@@ -10,19 +10,19 @@ from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
 from app.controls import Mode
+from app.displayed_run import DisplayedRun
 from app.engine.meter.frame import Frame
 from app.engine.types import ENDLESS, Role
-from app.settings import Settings
-from app.shown import Shown
+from app.files.settings import Settings
 from app.state import SETTLED, Phase, State
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_calls import CallsController
-from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_find import FindController
+from app.ui.conversation.controller_finish import EndingController
 from app.ui.conversation.controller_progress import Brought, ProgressController
 from app.ui.conversation.controller_tokens import TokensController
-from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.finish_line import EndingLine
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.next_step import Step
 from app.ui.conversation.progress import ProgressRow
@@ -182,7 +182,7 @@ class ConversationController(Feature):
         self._transcript.append_shown(frame.shown, frame.figures.thought)
 
     @Slot(object, object)
-    def _on_shown(self, old: Shown, new: Shown) -> None:
+    def _on_shown(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """An answer that is watched again is written once more; then the page is what it was."""
         turns = self._playground.state.turns
         if new.slowed and not old.slowed:

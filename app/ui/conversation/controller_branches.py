@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
+from app.i18n import tr
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
@@ -18,7 +19,6 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.look import Theme
 from app.ui.tokens.words import legible
 from app.ui.widgets import LazyWindow
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.conversation.branches_dialog import BranchesDialog

@@ -8,10 +8,10 @@ from app.bridge.conversation import waiting_calls
 from app.bridge.playground import Playground
 from app.engine.tools import ANY_RESULT, CANNED, why_no_call
 from app.engine.types import Role
-from app.json_values import json_object
+from app.files.json_values import json_object
+from app.i18n import tr
 from app.state import Phase, State
 from app.ui.conversation.call_card import CallCard
-from app.words import tr
 
 
 class CallsController(QObject):

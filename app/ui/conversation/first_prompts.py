@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app import json_reader, ordinary_files
 from app.controls import Controls, Mode
 from app.engine.types import Model
-from app.json_values import UNFIT, read_plain
-from app.words import tr
+from app.files import json_reader, regular_files
+from app.files.json_values import UNFIT, read_plain
+from app.i18n import tr
 
 FILE = "first_prompts.json"
 LARGEST_BYTES = 100_000
@@ -104,7 +104,7 @@ def of_kind(model: Model) -> tuple[FirstPrompt, ...]:
 def read(model: Path) -> tuple[FirstPrompt, ...]:
     """The prompts of the model in this folder; none where it brings none."""
     try:
-        kept = json_reader.parse(ordinary_files.read(model / FILE, LARGEST_BYTES))
+        kept = json_reader.parse(regular_files.read(model / FILE, LARGEST_BYTES))
         found = [read_plain(FirstPrompt, each) for each in kept]
     except UNFIT:
         return ()

@@ -1,6 +1,6 @@
 """What a user most likely wants when a run has ended."""
 
-from app.words import WordedEnum, tr
+from app.i18n import WordedEnum, tr
 
 
 class Step(WordedEnum):

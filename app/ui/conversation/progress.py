@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.definitions import meaning
 from app.engine.meter.frame import PrefillProgress
 from app.engine.types import Loading
-from app.figures import duration, percent, size
+from app.i18n import tr
+from app.number_format import duration, percent, size
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, Colour, Theme
 from app.ui.widgets import OneLine, as_tip, in_row, named
 from app.ui.widgets.thin_bar import STEPS, ThinBar
-from app.words import tr
 
 BAR_PX = 6
 PATIENCE_S = 0.3

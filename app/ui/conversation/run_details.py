@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meanings, of_name
-from app.figures import UNBROKEN
+from app.i18n import tr
+from app.number_format import UNBROKEN
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import emptied, in_column, in_grid, plain_label, push_button
-from app.words import tr
 
 Detail = tuple[str, str]
 ROOM = (3, 2)

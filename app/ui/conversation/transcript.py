@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu
 
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
+from app.i18n import tr
 from app.ui.conversation.turn_menu import add_question, add_wishes
 from app.ui.document.code_writer import CODE_SCHEME
 from app.ui.document.following import Following
@@ -34,7 +35,6 @@ from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets import as_tip, named
 from app.ui.widgets.no_picture import no_picture
 from app.ui.widgets.plain_text import as_mime, copy_text
-from app.words import tr
 
 INDENT_PX = 24
 RADIUS_PX = 10
@@ -89,11 +89,11 @@ class Transcript(TokenText):
         self._raw = raw
 
     def add_turn(
-        self, index: int, role: Role, content: str | tuple[Shown, ...], ending: str = "", branch: Branch = ONLY
+        self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
     ) -> None:
         """A turn that is complete."""
         turn = Turn(index, role, self._raw, branch)
-        shown = (Shown(Voice.NORMAL, content),) if isinstance(content, str) else content
+        shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
             turn.take(piece)
         turn.ending = ending
@@ -112,7 +112,7 @@ class Transcript(TokenText):
             self.lay_tokens_anew()
             self._page.reopen(self._turns[-1])
 
-    def append_shown(self, shown: tuple[Shown, ...], reasoning_tokens: int = 0) -> None:
+    def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
         """Text that has come since the last call, and how many tokens of the answer were reasoning by now."""
         if not shown or not self._turns:
             return

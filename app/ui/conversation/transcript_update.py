@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
-from app.ui.conversation.ending_words import line_of
+from app.ui.conversation.finish_text import line_of
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_filling import Step, TranscriptFilling
 from app.ui.document.turns import ONLY, Branch
@@ -71,7 +71,7 @@ class TranscriptUpdate:
                 yield partial(transcript.begin_answer, index, _branch(turn))
                 for shown in _content(turn):
                     for start in range(0, len(shown.text), PIECE):
-                        piece = Shown(shown.voice, shown.text[start : start + PIECE])
+                        piece = VisibleText(shown.voice, shown.text[start : start + PIECE])
                         yield partial(transcript.append_shown, (piece,), _reasoning_tokens(turn))
                 yield partial(transcript.end_answer, _ending(turn), _reasoning_tokens(turn))
         yield transcript.scroll_to_latest
@@ -98,20 +98,20 @@ def _same(old: Turns, new: Turns) -> int:
     return count
 
 
-def _content(turn: Turn) -> tuple[Shown, ...]:
-    reasoning = (Shown(Voice.REASONING, turn.reasoning),) if turn.reasoning else ()
+def _content(turn: Turn) -> tuple[VisibleText, ...]:
+    reasoning = (VisibleText(Channel.REASONING, turn.reasoning),) if turn.reasoning else ()
     return (*reasoning, *(shown for shown in _said(turn) if shown.text))
 
 
-def _said(turn: Turn) -> Iterator[Shown]:
+def _said(turn: Turn) -> Iterator[VisibleText]:
     """The text, its calls of tools told apart."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)
         if call.text and found:
-            yield from (Shown(Voice.NORMAL, before), Shown(Voice.TOOL, found))
+            yield from (VisibleText(Channel.NORMAL, before), VisibleText(Channel.TOOL, found))
             rest = after
-    yield Shown(Voice.NORMAL, rest)
+    yield VisibleText(Channel.NORMAL, rest)
 
 
 def _ending(turn: Turn) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from app.i18n import tr
 from app.ui.document.turns import Turn, TurnAction
-from app.words import tr
 
 OF_LAST = (TurnAction.REGENERATE, TurnAction.CONTINUE)
 """With the last turn they are what the window's own actions do, keys and all."""

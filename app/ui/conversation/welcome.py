@@ -7,10 +7,10 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls import Mode
+from app.i18n import tr
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, scaled
 from app.ui.widgets import ScrollColumn, as_tip, caption, heading, held, in_column, in_row, plain_label, push_button
-from app.words import tr
 
 MOST_OF_IT = 1_000
 """Of the room in its row: what is beside it shares what it doesn't want."""

@@ -4,11 +4,11 @@ from itertools import count
 
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
+from app.i18n import tr
 from app.ui.document.code_colours import colours
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, unseen
 from app.ui.look import GAP_PX, Colour, Size
-from app.words import tr
 
 CODE_SCHEME = "code"
 LONGEST_LANGUAGE = 24

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
+from app.i18n import tr
 from app.ui.look import GAP_PX
 from app.ui.widgets import named
-from app.words import tr
 
 SLACK_PX = 8
 """So close to the end counts as being there."""

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFrame
 
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
+from app.i18n import tr
 from app.ui.document.markdown_writer import MarkdownWriter
 from app.ui.document.page_copy import MENU, SWITCHER
 from app.ui.document.page_look import PageLook
@@ -14,7 +15,6 @@ from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
 from app.ui.document.position_mark import PositionMark
 from app.ui.document.turns import Passage, Turn, View, Writer
 from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
-from app.words import tr
 
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
@@ -83,7 +83,7 @@ class Page:
         with self._editing() as cursor:
             self._head(cursor, turn)
 
-    def write(self, turn: Turn, shown: tuple[Shown, ...]) -> None:
+    def write(self, turn: Turn, shown: tuple[VisibleText, ...]) -> None:
         """Append to the last turn."""
         with self._editing() as cursor:
             for piece in shown:
@@ -230,7 +230,7 @@ class Page:
     def _open(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> None:
         """Begin a passage: where it stands, and who writes it."""
         passage.fold = None
-        if passage.voice is Voice.REASONING:
+        if passage.voice is Channel.REASONING:
             self._new_block(cursor, self._look.prose_block)
             passage.fold = PositionMark(cursor)
             address = f"{FOLD_SCHEME}:{turn.index}/{turn.passages.index(passage)}"
@@ -242,13 +242,13 @@ class Page:
 
     def _writer(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> Writer:
         is_answer = turn.role is Role.ASSISTANT
-        if is_answer and not turn.raw and passage.voice is Voice.NORMAL and self._view is View.MARKDOWN:
+        if is_answer and not turn.raw and passage.voice is Channel.NORMAL and self._view is View.MARKDOWN:
             return MarkdownWriter(cursor, self._look)
-        mono = self._view is View.MONO or passage.voice is Voice.TOOL
+        mono = self._view is View.MONO or passage.voice is Channel.TOOL
         role = Colour.TEXT
         if is_answer and self._view is View.TOKENS:
             return PlainWriter(cursor, self._look.token_block, self._look.text(role, mono=mono))
-        if passage.voice is Voice.REASONING:
+        if passage.voice is Channel.REASONING:
             role = Colour.MUTED
         elif turn.raw and is_answer:
             role = Colour.MODEL

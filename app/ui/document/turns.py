@@ -5,10 +5,10 @@ from typing import NamedTuple, Protocol
 
 from PySide6.QtGui import QTextCursor
 
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
+from app.i18n import WordedEnum, tr
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.position_mark import PositionMark
-from app.words import WordedEnum, tr
 
 
 class View(StrEnum):
@@ -47,7 +47,7 @@ class Passage:
 
     __slots__ = ("_parts", "done", "fold", "length", "start", "tokens", "unfolded", "voice", "writer")
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: Channel) -> None:
         self.voice = voice
         self.tokens = 0
         self.unfolded = False
@@ -66,7 +66,7 @@ class Passage:
 
     @property
     def folded(self) -> bool:
-        return self.voice is Voice.REASONING and not self.unfolded
+        return self.voice is Channel.REASONING and not self.unfolded
 
     def turn_fold(self) -> None:
         self.unfolded = not self.unfolded
@@ -114,7 +114,7 @@ class Turn:
     @property
     def text(self) -> str:
         """All of it but the reasoning, as it was written."""
-        return "".join(passage.text for passage in self.passages if passage.voice is not Voice.REASONING)
+        return "".join(passage.text for passage in self.passages if passage.voice is not Channel.REASONING)
 
     @property
     def actions(self) -> tuple[TurnAction, ...]:
@@ -122,7 +122,7 @@ class Turn:
             return tuple(each for each in TurnAction if each not in (TurnAction.EDIT, TurnAction.RESEND))
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 
-    def take(self, shown: Shown) -> Passage:
+    def take(self, shown: VisibleText) -> Passage:
         """The passage that this text belongs to, with the text added."""
         if not self.passages or self.passages[-1].voice is not shown.voice:
             if self.passages:
@@ -141,7 +141,7 @@ class Turn:
 
     def count_reasoning(self, tokens: int) -> Passage | None:
         """`tokens` of the turn are reasoning: the last such passage, if that is news for it."""
-        reasoning = [passage for passage in self.passages if passage.voice is Voice.REASONING]
+        reasoning = [passage for passage in self.passages if passage.voice is Channel.REASONING]
         if not reasoning:
             return None
         last = reasoning[-1]

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 
+from app.i18n import tr
 from app.ui.experiments.values import Pair
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import ChoiceBox, in_grid, named, plain_label
-from app.words import tr
 
 MOST = 3
 NONE = "–"

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 from app.experiments.figure_words import number
 from app.experiments.types import Column as Figure
 from app.experiments.types import Outcome, Result
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import ChoiceBox, PlainText, Table, in_column, in_row, named, plain_label, split
 from app.ui.widgets.table_model import Column, Role, TableModel
-from app.words import tr
 
 CELL_PX = 112
 ROWS_PX = (280, 110)

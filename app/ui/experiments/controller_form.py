@@ -13,9 +13,10 @@ from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
-from app.experiments.types import Basis, Experiment, Plan
+from app.experiments.types import BaseConfig, Experiment, Plan
+from app.i18n import tr
 from app.records.journal import Journal
-from app.records.types import Change, RunId, RunRow
+from app.records.types import JournalChange, RunId, RunRow
 from app.state import Phase, Run, State
 from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
@@ -23,7 +24,6 @@ from app.ui.experiments.setup import Source, about, basis_of, first_setup, neede
 from app.ui.experiments.view import ExperimentView
 from app.ui.look import Theme
 from app.ui.widgets import bring_up
-from app.words import tr
 
 NO_MODEL = tr("Open a model first.")
 BUSY = tr("Wait until the model is free.")
@@ -134,7 +134,7 @@ class ExperimentFormController(QObject):
         self._forgive()
         self._enable()
 
-    def _basis(self) -> Basis | Failure:
+    def _basis(self) -> BaseConfig | Failure:
         """What the form asks for, or why that can't be asked."""
         model = self._playground.state.model
         if model is None:
@@ -144,8 +144,8 @@ class ExperimentFormController(QObject):
     @Slot()
     def _start(self) -> None:
         basis = self._basis()
-        plan = self._experiment.plan(basis) if isinstance(basis, Basis) else basis
-        if isinstance(plan, Plan) and isinstance(basis, Basis):
+        plan = self._experiment.plan(basis) if isinstance(basis, BaseConfig) else basis
+        if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
             if not self.feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
                 self._view.foot.say(BUSY)
         elif isinstance(plan, Failure):
@@ -159,8 +159,8 @@ class ExperimentFormController(QObject):
             self._enable()
 
     @Slot(object)
-    def _on_told(self, change: Change) -> None:
-        if change is Change.SESSIONS:
+    def _on_told(self, change: JournalChange) -> None:
+        if change is JournalChange.SESSIONS:
             self._enable()
 
     @Slot()

@@ -11,11 +11,11 @@ from app.bridge.tasks import Tasks
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference
 from app.engine.types import Failure, Model, Server
+from app.i18n import tr
 from app.library import drafts, local
 from app.library.server_keys import ServerKeys
 from app.ui.experiments.values import Choice
 from app.ui.experiments.view import ExperimentView
-from app.words import tr
 
 PATIENCE_S = 2.0
 AT_ONCE = 8

@@ -14,14 +14,14 @@ from app.engine.types import Loading, Model
 from app.experiments.cautions import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.figures import table
-from app.experiments.types import WARM_UP, Batch, Experiment, Outcome, Plan, Result, Step
-from app.figures import speed
+from app.experiments.types import WARM_UP, Batch, Experiment, ExperimentStep, Outcome, Plan, Result
+from app.i18n import tr
+from app.number_format import speed
 from app.records.word_diff import word_diff
 from app.state import Phase, State
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.view import ExperimentView
 from app.ui.widgets import file_saving
-from app.words import tr
 
 KINDS = {".md": tr("Report to read"), ".json": tr("Everything"), ".csv": tr("A line for each run")}
 SHOWN_EVERY_MS = 400
@@ -54,7 +54,7 @@ class ExperimentResultsController(QObject):
         self._begun: Experiment | None = None
         self._of: Experiment | None = None
         self._so_far: Outcome | None = None
-        self._step: Step | None = None
+        self._step: ExperimentStep | None = None
         self._told_at = 0.0
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self.show_so_far)
@@ -106,7 +106,7 @@ class ExperimentResultsController(QObject):
         self._view.export_wanted.connect(self._ask_export)
 
     @Slot(object)
-    def _on_stepped(self, step: Step) -> None:
+    def _on_stepped(self, step: ExperimentStep) -> None:
         self._step, self._told_at = step, 0.0
         self._tell(step, None)
 
@@ -118,7 +118,7 @@ class ExperimentResultsController(QObject):
             self._told_at = frame.at
             self._tell(self._step, frame)
 
-    def _tell(self, step: Step, frame: Frame | None) -> None:
+    def _tell(self, step: ExperimentStep, frame: Frame | None) -> None:
         """Beside the conversation too: that is where it is seen that the model is busy."""
         if self._playground.state.phase is not Phase.STOPPING:
             words = going(step, frame)
@@ -198,7 +198,7 @@ def _opening(loading: Loading) -> tuple[str, int, int]:
     return tr("Opening the model of the next run"), share, STEPS if loading.total else 0
 
 
-def going(step: Step, frame: Frame | None = None) -> str:
+def going(step: ExperimentStep, frame: Frame | None = None) -> str:
     """Run 5 of 12 · without the cache · round 2."""
     parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
     parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))

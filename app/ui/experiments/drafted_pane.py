@@ -6,9 +6,9 @@ from PySide6.QtCore import Slot
 
 from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
+from app.i18n import tr
 from app.ui.look import Colour, Theme
 from app.ui.widgets.diff_view import MarkedText
-from app.words import tr
 
 ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
 

@@ -12,7 +12,8 @@ from app.experiments.figure_words import cell, endings, heading, number
 from app.experiments.figures import COLUMNS, Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.types import Column, Outcome, Result
-from app.figures import speed
+from app.i18n import tr
+from app.number_format import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, scrolling
 from app.ui.widgets.plots.compared import CURVES, Compared
@@ -20,7 +21,6 @@ from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
 from app.ui.widgets.word_table import WordTable
-from app.words import tr
 
 CURVE_TIP = tr(
     "The speed around each token, over the {count} before and after it, of each arm's run of median speed"

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
+from app.i18n import tr
 from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.look import GAP_PX, Theme
@@ -24,7 +25,6 @@ from app.ui.widgets import (
     plain_label,
 )
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.words import tr
 
 REPEATS = Range(1, 20, 1, whole=True)
 ROUNDS = Setting(tr("Rounds"), tr("How often each arm is run; each round is measured for itself, beside the others."))

@@ -13,6 +13,7 @@ from app.definitions import meaning, of_name
 from app.experiments.figure_words import told
 from app.experiments.figures import Table
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
+from app.i18n import tr
 from app.records.word_diff import Stretch
 from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.figures import FiguresPage
@@ -20,7 +21,6 @@ from app.ui.experiments.texts import TextsPage
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import Announcer, ChoiceBox, PlainText, SmallPrint, in_column, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
-from app.words import tr
 
 EMPTY = tr(
     "Each arm appears here during the experiment: its speed curve, its figures with their spread, and its text. A "

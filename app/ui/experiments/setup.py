@@ -20,12 +20,12 @@ from app.engine.types import (
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, read_axis, spoken, told
-from app.experiments.types import Axis, Basis, Experiment
-from app.records.settings_of import text_of
+from app.experiments.types import Axis, BaseConfig, Experiment
+from app.i18n import tr
+from app.records.run_settings import text_of
 from app.records.types import RunRow
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Offer, Pair, Setup
-from app.words import tr
 
 MOST_SWEPT = 3
 NOT_SWEPT = frozenset({"observe", "sampling.seed"})
@@ -79,7 +79,7 @@ def needed_rounds(experiment: Experiment, axes: Sequence[Pair]) -> int:
     return experiment.rounds([Axis(name, tuple(values.split(","))) for name, values in axes])
 
 
-def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model: Model) -> Basis | Failure:
+def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model: Model) -> BaseConfig | Failure:
     """What the core begins from, or why it can't."""
     if not setup.prompt.strip():
         return NO_PROMPT
@@ -95,10 +95,10 @@ def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model:
         limits = replace(limits, stop_strings=setup.stop_strings)
     heat = replace(request.sampling, temperature=setup.temperature)
     request = replace(request, prompt=_prompt(setup.prompt, source, model), sampling=heat, limits=limits)
-    return Basis(request, model, setup.repeats, setup.draft, setup.other, tuple(axes))
+    return BaseConfig(request, model, setup.repeats, setup.draft, setup.other, tuple(axes))
 
 
-def titles_of(experiment: Experiment, basis: Basis) -> Titles | None:
+def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
     """What stands beside and above the cells of a grid."""
     if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
         return None

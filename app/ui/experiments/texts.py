@@ -5,11 +5,11 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.experiments.types import Outcome, Result
+from app.i18n import tr
 from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import ChoiceBox, held, in_column, in_row, named, split
 from app.ui.widgets.diff_view import DiffPane
-from app.words import tr
 
 EACH_ROUND = 60
 """Where there are more runs than these, only the first round can be chosen."""

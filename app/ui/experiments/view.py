@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.i18n import tr
 from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
 from app.ui.experiments.values import Offer
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
 from app.ui.widgets import in_column, in_row, push_button
 from app.ui.widgets.start_window import StartWindow
-from app.words import tr
 
 HALVES_PX = (344, 750)
 LEAST_FORM_PX = 204

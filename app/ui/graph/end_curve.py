@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, groupby
 
-from app.engine.stopping import NOTICED
-from app.figures import chance
+from app.engine.stop_analysis import NOTICED
+from app.i18n import tr
+from app.number_format import chance
 from app.ui.graph.tokens import RunTokens, numbered
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
-from app.words import tr
 
 NO_TOKENS = tr("No EOS probability: no tokens are shown yet.")
 UNRECORDED = tr("No EOS probability: this run recorded no candidates. Turn on “Record candidates” for the next run.")

@@ -7,11 +7,11 @@ from math import ceil
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from app.figures import speed
+from app.i18n import tr
+from app.number_format import speed
 from app.ui.graph.scale import LINES, apart, tick_words, ticks
 from app.ui.look import GAP_PX, GRID_PX, Colour
 from app.ui.widgets.plots.speed_curve import Axis
-from app.words import tr
 
 LEFT, RIGHT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 WIDEST = "8,888"
@@ -50,7 +50,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LaneText:
     """The words of the lane. `note` is what is pointed at, and goes first; `hint` is what may be left out.
 
     `seconds` is how long the prompt was read, where that is known: the wait for the first token is more than that.
@@ -152,7 +152,7 @@ def mean_labels(
     return found
 
 
-def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said) -> list[Label]:
+def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: LaneText) -> list[Label]:
     """The run's name and what is said of the prompt, beside the block or else in it; the note goes first."""
     lane, found = areas.lane, []
     begin, limit = lane.left(), lane.right()

@@ -4,10 +4,10 @@ from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import opening, tool_button
 from app.ui.widgets.plots.speed_curve import Axis
-from app.words import tr
 
 EOS_TIP = tr("Probability of an EOS or stop token at each place: the line from 0 to 100 %")
 AXES = {Axis.TIME: tr("Speed over Time"), Axis.TOKENS: tr("Speed over Tokens")}

@@ -10,16 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QRegion,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.graph.end_curve import EndCurve
-from app.ui.graph.labels import (
-    Areas,
-    Label,
-    Said,
-    areas_of,
-    axis_labels,
-    lane_labels,
-    mean_labels,
-    speed_labels,
-)
+from app.ui.graph.labels import Areas, Label, LaneText, areas_of, axis_labels, lane_labels, mean_labels, speed_labels
 from app.ui.graph.painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
 from app.ui.graph.plot_pointer import PlotPointer
 from app.ui.graph.scale import ROOM, right_of, top_of
@@ -27,7 +18,7 @@ from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis, Line, SpeedCurve
 
 EASE_MS = 150
-SILENT = Said()
+SILENT = LaneText()
 RECENT = 100
 """More points than ever come from one frame to the next."""
 NEAR_PX = 6
@@ -44,7 +35,7 @@ class Scene:
     earlier: tuple[SpeedCurve, ...] = ()
     axis: Axis = Axis.TIME
     ends: EndCurve | None = None
-    said: Said = SILENT
+    said: LaneText = SILENT
     pointed: float | None = None
     """A place on the axis."""
     shaded: tuple[float, float] | None = None

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import product
 
+from app.i18n import tr
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, roomy
-from app.words import tr
 
 SHARE_SEEN = 98
 """Of a run's points so many in a hundred are below the top; what is above it would flatten all others."""

@@ -1,9 +1,9 @@
 """A run's speed as a table: a line for each point of the curve."""
 
-from app.figures import speed
+from app.i18n import tr
+from app.number_format import speed
 from app.ui.widgets import Numbers
 from app.ui.widgets.plots.speed_curve import SpeedCurve
-from app.words import tr
 
 COLUMNS = (tr("Seconds since Send"), tr("Tokens"), tr("Tokens per second"))
 

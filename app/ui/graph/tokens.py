@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from app.engine.meter.curve import Curve, kept_curve
 from app.engine.meter.speeds import reach, speed_now
 from app.engine.meter.trace import Origin, Trace
-from app.figures import duration, short_duration, speed
+from app.i18n import tr
+from app.number_format import duration, short_duration, speed
 from app.ui.widgets.plots.speed_curve import Axis
-from app.words import tr
 
 LONGEST_STEP = 32
 """More tokens than a draft model ever proposes at once."""

@@ -7,8 +7,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app import __version__
+from app.i18n import tr
 from app.ui.widgets import named
-from app.words import tr
 
 LONGEST_ADDRESS = 2_000
 """Characters. A box for a hundred times as many is taller than any screen, and takes seconds to lay out."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWhatsThis, QWidget
 
 from app.actions import Intent, shown
 from app.bridge.playground import Playground
-from app.settings import Settings
+from app.files.settings import Settings
 from app.state import SETTLED, State
 from app.ui.feature import Feature
 from app.ui.guide import boxes

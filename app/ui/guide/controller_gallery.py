@@ -11,6 +11,7 @@ from app.bridge.playground import Playground
 from app.controls import Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Failure, RawPrompt, Sampling
+from app.i18n import tr
 from app.records.types import SessionId
 from app.state import Phase, State
 from app.ui.guide.gallery_dialog import Gallery
@@ -19,13 +20,12 @@ from app.ui.guide.try_hint import TryHint
 from app.ui.look import Theme
 from app.ui.widgets import bring_up
 from app.ui.widgets.typed_text import TypedText
-from app.words import tr
 
 KIND = "gallery"
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class SavedInput:
     """What was there before a card was used."""
 
     item: Item
@@ -55,8 +55,8 @@ class GalleryController(QObject):
         self._prompt = prompt
         self._hint = hint
         self._acts = acts
-        self._before: dict[SessionId, list[Before]] = {}
-        self._offered: Before | None = None
+        self._before: dict[SessionId, list[SavedInput]] = {}
+        self._offered: SavedInput | None = None
         self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
         self._view.used.connect(self._use)
         hint.undone.connect(self._put_back)
@@ -82,7 +82,7 @@ class GalleryController(QObject):
         self._offer()
 
     @property
-    def _last(self) -> Before | None:
+    def _last(self) -> SavedInput | None:
         """What can be put back on the page that is open."""
         state = self._playground.state
         befores = self._before.get(state.session)
@@ -100,7 +100,7 @@ class GalleryController(QObject):
         if last is not None and _is_untouched(last, controls, text):  # of the card before this one nothing is missed
             self._before[state.session].pop()
             controls, text = last.controls, last.text
-        before = Before(item, controls, text, state.shelf.session)
+        before = SavedInput(item, controls, text, state.shelf.session)
         self._before.setdefault(state.session, []).append(before)
         self._playground.set_controls(controls_of(item, controls))
         self._playground.tasks.drop(KIND)
@@ -111,7 +111,7 @@ class GalleryController(QObject):
         self._prompt.setFocus()
         self._offer()
 
-    async def _forbid(self, before: Before) -> None:
+    async def _forbid(self, before: SavedInput) -> None:
         """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
         item = before.item
         answer = await self._playground.spelled(RawPrompt(item.banned))
@@ -163,7 +163,7 @@ class GalleryController(QObject):
         self._offer()
 
 
-def _is_untouched(before: Before, controls: Controls, text: str) -> bool:
+def _is_untouched(before: SavedInput, controls: Controls, text: str) -> bool:
     """Whether everything is as the card made it; its prompt may have been sent."""
     item, made = before.item, controls_of(before.item, before.controls)
     if item.banned:  # which only the model knew as tokens

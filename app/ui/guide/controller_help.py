@@ -15,21 +15,21 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
-from app.records.surroundings import versions
+from app.i18n import tr
+from app.records.run_environment import versions
 from app.ui.feature import Feature
 from app.ui.guide import boxes
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow
-from app.words import tr
 
 if TYPE_CHECKING:
-    from app.ui.guide.licences_dialog import LicencesDialog
+    from app.ui.guide.licenses_dialog import LicencesDialog
 
 
 class HelpController(Feature):
     """Nothing is asked of the network here: the browser does that, when the user has seen the address."""
 
-    ahead = ("app.licences", "app.ui.guide.licences_dialog", "app.report")
+    ahead = ("app.platform.licenses", "app.ui.guide.licenses_dialog", "app.records.problem_report")
 
     def __init__(self, playground: Playground, theme: Theme, resources: Path | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class HelpController(Feature):
         self._tasks.start(self._show_report(), "versions")
 
     def _make_licences(self) -> LicencesDialog:
-        from app.ui.guide.licences_dialog import LicencesDialog
+        from app.ui.guide.licenses_dialog import LicencesDialog
 
         dialog = LicencesDialog(self._theme, self._window)
         self._tasks.start(self._show_parts(dialog))
@@ -64,17 +64,17 @@ class HelpController(Feature):
         self._failure = failure
 
     async def _show_report(self) -> None:
-        from app.report import report
+        from app.records.problem_report import report
 
         text = report(await self._tasks.in_thread(versions), self._failure)
         QGuiApplication.clipboard().setText(text)
         boxes.tell_report(self._window, text, PROBLEMS_PAGE)
 
     async def _show_parts(self, dialog: LicencesDialog) -> None:
-        from app import licences
+        from app.platform import licenses
 
         texts, own = self._resources / "licences", self._resources.parent / "LICENSE"
-        answer = await self._tasks.tried(licences.everything, texts, own)
+        answer = await self._tasks.tried(licenses.everything, texts, own)
         if isinstance(answer, Failure):
             dialog.say(tr("The licences could not be read. {todo}").format(todo=answer.todo))
         else:

@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
 from app.definitions.types import Definition
-from app.shown import Pace
+from app.displayed_run import PlaybackSpeed
+from app.i18n import tr
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look import Theme
 from app.ui.widgets.typed_text import TypedText
-from app.words import tr
 
 Stops = tuple[tuple[QWidget, ...], ...]
 """What each step may speak of: the first one that is in sight. The first step speaks of the prompt."""
@@ -135,7 +135,7 @@ class TourController(QObject):
     def _watch_again(self, wanted: bool) -> None:
         """Or no longer."""
         if wanted:
-            self._playground.watch(Pace.READING)
+            self._playground.watch(PlaybackSpeed.READING)
         elif self._playground.shown.now.slowed:
             self._playground.stop()
 

@@ -3,7 +3,7 @@
 from app.controls import OBJECTS
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
-from app.words import tr
+from app.i18n import tr
 
 PARTS = {
     "model_button": Definition(

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QWidget
 
+from app.i18n import tr
 from app.ui.guide.gallery_items import Item
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, button_row, plain_label, push_button
 from app.ui.widgets.rows import in_column, in_grid, in_row
-from app.words import tr
 
 FIRST_PX = (860, 640)
 SMALLEST_PX = (560, 360)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from app.controls import Mode
 from app.engine.types import ANIMAL, Form
-from app.words import tr
+from app.i18n import tr
 
 STORY = "Tell me a short story."
 FORBIDDEN = -100.0

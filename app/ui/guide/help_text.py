@@ -10,8 +10,8 @@ from app.actions import ACTIONS, FIXED, TIPS
 from app.definitions import GROUPS
 from app.definitions.types import Definition
 from app.engine.types import Reason
+from app.i18n import tr
 from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS
-from app.words import tr
 
 FOLDER = "help"
 FIRST = "en"

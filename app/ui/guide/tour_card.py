@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import Announcer, RoundedFrame, in_column, in_row, plain_label, push_button
-from app.words import tr
 
 WIDTH_PX = 280
 RING_PX = 3

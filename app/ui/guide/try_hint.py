@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import Announcer, SmallPrint, in_row, push_button
-from app.words import tr
 
 
 class TryHint(QWidget):

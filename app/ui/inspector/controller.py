@@ -7,15 +7,15 @@ from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
+from app.displayed_run import DisplayedRun
+from app.i18n import tr
 from app.records.types import TurnId
-from app.shown import Shown
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.inspector.controller_candidates import CandidatesController
-from app.ui.inspector.controller_subjects import Spot, Subjects
+from app.ui.inspector.controller_alternatives import CandidatesController
+from app.ui.inspector.controller_subjects import InspectedTokenRef, Subjects
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.tokens.text import NOWHERE
-from app.words import tr
 
 FOLLOWING_S = 0.25
 """So often at the most the panel follows the newest token: more is not to be read."""
@@ -73,12 +73,12 @@ class InspectorController(Feature):
         self._text, self._graph, self._panel = text, graph, panel
         self._subjects = Subjects(playground)
         self._candidates = CandidatesController(playground, panel.show_replaying, self._recorded, self)
-        self._recorded_for: Spot | None = None
+        self._recorded_for: InspectedTokenRef | None = None
         self._forked: tuple[int, int] | None = None
         """Where the answer that is being written took another way: index of the turn, place."""
-        self._picked: Spot | None = None
-        self._pointed: Spot | None = None
-        self._marked: Spot | None = None
+        self._picked: InspectedTokenRef | None = None
+        self._pointed: InspectedTokenRef | None = None
+        self._marked: InspectedTokenRef | None = None
         self._shown_at = float("-inf")
 
     def joined(self) -> None:
@@ -95,7 +95,7 @@ class InspectorController(Feature):
         self._playground.traces.changed.connect(self._grow)
 
     @property
-    def _shown(self) -> Shown:
+    def _shown(self) -> DisplayedRun:
         return self._playground.shown.now
 
     @Slot(int, int)
@@ -164,7 +164,7 @@ class InspectorController(Feature):
         """Back to the token that this was for."""
         self._pick(self._still_there(self._recorded_for))
 
-    def _pick(self, spot: Spot | None) -> None:
+    def _pick(self, spot: InspectedTokenRef | None) -> None:
         self._picked, self._pointed = spot, None
         if spot is not None:
             self._playground.shown.pick(spot.turn, self._subjects.run_of(spot))
@@ -195,28 +195,28 @@ class InspectorController(Feature):
         if spot is not None:
             self._picked, self._forked = spot, None
 
-    def _mark(self, spot: Spot | None) -> None:
+    def _mark(self, spot: InspectedTokenRef | None) -> None:
         """The selected token in the text."""
         if spot != self._marked:
             self._marked = spot
             self._text.mark_token(*_at(spot))
             self.marked.emit(*((spot.index, spot.place) if spot is not None else (NOWHERE, NOWHERE)))
 
-    def _on_graph(self, number: int) -> Spot | None:
+    def _on_graph(self, number: int) -> InspectedTokenRef | None:
         """The token with this number on the graph."""
         shown = self._shown
         trace = self._playground.traces.of(shown.turn) if shown.turn and number != NOWHERE else None
         place = trace.place_in(shown.number, number) if trace is not None else None
         return self._subjects.spot(shown.index, place) if place is not None else None
 
-    def _number_on_graph(self, spot: Spot | None) -> int | None:
+    def _number_on_graph(self, spot: InspectedTokenRef | None) -> int | None:
         trace = self._subjects.trace_of(spot) if spot is not None else None
         if spot is None or trace is None or spot.turn != self._shown.turn:
             return None
         run, number = trace.run(spot.place)
         return number if run == self._shown.number else None
 
-    def _is_open(self, spot: Spot) -> bool:
+    def _is_open(self, spot: InspectedTokenRef) -> bool:
         turns = self._playground.state.turns
         return spot.index < len(turns) and turns[spot.index].open
 
@@ -233,7 +233,7 @@ class InspectorController(Feature):
             self._show()
 
     @Slot(object, object)
-    def _follow(self, old: Shown, new: Shown) -> None:
+    def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Another run is shown, or another page."""
         if new.live and not old.live:
             self._subjects.begin()
@@ -253,7 +253,7 @@ class InspectorController(Feature):
             # The text forgets marks of turns that it writes anew.
             self._text.mark_token(*_at(self._marked))
 
-    def _still_there(self, spot: Spot | None) -> Spot | None:
+    def _still_there(self, spot: InspectedTokenRef | None) -> InspectedTokenRef | None:
         turns = self._playground.state.turns
         there = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
         return spot if there else None
@@ -280,5 +280,5 @@ class InspectorController(Feature):
         return False
 
 
-def _at(spot: Spot | None) -> tuple[int, int | None]:
+def _at(spot: InspectedTokenRef | None) -> tuple[int, int | None]:
     return (spot.index, spot.place) if spot is not None else (NOWHERE, None)

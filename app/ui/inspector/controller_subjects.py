@@ -5,18 +5,18 @@ from typing import NamedTuple
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
+from app.displayed_run import DisplayedRun
 from app.engine.meter.trace import Trace
 from app.engine.types import Form, Request, Sampling
+from app.i18n import tr
 from app.records.types import RunId, TurnId
-from app.shown import Shown
 from app.state import Turn
-from app.ui.inspector import Subject
+from app.ui.inspector import InspectedToken
 from app.ui.inspector.form_state import FormReader, FormState
-from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class InspectedTokenRef:
     """One token: the number of its turn, that turn's index on the page, and the token's place in the answer."""
 
     turn: TurnId
@@ -50,7 +50,7 @@ class Subjects:
         if asked is not None:
             self._present = _asked(asked)
 
-    def trace_of(self, spot: Spot) -> Trace | None:
+    def trace_of(self, spot: InspectedTokenRef) -> Trace | None:
         """The trace that a spot is in, while it is there."""
         turns = self._playground.state.turns
         if spot.index >= len(turns) or turns[spot.index].id != spot.turn:
@@ -58,15 +58,15 @@ class Subjects:
         trace = self._playground.traces.of(spot.turn)
         return trace if trace is not None and 0 <= spot.place < len(trace) else None
 
-    def spot(self, index: int, place: int) -> Spot | None:
+    def spot(self, index: int, place: int) -> InspectedTokenRef | None:
         """The token at this place of the turn `index`."""
         turns = self._playground.state.turns
         if not 0 <= index < len(turns):
             return None
-        spot = Spot(turns[index].id, index, place)
+        spot = InspectedTokenRef(turns[index].id, index, place)
         return spot if self.trace_of(spot) is not None else None
 
-    def first_guess(self, shown: Shown) -> Spot | None:
+    def first_guess(self, shown: DisplayedRun) -> InspectedTokenRef | None:
         """Where to begin with the run that is shown: at its least certain token, or the newest while it goes on."""
         turns = self._playground.state.turns
         if shown.replay or not 0 <= shown.index < len(turns):
@@ -80,12 +80,12 @@ class Subjects:
             return None
         return self.spot(shown.index, places[-1] if shown.live else self._least_certain(shown.turn, trace, places))
 
-    def run_of(self, spot: Spot) -> int:
+    def run_of(self, spot: InspectedTokenRef) -> int:
         """Which of the answer's runs; what was kept in a fork belongs to the first."""
         trace = self.trace_of(spot)
         return max(0, trace.run(spot.place)[0]) if trace is not None else 0
 
-    def of(self, spot: Spot) -> Subject | None:
+    def of(self, spot: InspectedTokenRef) -> InspectedToken | None:
         """All that is told of it."""
         trace = self.trace_of(spot)
         if trace is None:
@@ -93,7 +93,7 @@ class Subjects:
         turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
         number = self.run_of(spot)
         settings, eos, token = self._settings(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
-        return Subject(
+        return InspectedToken(
             index=spot.index,
             token=token,
             of=len(trace),
@@ -107,7 +107,7 @@ class Subjects:
             growing=turn.open,
         )
 
-    def _form(self, spot: Spot, trace: Trace, form: Form) -> FormState | None:
+    def _form(self, spot: InspectedTokenRef, trace: Trace, form: Form) -> FormState | None:
         return self._forms.before(spot.turn, form, trace, spot.place) if form else None
 
     def _silent(self, turn: Turn, number: int) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.definitions import meaning
-from app.engine.meter.trace import Origin, Traced
-from app.engine.types import Observed
-from app.figures import DASH, bits, chance, duration, minus, short_duration
-from app.words import tr
+from app.engine.meter.trace import Origin, TraceToken
+from app.engine.types import TokenLogprobs
+from app.i18n import tr
+from app.number_format import DASH, bits, chance, duration, minus, short_duration
 
 ORIGINS = {
     Origin.MODEL: tr("model"),
@@ -25,7 +25,7 @@ class Fact:
     key: str
     short: str
     name: str
-    say: Callable[[Traced], str]
+    say: Callable[[TraceToken], str]
 
     @property
     def tip(self) -> str:
@@ -46,7 +46,7 @@ def _told(value: float, say: Callable[[float], str]) -> str:
     return DASH if math.isnan(value) else say(value)
 
 
-def _seen(say: Callable[[Observed], str]) -> Callable[[Traced], str]:
+def _seen(say: Callable[[TokenLogprobs], str]) -> Callable[[TraceToken], str]:
     """What only a recorded choice tells."""
     return lambda token: DASH if token.observed is None else say(token.observed)
 

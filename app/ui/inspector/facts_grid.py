@@ -3,8 +3,8 @@
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.engine.meter.trace import Traced
-from app.figures import DASH
+from app.engine.meter.trace import TraceToken
+from app.number_format import DASH
 from app.ui.inspector.facts import FACTS, Fact
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets import in_grid, plain_label
@@ -38,7 +38,7 @@ class FactsGrid(QWidget):
             self._names[fact.key], self._values[fact.key] = name, value
         self._place(FEW)
 
-    def show_token(self, token: Traced) -> None:
+    def show_token(self, token: TraceToken) -> None:
         """What is known of it: nobody has to look at dashes."""
         for fact in FACTS:
             value, words = self._values[fact.key], fact.say(token)

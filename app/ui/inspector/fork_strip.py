@@ -3,11 +3,11 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from app.ui.inspector.rows import Row
+from app.i18n import tr
+from app.ui.inspector.rows import AlternativeRow
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.plain_text import to_the_letter
-from app.words import tr
 
 MOST_CHARACTERS = 16
 PICK = tr("Pick a candidate in the table first.")
@@ -27,7 +27,7 @@ class ForkStrip(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._candidate: Row | None = None
+        self._candidate: AlternativeRow | None = None
         self._why = ""
         self._offered = False
         self.go = push_button("fork_candidate", "")
@@ -61,7 +61,7 @@ class ForkStrip(QWidget):
         """In the text's present size."""
         self._text.setFont(self._theme.font(Size.NORMAL))
 
-    def show_candidate(self, candidate: Row | None) -> None:
+    def show_candidate(self, candidate: AlternativeRow | None) -> None:
         """What the user is at in the table."""
         self._candidate = candidate if candidate is not None and candidate.id is not None else None
         self._enable()

@@ -2,10 +2,10 @@
 
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.inspector.form_state import FormState
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import SmallPrint, heading, in_column
-from app.words import tr
 
 EXPECTED = tr("Expected here: {what}.")
 

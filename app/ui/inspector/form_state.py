@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
+from app.engine.errors import UserError
 from app.engine.forms.grammar import OF_JSON, schema_of
 from app.engine.forms.json_walk import LONGEST, Walk
 from app.engine.forms.schema_shapes import Shapes
 from app.engine.forms.words import expected, listed, quoted, tree
 from app.engine.meter.trace import Trace
-from app.engine.refusal import RefusedError
 from app.engine.types import Form, FormKind
-from app.json_reader import Json
+from app.files.json_reader import Json
 from app.ui.tokens.words import legible
 
 
@@ -77,5 +77,5 @@ def _schema(form: Form) -> Json:
     """What stands in a file may be no schema."""
     try:
         return schema_of(form) if form.kind in OF_JSON and len(form.text) <= LARGEST else {}
-    except (ValueError, RefusedError):
+    except (ValueError, UserError):
         return {}

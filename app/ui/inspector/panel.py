@@ -5,14 +5,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.engine.meter.trace import Stretch
+from app.i18n import tr
 from app.ui.inspector.panel_words import explained, put_in, told
-from app.ui.inspector.subject import Subject
+from app.ui.inspector.subject import InspectedToken
 from app.ui.inspector.token_head import TokenHead
 from app.ui.inspector.token_page import TokenPage
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.plain_text import to_the_letter
-from app.words import tr
 
 SMALLEST_PX = 268
 """The four tabs side by side."""
@@ -21,7 +21,7 @@ RECORD_TIP = tr("Keep the likeliest candidates of each token")
 
 
 class InspectorPanel(QWidget):
-    """Shows a `Subject`. What the user wants is told with the turn's index and the token's place in the answer."""
+    """Shows an `InspectedToken`. Its signals carry the turn's index and the token's index in the answer."""
 
     step_wanted = Signal(int)
     """−1: the token before, 1: the one after."""
@@ -40,7 +40,7 @@ class InspectorPanel(QWidget):
         named(self, "inspector", tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
-        self.subject: Subject | None = None
+        self.subject: InspectedToken | None = None
         self._recording = self._in_sight = False
         self._refusal = self._replaying = ""
         self._head = TokenHead(theme)
@@ -59,7 +59,7 @@ class InspectorPanel(QWidget):
         self._listen()
         self.show_subject(None)
 
-    def show_subject(self, subject: Subject | None) -> None:
+    def show_subject(self, subject: InspectedToken | None) -> None:
         """This token; None: there is none to show."""
         if subject is not None and subject == self.subject:
             return

@@ -1,10 +1,10 @@
 """What the inspector says where figures are missing, and of several tokens together."""
 
 from app.engine.meter.trace import Origin, Stretch
-from app.figures import short_duration
-from app.ui.inspector.subject import Subject
+from app.i18n import tr
+from app.number_format import short_duration
+from app.ui.inspector.subject import InspectedToken
 from app.ui.tokens.words import legible
-from app.words import tr
 
 EMPTY = tr(
     "Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model"
@@ -18,12 +18,12 @@ REPLAY = tr("The same run once more would tell.")
 NEVER = tr("Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.")
 
 
-def put_in(subject: Subject | None) -> bool:
+def put_in(subject: InspectedToken | None) -> bool:
     """Whether the user chose this token."""
     return subject is not None and subject.token.origin is Origin.USER
 
 
-def explained(subject: Subject | None, recording: bool, refusal: str) -> str:
+def explained(subject: InspectedToken | None, recording: bool, refusal: str) -> str:
     """Why there are no figures, and how there will be; nothing is promised that the open model refuses."""
     if subject is None:
         return f"{NEVER} {refusal}" if refusal else EMPTY
@@ -33,7 +33,7 @@ def explained(subject: Subject | None, recording: bool, refusal: str) -> str:
     return " ".join((NOT_RECORDED, subject.silent or ("" if subject.growing else REPLAY), hope)).replace("  ", " ")
 
 
-def replaced(subject: Subject | None) -> str:
+def replaced(subject: InspectedToken | None) -> str:
     """What the draft model wanted to say there."""
     text = subject.token.rejected if subject is not None else ""
     words = tr("Proposed by the draft model and rejected: “{text}”")

@@ -5,12 +5,12 @@ import sys
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.engine.shaping import Fate, Shaped, Stage, shape_choice
-from app.engine.types import Candidate, Formed, Observed, Sampling
-from app.figures import chance
+from app.engine.sampling_filters import CandidateOutcome, FilteredDistribution, SamplingFilter, shape_choice
+from app.engine.types import Alternative, ConstraintStats, Sampling, TokenLogprobs
+from app.i18n import tr
+from app.number_format import chance
 from app.ui.tokens import sampling_words
 from app.ui.tokens.words import legible
-from app.words import tr
 
 REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")
 """Where there is little room, and where there is enough."""
@@ -27,7 +27,7 @@ class Distribution(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AlternativeRow:
     """One candidate; `id` None: all that were not recorded. `after` None: the other distribution is not asked for."""
 
     id: int | None
@@ -37,7 +37,7 @@ class Row:
     logprob: float | None = None
     raw_logit: float | None = None
     after: float | None = None
-    removed_by: Stage | None = None
+    removed_by: SamplingFilter | None = None
     passed_over: bool = False
     forbidden: bool = False
     """The form of the answer took it out."""
@@ -67,7 +67,7 @@ class Row:
         return tr("XTC, at times") if self.passed_over else ""
 
 
-def rows_before(observed: Observed) -> tuple[Row, ...]:
+def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:
     """What was recorded; a chosen one from further down stands last of the candidates."""
     chosen = observed.chosen
     candidates = list(observed.top)
@@ -78,18 +78,22 @@ def rows_before(observed: Observed) -> tuple[Row, ...]:
     if observed.formed is not None:
         return _before_form(observed, candidates, observed.formed)
     rows = [_row(each, each.id == chosen.id) for each in candidates]
-    return (*rows, Row(None, "", False, max(0.0, rest)))
+    return (*rows, AlternativeRow(None, "", False, max(0.0, rest)))
 
 
-def _before_form(observed: Observed, candidates: list[Candidate], formed: Formed) -> tuple[Row, ...]:
+def _before_form(
+    observed: TokenLogprobs, candidates: list[Alternative], formed: ConstraintStats
+) -> tuple[AlternativeRow, ...]:
     """All of it as likely as the model had it, what the form forbade among it."""
     left = math.log(max(sys.float_info.min, 1 - formed.removed))
     allowed = [_row(each._replace(logprob=each.logprob + left), each.id == observed.chosen.id) for each in candidates]
     rows = sorted((*allowed, *_forbidden(observed)), key=lambda row: -row.before)
-    return (*rows, Row(None, "", False, max(0.0, 1 - sum(row.before for row in rows))))
+    return (*rows, AlternativeRow(None, "", False, max(0.0, 1 - sum(row.before for row in rows))))
 
 
-def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> tuple[tuple[Row, ...], str]:
+def rows_after(
+    observed: TokenLogprobs, sampling: Sampling, ends: frozenset[int]
+) -> tuple[tuple[AlternativeRow, ...], str]:
     """What the settings left of it, and what they did in words."""
     shaped = shape_choice(observed, sampling, ends, made=sampling)
     chosen = observed.chosen
@@ -98,13 +102,15 @@ def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> 
     if not among and observed.drawn is not None and shaped.exact:
         own = min(observed.drawn.own, after)
         passed_over = chosen.id in observed.drawn.passed_over
-        rows.append(Row(chosen.id, chosen.text, True, chosen.probability, after=own, passed_over=passed_over))
+        rows.append(
+            AlternativeRow(chosen.id, chosen.text, True, chosen.probability, after=own, passed_over=passed_over)
+        )
         among, before, after = True, max(0.0, before - chosen.probability), after - own
-    rest = Row(None, "", not among, before, after=after, removed_by=shaped.rest_removed_by)
+    rest = AlternativeRow(None, "", not among, before, after=after, removed_by=shaped.rest_removed_by)
     return (*rows, *_forbidden(observed, after=0.0), rest), said(shaped, sampling)
 
 
-def said(shaped: Shaped, sampling: Sampling) -> str:
+def said(shaped: FilteredDistribution, sampling: Sampling) -> str:
     """Which settings these were, and what they did."""
     words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
     estimated = () if shaped.exact else (ESTIMATED,)
@@ -130,20 +136,20 @@ def _settings(sampling: Sampling) -> str:
     return tr("{several} and {last}").format(several=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _row(candidate: Candidate, chosen: bool, forbidden: bool = False) -> Row:
+def _row(candidate: Alternative, chosen: bool, forbidden: bool = False) -> AlternativeRow:
     before = math.exp(candidate.logprob)
     logs = candidate.logprob, candidate.raw_logit
-    return Row(candidate.id, candidate.text, chosen, before, *logs, forbidden=forbidden)
+    return AlternativeRow(candidate.id, candidate.text, chosen, before, *logs, forbidden=forbidden)
 
 
-def _forbidden(observed: Observed, after: float | None = None) -> list[Row]:
+def _forbidden(observed: TokenLogprobs, after: float | None = None) -> list[AlternativeRow]:
     formed = observed.formed
     rows = [_row(each, chosen=False, forbidden=True) for each in formed.forbidden] if formed is not None else []
     return [replace(row, after=after) for row in rows]
 
 
-def _fated(fate: Fate, chosen: bool) -> Row:
-    return Row(
+def _fated(fate: CandidateOutcome, chosen: bool) -> AlternativeRow:
+    return AlternativeRow(
         fate.id,
         fate.text,
         chosen,

@@ -2,19 +2,19 @@
 
 from dataclasses import dataclass
 
-from app.engine.meter.trace import Traced
+from app.engine.meter.trace import TraceToken
 from app.engine.types import Sampling
 from app.ui.inspector.form_state import FormState
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class InspectedToken:
     """`index` is the turn's on the page; `of` how many tokens its answer has by now."""
 
     index: int
-    token: Traced
+    token: TraceToken
     of: int
-    group: tuple[Traced, ...] = ()
+    group: tuple[TraceToken, ...] = ()
     """All tokens of the character that this one is only a part of; empty where it is whole by itself."""
     sampling: Sampling | None = None
     """The settings of the token's own run; None where they are not known."""

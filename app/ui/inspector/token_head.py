@@ -5,12 +5,12 @@ from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import meaning
+from app.i18n import tr
 from app.ui.inspector.panel_words import replaced
-from app.ui.inspector.subject import Subject
+from app.ui.inspector.subject import InspectedToken
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
 from app.ui.widgets import SmallPrint, as_tip, in_column, in_row, named, tool_button
-from app.words import tr
 
 NO_TEXT = "…"
 """Stands for a token that is only a part of a character."""
@@ -38,7 +38,7 @@ class TokenHead(QWidget):
         self._next.clicked.connect(lambda: self.step_wanted.emit(1))
         self.show_subject(None)
 
-    def show_subject(self, subject: Subject | None) -> None:
+    def show_subject(self, subject: InspectedToken | None) -> None:
         place, of = (subject.token.place, subject.of) if subject is not None else (0, 0)
         more = "…" if subject is not None and subject.growing else ""
         words = tr("Token inspector")
@@ -92,7 +92,7 @@ class Elided(QLabel):
         self._fit()
 
 
-def _group(subject: Subject) -> str:
+def _group(subject: InspectedToken) -> str:
     """The tokens that form one character together."""
     if not subject.group:
         return ""

@@ -4,11 +4,11 @@ from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.inspector.candidates_part import CandidatesPart
+from app.ui.inspector.alternatives_part import CandidatesPart
 from app.ui.inspector.facts_grid import FactsGrid
 from app.ui.inspector.fork_strip import ForkStrip
 from app.ui.inspector.form_part import FormPart
-from app.ui.inspector.subject import Subject
+from app.ui.inspector.subject import InspectedToken
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.widgets import ScrollColumn, in_column
 from app.ui.widgets.button_menu import offer_buttons
@@ -36,7 +36,7 @@ class TokenPage(QWidget):
         self._tall: bool | None = None
         self._listen()
 
-    def show_subject(self, subject: Subject | None) -> None:
+    def show_subject(self, subject: InspectedToken | None) -> None:
         if subject is not None:
             self._facts.show_token(subject.token)
         self._candidates.show_subject(subject)

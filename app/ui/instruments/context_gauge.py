@@ -2,11 +2,11 @@
 
 from app.definitions import meaning
 from app.engine.meter.frame import ContextUse
-from app.figures import percent
+from app.i18n import tr
+from app.number_format import percent
 from app.state import Run
 from app.ui.look import Colour, Theme
-from app.ui.widgets.gauge import Gauge, Part, Reading
-from app.words import tr
+from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
 
 WARN_SHARE = 0.9
 EMPTY = tr("Shows how much of the model's context is in use.")
@@ -54,7 +54,7 @@ def reading_of(context: ContextUse) -> Reading:
         headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
         brief=used,
         parts=tuple(
-            Part(name.format(count=f"{amount:,}"), round(amount / whole, 3), colour, hatched)
+            GaugeSegment(name.format(count=f"{amount:,}"), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in (
                 (tr("used {count}"), context.used, Colour.DECODE, False),
                 (tr("up to max tokens {count}"), context.reserve, Colour.REUSED, True),

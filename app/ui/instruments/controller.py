@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.ceiling.figures import Ceiling, has_ceiling
+from app.displayed_run import DisplayedRun
 from app.engine.meter.frame import ContextUse, Figures, Frame
 from app.engine.types import Memory
-from app.figures import two_percent
+from app.files.settings import Settings
+from app.i18n import tr
+from app.number_format import two_percent
 from app.records.types import TurnId
-from app.settings import Settings
-from app.shown import Shown
+from app.roofline.figures import Roofline, has_ceiling
 from app.state import Run, State
 from app.ui.feature import Feature
 from app.ui.graph.tokens import RunTokens
@@ -24,7 +25,6 @@ from app.ui.instruments.speed_graph import THIS_RUN
 from app.ui.instruments.strip import Strip
 from app.ui.look import Theme
 from app.ui.widgets.plots.speed_curve import Limit
-from app.words import tr
 
 INTERVAL_S = 0.125
 """More often nobody reads a number, and more seldom a curve does not flow."""
@@ -56,7 +56,7 @@ class InstrumentsController(Feature):
         """What the allocator said last."""
         self._measured: Run | None = None
         """The run in which that was, as long as its model is open."""
-        self._ceiling: Ceiling | None = None
+        self._ceiling: Roofline | None = None
         self._limited = -1
         """By a prompt of so many tokens."""
         self._elsewhere = ""
@@ -99,7 +99,7 @@ class InstrumentsController(Feature):
             self._draw(frame, *self._latest)
 
     @Slot(object)
-    def show_ceiling(self, ceiling: Ceiling | None) -> None:
+    def show_ceiling(self, ceiling: Roofline | None) -> None:
         """Of the model that is open."""
         self._ceiling = ceiling
         shown = self._playground.shown.now
@@ -107,7 +107,7 @@ class InstrumentsController(Feature):
             self._limit(shown, shown.run)
             self._graph.draw(0.0)
 
-    def _limit(self, shown: Shown, run: Run) -> None:
+    def _limit(self, shown: DisplayedRun, run: Run) -> None:
         """What the open model could do is nothing to another one's run."""
         own = self._has_ceiling(shown)
         self._graph.set_limit(_limit(self._ceiling, run.finish.prompt_known or 0) if own else None)
@@ -118,7 +118,7 @@ class InstrumentsController(Feature):
         else:
             self._readouts.show_share("")
 
-    def _has_ceiling(self, shown: Shown) -> bool:
+    def _has_ceiling(self, shown: DisplayedRun) -> bool:
         """It is the open model's run, and one that a ceiling can be told of."""
         model, asked = self._playground.state.model, self._playground.state.controls
         if model is None or shown.model != model.name:
@@ -152,7 +152,7 @@ class InstrumentsController(Feature):
             self._context.show_context(context)
 
     @Slot(object, object)
-    def _apply(self, old: Shown, new: Shown) -> None:
+    def _apply(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """All of them together."""
         begins = (new.slowed and not old.slowed) or (new.live and not old.live)
         if new == old or ((new.live or new.slowed) and not begins):
@@ -168,7 +168,7 @@ class InstrumentsController(Feature):
             self._show_nothing(new)
         self._show_memory()
 
-    def _begin(self, shown: Shown) -> None:
+    def _begin(self, shown: DisplayedRun) -> None:
         """What begins is drawn at once, whenever the last one was."""
         self._drawn_at, self._latest, self._prompt, self._limited = float("-inf"), (None, None), Prompt(), -1
         self._readouts.show_figures(Figures())
@@ -192,7 +192,7 @@ class InstrumentsController(Feature):
         prompt = Prompt.of(run)
         self._graph.tell_prompt(prompt.told(run.summary.figures), prompt.seconds, prompt.brief)
 
-    def _show_past(self, shown: Shown, run: Run) -> None:
+    def _show_past(self, shown: DisplayedRun, run: Run) -> None:
         """A run that did not end just now."""
         self._graph.show_run(run.summary.figures, shown.model, _name(shown))
         self._show_numbers(run)
@@ -204,13 +204,13 @@ class InstrumentsController(Feature):
             self._playground.shown.read_curve(self._graph.show_curve)
         self._graph.draw(0.0)
 
-    def _show_nothing(self, shown: Shown) -> None:
+    def _show_nothing(self, shown: DisplayedRun) -> None:
         self._readouts.show_figures(None)
         self._context.show_room(shown.length)
         self._graph.clear()
         self._show_tokens(shown)
 
-    def _show_tokens(self, shown: Shown) -> None:
+    def _show_tokens(self, shown: DisplayedRun) -> None:
         """So that the graph points at tokens."""
         self._graph.show_trace(self._playground.traces.of(shown.turn) if shown.turn else None, shown.number)
 
@@ -245,11 +245,11 @@ class InstrumentsController(Feature):
             self._show_memory()
 
 
-def _limit(ceiling: Ceiling | None, prompt: int) -> Limit | None:
+def _limit(ceiling: Roofline | None, prompt: int) -> Limit | None:
     return (lambda written: ceiling.of_run(prompt + written).tokens_per_s) if ceiling is not None else None
 
 
-def _name(shown: Shown) -> str:
+def _name(shown: DisplayedRun) -> str:
     """What the graph calls it."""
     if shown.slowed:
         return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("once more")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
-from app.shown import Pace
+from app.displayed_run import PlaybackSpeed
 from app.state import SETTLED
 from app.ui.instruments.watch_button import WatchButton
 
@@ -32,7 +32,7 @@ class WatchController(QObject):
     @Slot()
     def watch(self) -> None:
         """As fast as one can read."""
-        self._playground.watch(Pace.READING)
+        self._playground.watch(PlaybackSpeed.READING)
 
     @Slot()
     def _look(self) -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from app.definitions import meaning, meanings
 from app.engine.types import Memory
-from app.figures import percent, size
+from app.i18n import tr
+from app.number_format import percent, size
 from app.ui.look import Colour, Theme
-from app.ui.widgets.gauge import Gauge, Part, Reading
-from app.words import tr
+from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
 
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
@@ -87,7 +87,7 @@ def reading_of(memory: Memory) -> Reading:
         shorter=SHORTER.format(**told) if memory.limit else "",
         brief=told["active"],
         parts=tuple(
-            Part(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
+            GaugeSegment(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in sized
             if amount
         ),

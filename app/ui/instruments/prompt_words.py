@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.engine.meter.frame import Figures, Frame
-from app.figures import duration
+from app.i18n import tr
+from app.number_format import duration
 from app.state import Run
-from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meaning
 from app.engine.meter.frame import Figures
-from app.figures import duration, speed, spoken_duration, spoken_speed
+from app.i18n import tr
+from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row
-from app.words import tr
 
 UNIT, NOW = tr("tok/s"), tr("tok/s now")
 TITLES = {
@@ -37,22 +37,22 @@ WIDEST = tr("TTFT 88.8 s · 88,888 tokens · 88 min 8 s")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DisplayValue:
     """A number as it is shown, and as a screen reader says it."""
 
     text: str
     spoken: str
 
 
-def tell(figures: Figures) -> dict[str, Told]:
+def tell(figures: Figures) -> dict[str, DisplayValue]:
     """Each number, by its name."""
     speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
     times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
     count = tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}"
     return {
-        **{name: Told(speed(value), spoken_speed(value)) for name, value in speeds.items()},
-        **{name: Told(duration(value), spoken_duration(value)) for name, value in times.items()},
-        "token_count": Told(count, _spoken_tokens(figures)),
+        **{name: DisplayValue(speed(value), spoken_speed(value)) for name, value in speeds.items()},
+        **{name: DisplayValue(duration(value), spoken_duration(value)) for name, value in times.items()},
+        "token_count": DisplayValue(count, _spoken_tokens(figures)),
     }
 
 

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import QWidget
 from app.engine.meter.curve import Curve
 from app.engine.meter.frame import Figures, Point
 from app.engine.meter.trace import Trace
+from app.i18n import tr
 from app.ui.graph.end_curve import Ends
-from app.ui.graph.labels import Said
+from app.ui.graph.labels import LaneText
 from app.ui.graph.menu import SpeedMenu
 from app.ui.graph.plot import Scene, SpeedPlot
 from app.ui.graph.runs import SpeedRuns
@@ -33,7 +34,6 @@ from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.widgets import in_column, named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import Axis, Limit, csv, described, nearest, pointed
-from app.words import tr
 
 THIS_RUN = ""
 """What is said of the run that needs no name."""
@@ -261,14 +261,14 @@ class SpeedGraph(QWidget):
         scene = self._plot.scene
         self._plot.point(replace(scene, said=self._said(), pointed=pointing.place, shaded=pointing.shaded))
 
-    def _said(self) -> Said:
+    def _said(self) -> LaneText:
         """The words of the lane; before any run, what will be there."""
         pointing, shown = self._pointing, self._runs.shown
         if Scene(shown, self._runs.earlier).empty:
-            return Said(prompt=EMPTY)
+            return LaneText(prompt=EMPTY)
         stretches = pointing.tokens is not None and shown.ended and len(shown.arrivals) > 1
         hint = DRAG if stretches and not self.measured else ""
-        return Said(self._name, self._prompt, self._note(), hint, self._reading_s, self._brief)
+        return LaneText(self._name, self._prompt, self._note(), hint, self._reading_s, self._brief)
 
     def _note(self) -> str:
         """What is pointed at, or else the peak of the EOS probability."""

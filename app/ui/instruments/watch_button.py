@@ -5,17 +5,17 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.shown import Pace
+from app.displayed_run import PlaybackSpeed
+from app.i18n import tr
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import in_row, tool_button
 from app.ui.widgets.buttons import opening
-from app.words import tr
 
 PACES = {
-    Pace.READING: tr("At Reading Speed"),
-    Pace.OWN: tr("At Its Own Speed"),
-    Pace.SLOWED: tr("Slowed 10 Times"),
-    Pace.VERY_SLOW: tr("Slowed 100 Times"),
+    PlaybackSpeed.READING: tr("At Reading Speed"),
+    PlaybackSpeed.OWN: tr("At Its Own Speed"),
+    PlaybackSpeed.SLOWED: tr("Slowed 10 Times"),
+    PlaybackSpeed.VERY_SLOW: tr("Slowed 100 Times"),
 }
 WATCH, STOP = tr("▷ Watch again"), tr("Stop watching")
 WATCH_SIGN, STOP_SIGN = "▷", "■"
@@ -25,7 +25,7 @@ TIP = tr("Shows the answer, its curve and its numbers once more, from when each 
 class WatchButton(QWidget):
     """Pressed it takes reading speed; the small menu beside it has the others."""
 
-    wanted = Signal(Pace)
+    wanted = Signal(PlaybackSpeed)
     stopped = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -73,7 +73,7 @@ class WatchButton(QWidget):
         if self._watching:
             self.stopped.emit()
         else:
-            self.wanted.emit(Pace.READING)
+            self.wanted.emit(PlaybackSpeed.READING)
 
-    def _choose(self, pace: Pace, checked: bool = False) -> None:
+    def _choose(self, pace: PlaybackSpeed, checked: bool = False) -> None:
         self.wanted.emit(pace)

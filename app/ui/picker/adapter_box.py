@@ -7,11 +7,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
+from app.i18n import tr
 from app.library.types import FolderChoice
 from app.ui.look import Theme
 from app.ui.widgets import ChoiceBox, FieldRow, SmallPrint, add_entry, as_tip, in_column
 from app.ui.widgets.wheel_guard import WheelGuard
-from app.words import tr
 
 
 class AdapterBox(QWidget):

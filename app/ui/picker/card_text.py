@@ -6,10 +6,10 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import named
 from app.ui.widgets.no_picture import no_picture
-from app.words import tr
 
 PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)")
 """With an end: of a beginning without one, each would be looked for to the end of the text."""

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QDate, QLocale
 
 from app.definitions import of_name
-from app.figures import DASH, parameters, size
+from app.i18n import tr
 from app.library.types import HubModel, LocalModel
+from app.number_format import DASH, parameters, size
 from app.ui.widgets import Column
-from app.words import tr
 
 Text = Callable[[Any], str]
 Value = Callable[[Any], str | float]

@@ -18,22 +18,22 @@ from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Memory
-from app.library import used
-from app.library.types import HubModel, LocalModel, Source
-from app.ordinary_files import is_folder
-from app.settings import Settings
+from app.files.regular_files import is_folder
+from app.files.settings import Settings
+from app.i18n import tr
+from app.library import last_used
+from app.library.types import HubModel, LocalModel, ModelLocation
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.widgets import LazyWindow, file_opening
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.picker.controller_hub import HubController
     from app.ui.picker.controller_local import LocalModelsController
-    from app.ui.picker.controller_quantise import QuantiseController
+    from app.ui.picker.controller_quantize import QuantiseController
     from app.ui.picker.dialog import ModelPicker
     from app.ui.picker.hub_page import HubPage
     from app.ui.picker.local_page import LocalPage
@@ -50,7 +50,7 @@ class PickerController(Feature):
         "app.ui.picker.controller_local",
         "app.ui.picker.controller_hub",
         "app.ui.picker.controller_servers",
-        "app.ui.picker.controller_quantise",
+        "app.ui.picker.controller_quantize",
     )
 
     def __init__(
@@ -259,7 +259,7 @@ class PickerController(Feature):
 
     @Slot(object)
     def _quantise(self, model: LocalModel) -> None:
-        from app.ui.picker.controller_quantise import QuantiseController
+        from app.ui.picker.controller_quantize import QuantiseController
 
         if self._quantising is None:
             text = self._bundled.parent / "texts" / "comparison.txt"
@@ -279,7 +279,7 @@ class PickerController(Feature):
     @Slot(object)
     def _take_off(self, model: LocalModel) -> None:
         """A folder of the user's own leaves the list; nothing is deleted."""
-        if model.source is not Source.FOLDER:
+        if model.source is not ModelLocation.FOLDER:
             return
         gone = [name for name in self._folders.kept if Path(name) in (model.folder, *model.folder.parents)]
         told = tr("{folders}: taken off the list. Nothing was deleted.")
@@ -299,7 +299,7 @@ class PickerController(Feature):
 
     async def _note(self, folder: Path) -> None:
         """It was used last; where that can't be written down, the list is in another order."""
-        await self._tasks.tried(used.note, self._data, folder)
+        await self._tasks.tried(last_used.note, self._data, folder)
 
     @Slot(object)
     def _on_measured(self, memory: Memory) -> None:

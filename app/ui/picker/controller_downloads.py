@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from app.bridge.tasks import Tasks, Wire
+from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
+from app.i18n import tr
 from app.library import keychain
 from app.library.types import DownloadJob, DownloadState
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.picker.progress_words import ACTIVE
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.library.download import Downloads
@@ -51,7 +51,7 @@ class DownloadsController(QObject):
         self._done: set[str] = set()
         self._made: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
-        self._wire = Wire(self._told.emit)
+        self._wire = CrossThreadCallback(self._told.emit)
         self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self._look)

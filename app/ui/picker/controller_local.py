@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
-from app.figures import size
-from app.library import adapters, drafts, local, remove, used
+from app.i18n import tr
+from app.library import adapters, drafts, last_used, local, remove
 from app.library.fit import fit_of
-from app.library.types import FolderChoice, LocalModel, Removal, Source, Verdict
+from app.library.types import FitVerdict, FolderChoice, LocalModel, ModelLocation, Removal
+from app.number_format import size
 from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.local_page import LocalPage
 from app.ui.widgets import file_opening
-from app.words import tr
 
 NO_MAIN = tr("No model is open that it could help.")
 ITSELF = tr("It is the model that is open.")
@@ -81,7 +81,7 @@ class LocalModelsController(QObject):
     @property
     def ids(self) -> frozenset[str]:
         """Names of whole models in the cache."""
-        return frozenset(m.name for m in self.models if m.source is Source.CACHE and m.unusable is None)
+        return frozenset(m.name for m in self.models if m.source is ModelLocation.CACHE and m.unusable is None)
 
     def refresh(self, folders: Sequence[str], wanted: Path | None = None, for_draft: bool | None = None) -> None:
         """Look again. `wanted` is the folder of the model that shall be chosen then, or a folder of models.
@@ -104,12 +104,12 @@ class LocalModelsController(QObject):
 
     def path_of(self, model_id: str) -> Path | None:
         """Where a model of the cache lies."""
-        return next((m.folder for m in self.models if m.name == model_id and m.source is Source.CACHE), None)
+        return next((m.folder for m in self.models if m.name == model_id and m.source is ModelLocation.CACHE), None)
 
     def told_too_large(self, model: LocalModel) -> bool:
         """Whether the sum at the side says that it won't fit, and what that means."""
         sum_ = fit_of(model.weights, model.shape, self._page.details.fit.context, self._limit())
-        return sum_ is not None and sum_.verdict is Verdict.WONT_FIT
+        return sum_ is not None and sum_.verdict is FitVerdict.WONT_FIT
 
     def fits(self, model: LocalModel, weights: int) -> str:
         """Whether it would, with weights of so many bytes."""
@@ -215,7 +215,7 @@ class LocalModelsController(QObject):
 
     @Slot(object)
     def _plan_removal(self, model: LocalModel) -> None:
-        if model.source is Source.CACHE:
+        if model.source is ModelLocation.CACHE:
             self._tasks.start(self._ask(model), "removal")
 
     async def _ask(self, model: LocalModel) -> None:
@@ -241,7 +241,7 @@ class LocalModelsController(QObject):
         if isinstance(answer, Failure):
             self._page.question.tell(answer.sentence, "warning")
             return
-        rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
+        rest = [model for model in self.models if (model.source, model.name) != (ModelLocation.CACHE, name)]
         told = tr("“{name}” is deleted; {size} are free again.")
         self.tell_then(told.format(name=name, size=size(answer)))
         self._show_scanned(replace(self._scanned, models=tuple(rest), wanted=None))
@@ -264,7 +264,7 @@ def _scan(
 ) -> Scanned:
     """Reads many files: not on the window's thread. What is open is in the list wherever it lies."""
     added = [Path(folder) for folder in folders]
-    moments = used.read(data)
+    moments = last_used.read(data)
     found = local.models(bundled, added, moments)
     listed = {model.folder.resolve(): model.folder for model in found}
     if main is not None and main.resolve() not in listed and main.is_dir():

@@ -9,10 +9,10 @@ from app.bridge.servers import Servers
 from app.bridge.tasks import Tasks
 from app.engine.remote.address import tidy
 from app.engine.types import Failure, Server
+from app.i18n import tr
 from app.library import keychain, server_keys
 from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
-from app.words import tr
 
 LOOK = "server keychain"
 

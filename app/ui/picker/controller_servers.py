@@ -11,12 +11,12 @@ from app.bridge.playground import Playground
 from app.bridge.servers import Servers, wants_warning
 from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference, server_model
-from app.engine.types import Failure, Reached, Server, ServerModel
+from app.engine.types import Failure, ReachedServer, Server, ServerModel
+from app.i18n import tr
 from app.library.server_keys import ServerKeys
 from app.ui.picker.controller_server_entry import ServerEntryController
 from app.ui.picker.server_columns import called
 from app.ui.picker.servers_page import ServersPage
-from app.words import tr
 
 REST_S = 0.25
 """Whoever walks through the list with the arrow keys asks nobody on the way."""
@@ -149,7 +149,7 @@ class ServersController(QObject):
 # Called aside.
 
 
-def _test(server: Server, keys: ServerKeys) -> Reached | Failure:
+def _test(server: Server, keys: ServerKeys) -> ReachedServer | Failure:
     from app.engine.remote import directory
 
     return directory.test(server, keys.of(server.address, anew=True))

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.library.types import Fit
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
 from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, in_column, plain_label
-from app.words import tr
 
 WIDTH_PX = 284
 

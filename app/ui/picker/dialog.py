@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
+from app.i18n import tr
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
 from app.ui.widgets import drops, in_column, named
-from app.words import tr
 
 SMALLEST_PX = (760, 480)
 LARGEST_PX = (1180, 760)

@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
-from app.figures import size
+from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
+from app.number_format import size
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
 from app.ui.widgets import OneLine, SmallPrint, ThinBar, as_tip, in_grid, named, push_button, tool_button
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.picker.downloads import DownloadsList

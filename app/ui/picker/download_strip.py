@@ -6,11 +6,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.picker.progress_words import ACTIVE, all_in_one, standing
 from app.ui.widgets import SmallPrint, ThinBar, in_grid, push_button
-from app.words import tr
 
 S = DownloadState
 PARTS = 4

@@ -6,11 +6,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.library.types import DownloadJob
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.download_row import DownloadRow
 from app.ui.widgets import ScrollColumn, in_column
-from app.words import tr
 
 HIGHEST_PX = 132
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets.search_field import SearchField
-from app.words import tr
 
 STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

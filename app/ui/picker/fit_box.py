@@ -4,20 +4,20 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.definitions import meaning
-from app.figures import DASH, size
-from app.library.types import Fit, FitLine, Verdict
+from app.i18n import tr
+from app.library.types import Fit, FitLine, FitVerdict
+from app.number_format import DASH, size
 from app.ui.look import GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets import SmallPrint, caption, in_column, in_row, named, plain_label
 from app.ui.widgets.number_field import spaced
-from app.words import tr
 
 FIRST_CONTEXT = 8192
 STEP = 1024
 MOST_CONTEXT = 16_777_216
 MOST_LINES = 5
 """Weights and KV cache of a model and its draft, and headroom."""
-WORDS = {Verdict.FITS: tr("Fits"), Verdict.TIGHT: tr("Tight"), Verdict.WONT_FIT: tr("Won't fit")}
-COLOURS = {Verdict.FITS: Colour.TEXT, Verdict.TIGHT: Colour.WARNING, Verdict.WONT_FIT: Colour.ERROR}
+WORDS = {FitVerdict.FITS: tr("Fits"), FitVerdict.TIGHT: tr("Tight"), FitVerdict.WONT_FIT: tr("Won't fit")}
+COLOURS = {FitVerdict.FITS: Colour.TEXT, FitVerdict.TIGHT: Colour.WARNING, FitVerdict.WONT_FIT: Colour.ERROR}
 Labels = tuple[QLabel, QLabel]
 
 

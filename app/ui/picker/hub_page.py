@@ -7,19 +7,19 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Failure
+from app.i18n import tr
 from app.library.types import HubDetails, HubModel, Sort
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.card_text import CardText
 from app.ui.picker.columns import HUB, hub_words
 from app.ui.picker.details import Details
+from app.ui.picker.empty_state import FirstSteps
 from app.ui.picker.filter_field import FilterField
-from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.model_words import hub_facts
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
-from app.words import tr
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
 TITLE = tr("Find a model on the hub")

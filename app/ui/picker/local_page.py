@@ -7,7 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.library.types import LocalModel, Source
+from app.i18n import tr
+from app.library.types import LocalModel, ModelLocation
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.adapter_box import AdapterBox
 from app.ui.picker.columns import LOCAL, LocalRow, local_words
@@ -18,7 +19,6 @@ from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.question_line import QuestionLine
-from app.words import tr
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
 
@@ -154,11 +154,11 @@ class LocalPage(QWidget):
         _enable(self._draft, tip, self._refusals[1])
         again = tr("It is quantised already.") if model is not None and model.bits else ""
         _enable(self._quantise, QUANTISE, refusal or unusable or again)
-        of_user = model is not None and model.source is Source.FOLDER
+        of_user = model is not None and model.source is ModelLocation.FOLDER
         self._delete.setText(tr("Take off the list") if of_user else tr("Delete…"))
         self._delete.setAccessibleName(self._delete.text().strip("…"))
         why_kept = tr("It is in use: open another model first.") if is_open else ""
-        if model is not None and model.source is Source.BUNDLED:
+        if model is not None and model.source is ModelLocation.BUNDLED:
             why_kept = tr("It comes with Sluice.")
         off_list = tr("Take the chosen folder off the list; nothing in it is deleted")
         tip = off_list if of_user else tr("Delete this model from this machine")

@@ -1,14 +1,14 @@
 """What the picker says of a model, as facts and sentences."""
 
-from app.figures import parameters, size
-from app.library.types import HubDetails, HubModel, LocalModel, Source
+from app.i18n import tr
+from app.library.types import HubDetails, HubModel, LocalModel, ModelLocation
+from app.number_format import parameters, size
 from app.ui.picker.columns import day, rough
-from app.words import tr
 
 PLACES = {
-    Source.BUNDLED: tr("comes with Sluice"),
-    Source.CACHE: tr("Hugging Face cache"),
-    Source.FOLDER: tr("a folder of yours"),
+    ModelLocation.BUNDLED: tr("comes with Sluice"),
+    ModelLocation.CACHE: tr("Hugging Face cache"),
+    ModelLocation.FOLDER: tr("a folder of yours"),
 }
 
 Facts = tuple[tuple[str, str], ...]

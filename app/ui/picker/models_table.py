@@ -7,10 +7,10 @@ from PySide6.QtCore import QItemSelection, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView
 
+from app.i18n import tr
 from app.ui.look import Colour, Measured, Size, Theme
 from app.ui.picker.filter_field import ENTER
 from app.ui.widgets import Column, Table, TableModel
-from app.words import tr
 
 ROW_PX = 28
 NAME_PX = 140

@@ -1,8 +1,8 @@
 """A download in words: how far, how fast, how long still, and what holds it up."""
 
-from app.figures import duration, percent, size
+from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState, FileProgress
-from app.words import tr
+from app.number_format import duration, percent, size
 
 S = DownloadState
 ACTIVE = frozenset((S.QUEUED, S.ASKING, S.DOWNLOADING, S.WAITING, S.CHECKING, S.QUANTISING, S.COMPARING))

@@ -1,9 +1,9 @@
 """The columns of the two tables of the servers' page: the servers, and the models of one of them."""
 
 from app.engine.types import Server
-from app.figures import DASH
+from app.i18n import tr
+from app.number_format import DASH
 from app.ui.picker.columns import UNKNOWN, column
-from app.words import tr
 
 
 def called(server: Server) -> str:

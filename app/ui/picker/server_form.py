@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from app.engine.types import Server
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, field_label, in_grid, in_row, named, push_button
-from app.words import tr
 
 NEW_KEY = tr("Only if the server asks for one")
 SAME_KEY = tr("Leave it empty to keep the key as it is")

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QWidget
 
 from app.definitions import meanings
 from app.engine.types import Server, ServerModel
+from app.i18n import tr
 from app.ui.look import GAP_PX, Theme
+from app.ui.picker.empty_state import FirstSteps
 from app.ui.picker.filter_field import FilterField
-from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.server_columns import SERVER_MODELS, SERVERS
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.question_line import QuestionLine
-from app.words import tr
 
 TITLE = tr("Use a model that runs elsewhere")
 FIRST = (

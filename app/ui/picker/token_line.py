@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
-from app.words import tr
 
 TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")
 LOOKING = tr("it is still being asked")

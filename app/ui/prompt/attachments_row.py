@@ -5,11 +5,11 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.records.attachments import Attachment
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets import OneLine, RoundedFrame, as_tip, caption, come_after, keep_focus, named, tool_button
 from app.ui.widgets.rows import emptied, in_column, in_grid, in_row
-from app.words import tr
 
 ACROSS = 2
 """So many stand side by side."""

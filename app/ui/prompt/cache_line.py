@@ -7,9 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.definitions import meanings
+from app.i18n import tr
 from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import SmallPrint, in_row, push_button
-from app.words import tr
 
 COMPARE = tr("Rerun without cache")
 MEASURE = tr("Measure…")

@@ -1,17 +1,17 @@
 """What the cache has of a prompt, in words: before it is sent, after it, and beside the same turn without it."""
 
-from app.engine.types import ExactPrompt, Hindrance, Part, Reason, Reusable
-from app.figures import duration
+from app.engine.types import CacheMissReason, ExactPrompt, Part, Reason, Reusable
+from app.i18n import tr
+from app.number_format import duration
 from app.state import Run
 from app.ui.prompt.cache_line import CacheSaid
 from app.ui.tokens.words import legible
-from app.words import tr
 
 ALL_NEW = {
-    Hindrance.BARE: tr("The KV cache is switched off"),
-    Hindrance.OFF: tr("Reuse is switched off"),
-    Hindrance.NOTHING: tr("Nothing is in the cache yet"),
-    Hindrance.SETTINGS: tr("The cache was made with other settings of the KV cache or the draft model"),
+    CacheMissReason.BARE: tr("The KV cache is switched off"),
+    CacheMissReason.OFF: tr("Reuse is switched off"),
+    CacheMissReason.NOTHING: tr("Nothing is in the cache yet"),
+    CacheMissReason.SETTINGS: tr("The cache was made with other settings of the KV cache or the draft model"),
 }
 GOES_ON = tr(
     "The first {same} of {length} tokens are in the cache, and the prompt goes on from its end: {new} to read."
@@ -40,10 +40,10 @@ def foretold(
     if found.hindrance in ALL_NEW:
         said = tr("{why}: all %n tokens will be read.", "{why}: all %n token will be read.", length)
         return CacheSaid(said.format(why=ALL_NEW[found.hindrance]))
-    if found.hindrance is Hindrance.NONE:
+    if found.hindrance is CacheMissReason.NONE:
         return _found(length, found)
     parted = _parted(prompt, found, why(prompt, found, sent, reasoning))
-    first = _stuck(length, found.same) if found.hindrance is Hindrance.STUCK else _some(length, found.same)
+    first = _stuck(length, found.same) if found.hindrance is CacheMissReason.STUCK else _some(length, found.same)
     return CacheSaid(" ".join(filter(None, (first, parted))), found.same if parted else None)
 
 

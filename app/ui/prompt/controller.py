@@ -11,21 +11,21 @@ from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.meter.frame import Frame
+from app.files.settings import Settings
+from app.i18n import tr
 from app.records.types import SessionId
-from app.settings import Settings
 from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
-from app.ui.prompt.controller_light_actions import LightActionsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
 from app.ui.prompt.controller_page import PageController
 from app.ui.prompt.controller_surprise import SurpriseController
+from app.ui.prompt.controller_warning_actions import LightActionsController
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.lights_row import LightsRow
+from app.ui.prompt.warnings_row import LightsRow
 from app.ui.widgets import SegmentedChoice
-from app.words import tr
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")

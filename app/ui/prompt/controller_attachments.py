@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.refusal import named
+from app.engine.errors import named
 from app.engine.types import ExactPrompt, Failure, RawPrompt
+from app.i18n import tr
 from app.records.attachments import Attachment
 from app.records.session_file import SUFFIX
 from app.state import State
 from app.ui.prompt.editor import PromptEditor
 from app.ui.widgets import files
-from app.words import tr
 
 LARGEST_BYTES = 1_000_000
 """Of all files of a prompt together: more than any model here reads."""

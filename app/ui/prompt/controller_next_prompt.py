@@ -5,10 +5,11 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.preview import Foreseen
+from app.bridge.preview import PromptPreview
 from app.controls import Mode
-from app.engine.lights import Alarm, Light, WayOn, lights
+from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, lights
 from app.engine.types import ExactPrompt, Failure, Prompted
+from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Run, State
 from app.ui.prompt.cache_line import CacheSaid
@@ -16,8 +17,7 @@ from app.ui.prompt.cache_words import foretold, read_for, told
 from app.ui.prompt.controller_reuse_check import ReuseCheckController, possible
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
-from app.ui.prompt.lights_row import LightLine, LightsRow
-from app.words import tr
+from app.ui.prompt.warnings_row import LightLine, LightsRow
 
 GOING_ON = tr("The model is answering this one; what you type next is shown when it has finished.")
 
@@ -41,7 +41,7 @@ class NextPromptController(QObject):
         self._prompt = prompt
         self._lights = lights_row
         self._exact_prompt = exact_prompt
-        self._foreseen: Foreseen | None = None
+        self._foreseen: PromptPreview | None = None
         self._next = self._sent = Reading()
         self._source = NEXT
         self._note = ""
@@ -97,7 +97,7 @@ class NextPromptController(QObject):
         self._playground.preview.ask(self._prompt.text, self._prompt.editing)
 
     @Slot(object)
-    def _on_foreseen(self, foreseen: Foreseen | None) -> None:
+    def _on_foreseen(self, foreseen: PromptPreview | None) -> None:
         state = self._playground.state
         self._foreseen = foreseen
         context = state.model.context if state.model is not None else None
@@ -123,13 +123,13 @@ class NextPromptController(QObject):
         found = lights(state.model, state.controls.mode is Mode.RAW, prompt)
         if state.last_run is not None and not self._prompt.page_is_touched:
             # The line about the last run says so already, and offers the same.
-            found = tuple(light for light in found if light.alarm is not Alarm.CHAT_AS_RAW)
+            found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
         self._lights.show_lines(tuple(self._line(light, state) for light in found))
 
-    def _line(self, light: Light, state: State) -> LightLine:
+    def _line(self, light: PromptWarning, state: State) -> LightLine:
         """Without turns there is no oldest one to leave out."""
         way_on = light.way_on
-        if way_on is None or (way_on is WayOn.DROP_OLDEST and not state.turns):
+        if way_on is None or (way_on is QuickFix.DROP_OLDEST and not state.turns):
             return LightLine(light.says)
         return LightLine(light.says, way_on.value, way_on.words)
 
@@ -182,10 +182,10 @@ class NextPromptController(QObject):
 
     @Slot(str)
     def _take(self, name: str) -> None:
-        if WayOn(name) is WayOn.SHOW_TOKENS:
+        if QuickFix(name) is QuickFix.SHOW_TOKENS:
             self._choose(NEXT)
         prompt = self._foreseen.prompt if self._foreseen is not None else None
-        self.way_on_taken.emit(WayOn(name), prompt if isinstance(prompt, ExactPrompt) else None)
+        self.way_on_taken.emit(QuickFix(name), prompt if isinstance(prompt, ExactPrompt) else None)
 
 
 def _text(prompt: ExactPrompt) -> Reading:

@@ -2,7 +2,7 @@
 
 from app.bridge.conversation import page_of
 from app.controls import Mode
-from app.engine.types import Role, Shown
+from app.engine.types import Role, VisibleText
 from app.state import State, Turn
 from app.ui.prompt.field import PromptField
 
@@ -36,7 +36,7 @@ class PageController:
         elif not is_open:
             self._put(new.turns)
 
-    def write(self, shown: tuple[Shown, ...]) -> None:
+    def write(self, shown: tuple[VisibleText, ...]) -> None:
         """What the model has written since the last frame, in whichever voice: it all stands on the page."""
         self._field.write_answer("".join(piece.text for piece in shown))
 

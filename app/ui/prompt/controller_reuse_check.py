@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.conversation import Known, asked_again, unlike
 from app.bridge.playground import Playground
 from app.engine.types import Model, Reason, Request, TokenPrompt
+from app.i18n import tr
 from app.state import Run
 from app.ui.prompt.cache_words import comparable, compared
-from app.words import tr
 
 GOING_ON = tr("Running the same turn with reuse off…")
 BUSY = tr("Wait until the model is free, then compare.")

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import Failure, Stopped, Weighed
+from app.engine.types import Failure, Stopped, TokenWeights
 from app.state import Phase, State
 from app.ui.prompt.exact_prompt import ExactPromptPane
 
@@ -32,8 +32,8 @@ class SurpriseController(QObject):
         self._pane.allow_surprise(new.phase is Phase.READY)
 
     @Slot(object)
-    def _on_weighed(self, outcome: Weighed | Failure | Stopped) -> None:
-        if isinstance(outcome, Weighed):
+    def _on_weighed(self, outcome: TokenWeights | Failure | Stopped) -> None:
+        if isinstance(outcome, TokenWeights):
             self._pane.show_weighed(outcome)
         else:
             self._pane.drop_surprise()

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import in_row, plain_label, push_button
-from app.words import tr
 
 
 class EditHint(QWidget):

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
+from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
 from app.ui.look import GAP_PX, GRID_PX, Colour, Measured, Size, Theme, scaled
 from app.ui.look.icons import ICON_PX, icon
@@ -13,7 +14,6 @@ from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
 from app.ui.widgets import RoundedFrame, hand_on, held, in_column, in_grid, plain_label, push_button
 from app.ui.widgets.plain_text import to_the_letter
-from app.words import tr
 
 ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 RIGHT = Qt.AlignmentFlag.AlignRight

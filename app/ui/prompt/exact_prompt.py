@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
-from app.engine.types import ExactPrompt, Weighed
+from app.engine.types import ExactPrompt, TokenWeights
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.legend import PromptLegend
@@ -18,7 +19,6 @@ from app.ui.widgets import FindBar, OneLine, SegmentedChoice, SmallPrint, in_col
 from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.finder import Finder
 from app.ui.widgets.plain_text import copy_text
-from app.words import tr
 
 NEXT, SENT = "next", "sent"
 WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}
@@ -73,7 +73,7 @@ class ExactPromptPane(QWidget):
         self._template = QAction(tr("Chat Template…"), self)
         self._template.setObjectName("exact_prompt_template")
         self._template.triggered.connect(self.template_wanted)
-        self._weighed: Weighed | None = None
+        self._weighed: TokenWeights | None = None
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
@@ -113,7 +113,7 @@ class ExactPromptPane(QWidget):
         """Whether there is a prompt that was sent."""
         self._source.allow(SENT, allowed)
 
-    def show_weighed(self, weighed: Weighed) -> None:
+    def show_weighed(self, weighed: TokenWeights) -> None:
         """How surprising a prompt's tokens are; the colours come if it is still the one that is shown."""
         self._weighed = weighed
         self._stale = self._drop_stale()

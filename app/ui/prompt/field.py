@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
+from app.i18n import tr
 from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
@@ -25,7 +26,6 @@ from app.ui.prompt.page_layout import PageLayout
 from app.ui.widgets import named
 from app.ui.widgets.drops import paths_of
 from app.ui.widgets.plain_text import as_mime
-from app.words import tr
 
 MOST_LINES = 8
 ANY_HEIGHT_PX = 16_777_215

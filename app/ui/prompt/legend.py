@@ -3,14 +3,14 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 
-from app.engine.types import ExactPrompt, Part, Weighed
+from app.engine.types import ExactPrompt, Part, TokenWeights
+from app.i18n import tr
 from app.ui.look import MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.surprise import summary_of
 from app.ui.widgets import in_row, named, plain_label
-from app.words import tr
 
 CACHED = tr("in the cache")
 
@@ -32,7 +32,7 @@ class PromptLegend(QStackedWidget):
         self.addWidget(self._key)
         theme.changed.connect(self._show_legend)
 
-    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, weighed: Weighed | None) -> None:
+    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, weighed: TokenWeights | None) -> None:
         """The colours of this one: those of its parts, or of its surprise where there is some."""
         self._prompt, self._reused, self._weighed = prompt, reused, weighed is not None
         if weighed is not None:
@@ -85,7 +85,7 @@ class SurpriseScale(QWidget):
         self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
         in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
-    def show_weighed(self, weighed: Weighed) -> None:
+    def show_weighed(self, weighed: TokenWeights) -> None:
         words = summary_of(weighed)
         self._summary.setText(words)
         self._summary.setAccessibleName(tr("Surprise of the prompt: {words}").format(words=words))

@@ -10,11 +10,11 @@ from PySide6.QtCore import QDate, QDateTime, QLocale
 from app.definitions import meaning, meanings
 from app.engine.catalogue import setting_name
 from app.engine.types import Reason
-from app.figures import DASH, duration, speed
-from app.records.settings_of import Difference, text_of
+from app.i18n import tr
+from app.number_format import DASH, duration, speed
+from app.records.run_settings import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
 from app.ui.widgets import Column
-from app.words import tr
 
 MARK = "◆ "
 """Before what differs from the row above: weight alone is easily overlooked, and colour is not for everyone."""

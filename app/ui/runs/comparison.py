@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
@@ -14,7 +15,6 @@ from app.ui.widgets import ChoiceBox, held, in_column, in_row, plain_label, spli
 from app.ui.widgets.diff_view import COMPARING, DiffView
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.words import tr
 
 HALVES_PX = (420, 520)
 

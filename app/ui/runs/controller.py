@@ -15,11 +15,12 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Failure, Model
+from app.i18n import tr
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
-from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
-from app.records.word_diff import Side, Stretch, word_diff
+from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId
+from app.records.word_diff import DiffSide, Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -27,7 +28,6 @@ from app.ui.runs.controller_export import RUN, TOKENS, RunExportController
 from app.ui.runs.controller_replay import ReplayController
 from app.ui.widgets import LazyWindow, NoticeBar, file_saving
 from app.ui.widgets.plots.compared import Compared
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.runs.view import RunsView
@@ -122,8 +122,8 @@ class RunsController(Feature):
         return view
 
     @Slot(object)
-    def _on_told(self, change: Change) -> None:
-        if change is Change.RUNS:
+    def _on_told(self, change: JournalChange) -> None:
+        if change is JournalChange.RUNS:
             self._load()
 
     def _allow(self, state: State) -> None:
@@ -238,12 +238,12 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
 
 def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[Stretch, ...], str]:
     """And what is known to change the tokens of the open model, where it wrote them both and they differ."""
-    from app.ceiling.kept import sameness
+    from app.roofline.measurement_store import sameness
 
     found = [journal.runs.get(run) for run in runs]
     ours = model is not None and all(run is not None and run.model.folder == str(model.folder) for run in found)
     stretches = word_diff(*map(_words, found))
-    differ = any(each.side is not Side.BOTH for each in stretches)
+    differ = any(each.side is not DiffSide.BOTH for each in stretches)
     return stretches, sameness(journal.folder, model) if ours and differ else ""
 
 

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
+from app.i18n import tr
+from app.records.inspection_results import Told
 from app.records.journal import Journal
-from app.records.looks import Told
 from app.records.session_file import run_text
 from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import RunId, WholeRun
 from app.ui.widgets import file_saving
-from app.words import tr
 
 CSV = tr("Tokens as a table")
 RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), lambda whole, looks: run_text(whole)

@@ -9,12 +9,12 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.meter.frame import Frame
 from app.engine.types import Model, Reason, Request, Token
+from app.i18n import tr
 from app.records.journal import Journal
 from app.records.replay import compare, near_tie
-from app.records.surroundings import model_ref, versions, whole_ref
+from app.records.run_environment import model_ref, versions, whole_ref
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
-from app.words import tr
 
 BUSY = tr("Wait until the model is free, then replay.")
 CLOSED = tr("Open the model of this run first.")
@@ -135,7 +135,7 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
 
 def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str, str] | None:
     """On a thread: the run with its tokens, why it can't be replayed, and what changes its model's tokens."""
-    from app.ceiling.kept import sameness
+    from app.roofline.measurement_store import sameness
 
     journal.flush()  # it may have ended this very moment
     whole = journal.runs.whole(run)

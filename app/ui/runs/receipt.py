@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import Cell, ScrollColumn, SmallPrint, held, in_column, in_grid, in_row, plain_label, push_button
-from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
 HINT = tr("Runs the same request again, beside the conversation, and compares token by token")

@@ -7,14 +7,14 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from app.engine.types import Reason
-from app.figures import duration
+from app.i18n import tr
+from app.number_format import duration
 from app.records.types import RunRow
 from app.ui.look import GRID_PX, Measured, Theme
 from app.ui.runs.columns import COLUMNS, DRAFT, OTHERS, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
 from app.ui.widgets import Table
 from app.ui.widgets.text_direction import OwnDirection
-from app.words import tr
 
 PADDING_PX = 5 * GRID_PX
 NAMES = [column.name for column in COLUMNS]

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QFont
 
-from app.records.settings_of import Difference, differences
+from app.i18n import tr
+from app.records.run_settings import Difference, differences
 from app.records.types import RunRow
 from app.ui.look import Size, Theme
 from app.ui.runs.columns import COLUMNS, MARK, OTHERS, SETTINGS, explained, haystack, named
 from app.ui.widgets import Column, TableModel
-from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Above:
+class RowDifferences:
     """How a row differs from the one above, by the name of the column; settings without one in words too."""
 
     own: dict[str, str]
@@ -30,7 +30,7 @@ class RunsModel(TableModel[RunRow]):
         self._theme = theme
         self._haystacks: dict[int, str] = {}
         self._seeds: Counter[int | None] = Counter()
-        self._above: dict[int, Above] = {}
+        self._above: dict[int, RowDifferences] = {}
 
     def show_rows(self, rows: Sequence[RunRow], columns: Sequence[Column[RunRow]] | None = None) -> None:
         self._haystacks.clear()
@@ -69,7 +69,7 @@ class RunsModel(TableModel[RunRow]):
     def _differs(self, place: int, column: Column[RunRow]) -> bool:
         return column.name in self._compare(place).own
 
-    def _compare(self, place: int) -> Above:
+    def _compare(self, place: int) -> RowDifferences:
         """Remembered, since a table asks for each cell many times."""
         if place not in self._above:
             found = self._changes(self.rows[place - 1], self.rows[place]) if place else ()
@@ -77,7 +77,7 @@ class RunsModel(TableModel[RunRow]):
             rest = [each for each in found if each.name not in SETTINGS]
             if rest:
                 own[OTHERS] = "\n".join(map(explained, rest))
-            self._above[place] = Above(own, ", ".join(map(named, rest)))
+            self._above[place] = RowDifferences(own, ", ".join(map(named, rest)))
         return self._above[place]
 
     def _changes(self, before: RunRow, after: RunRow) -> list[Difference]:

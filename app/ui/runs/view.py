@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidg
 
 from app.actions import shown
 from app.definitions import meaning
+from app.i18n import tr
 from app.records.types import RunRow
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs.columns import COLUMNS
@@ -29,7 +30,6 @@ from app.ui.widgets.buttons import opening
 from app.ui.widgets.plots.compared import LETTERS
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
-from app.words import tr
 
 FIRST_PX = (1120, 680)
 SMALLEST_PX = (680, 440)

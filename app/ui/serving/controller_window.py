@@ -16,14 +16,14 @@ from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
 from app.engine.remote.exchange import KEY
 from app.engine.types import Failure, Model, Server
+from app.i18n import tr
 from app.library import keychain, server_keys
 from app.serving import commands, hosts, ports
-from app.serving.types import Condition, Host, Order, Stage
+from app.serving.types import Host, ServerConfig, ServerStage, ServerStatus
 from app.state import State
 from app.ui.look import Theme
 from app.ui.serving.dialog import ServingDialog
 from app.ui.widgets import bring_up
-from app.words import tr
 
 HOSTFILE = "hostfile.json"
 TWO_HERE = (Host(), Host())
@@ -44,9 +44,9 @@ class ServingWindowController(QObject):
         self._proposed, self._looked_for_key = Event(), Event()
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
-        self._served: tuple[str, Order] | None = None
+        self._served: tuple[str, ServerConfig] | None = None
         """What was started last: its name, and the order."""
-        self._unwritten: Order | None = None
+        self._unwritten: ServerConfig | None = None
         """Whose hosts are to be written down, after those before: the last ones have to be the last."""
         self._dialog.show_port(ports.USUAL)
         self._dialog.hosts.show_hosts(TWO_HERE)
@@ -89,13 +89,13 @@ class ServingWindowController(QObject):
             self._dialog.show_key(found)
         self._looked_for_key.set()
 
-    def _order(self) -> tuple[str, Order] | None:
+    def _order(self) -> tuple[str, ServerConfig] | None:
         """What is served, or would be now: the open model, or that of last time while one on a server is open."""
         if self._process.condition.is_on:
             return self._served
         dialog, model = self._dialog, self._playground.state.model
         if model is not None and not model.server and model.folder.is_absolute():
-            order = Order(
+            order = ServerConfig(
                 str(model.folder), dialog.port, dialog.shared_by, 0, dialog.key, model.opened_by.adapter or ""
             )
             return model.full_name, order
@@ -123,10 +123,10 @@ class ServingWindowController(QObject):
                 dialog.say(refusal)
             if order.hosts and hosts.refusal(order.hosts) is None:
                 self._write_hosts(order)
-        ready = condition.stage is Stage.READY
+        ready = condition.stage is ServerStage.READY
         dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
 
-    def _write_hosts(self, order: Order) -> None:
+    def _write_hosts(self, order: ServerConfig) -> None:
         self._unwritten = order
         if not self._tasks.waiting(HOSTFILE):
             self._tasks.start(self._write_down(), HOSTFILE)
@@ -147,7 +147,7 @@ class ServingWindowController(QObject):
         self._dialog.offer(tr("Starting …"), NO_MODEL)
         self._tasks.start(self._go(*named), "prepare")
 
-    async def _go(self, name: str, wanted: Order) -> None:
+    async def _go(self, name: str, wanted: ServerConfig) -> None:
         await self._proposed.wait()  # or what is told then would take the place of a failure
         await self._looked_for_key.wait()  # a keychain may ask its user first
         await self._process.gone()
@@ -165,7 +165,7 @@ class ServingWindowController(QObject):
             command = commands.child(order, self._hostfile)
             self._process.start(command, commands.environment(order), order.address)
 
-    def _give_key(self, order: Order) -> None:
+    def _give_key(self, order: ServerConfig) -> None:
         """To those who connect to it from here, and to the keychain."""
         if order.key:
             self._servers.keys.give(order.address, order.key)
@@ -175,7 +175,7 @@ class ServingWindowController(QObject):
         self._tell(await self._tasks.kept(partial(_keep, key)))
 
     @Slot(object)
-    def _show_condition(self, condition: Condition) -> None:
+    def _show_condition(self, condition: ServerStatus) -> None:
         self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
         self._refresh()
 
@@ -200,14 +200,14 @@ class ServingWindowController(QObject):
             self._refresh()
 
 
-def _held_here(model: Model | None, order: Order) -> int:
+def _held_here(model: Model | None, order: ServerConfig) -> int:
     """Bytes that Metal wires for the window, of the model that is served beside it."""
     if model is None or model.server or model.on_cpu or sys.platform != "darwin":
         return 0
     return model.weights if str(model.folder) == order.folder else 0
 
 
-def _refusal(order: Order) -> str:
+def _refusal(order: ServerConfig) -> str:
     if not order.hosts:
         return ""
     if order.adapter:
@@ -223,7 +223,7 @@ def _refusal(order: Order) -> str:
     return ""
 
 
-def _prepare(order: Order, hostfile: Path) -> Order | Failure:
+def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
     """The order with its ring's ports, once its own port is known to be free and the hosts are written down."""
     if order.key and KEY.fullmatch(order.key) is None:
         what = tr("This key has characters that no key can have.")
@@ -248,7 +248,7 @@ def _keep(key: str) -> Failure | None:
     return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)
 
 
-def _write(order: Order, hostfile: Path) -> Failure | None:
+def _write(order: ServerConfig, hostfile: Path) -> Failure | None:
     try:
         hostfile.parent.mkdir(parents=True, exist_ok=True)
         hostfile.write_text(commands.hostfile_text(order), "utf-8")

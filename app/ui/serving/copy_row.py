@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import Size, Theme, show_lines
 from app.ui.widgets import PlainText, in_row, named, push_button
 from app.ui.widgets.plain_text import copy_text
-from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
 

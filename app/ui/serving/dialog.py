@@ -3,8 +3,9 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
-from app.figures import size
-from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Host, Stage
+from app.i18n import tr
+from app.number_format import size
+from app.serving.types import FIRST_PORT, LAST_PORT, Host, ServerStage, ServerStatus
 from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
@@ -12,11 +13,15 @@ from app.ui.serving.log_view import LogView
 from app.ui.widgets import SmallPrint, begin_window, button_row, field_label, named, plain_label, push_button
 from app.ui.widgets.number_field import spaced
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
-from app.words import tr
 
 FIRST_PX = (760, 640)
 SMALLEST_PX = (520, 460)
-KINDS = {Stage.READY: "text", Stage.SILENT: "warning", Stage.WAITING: "warning", Stage.FAILED: "error"}
+KINDS = {
+    ServerStage.READY: "text",
+    ServerStage.SILENT: "warning",
+    ServerStage.WAITING: "warning",
+    ServerStage.FAILED: "error",
+}
 
 
 class ServingDialog(QDialog):
@@ -58,7 +63,7 @@ class ServingDialog(QDialog):
         self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
         self._lay_out()
-        self.show_condition(Condition())
+        self.show_condition(ServerStatus())
         self.show_twice(0)
         self._tell_keyless()
 
@@ -113,7 +118,7 @@ class ServingDialog(QDialog):
         self._connect.setEnabled(not cant_connect)
         self._connect.setToolTip(cant_connect or tr("Put it on the list of servers, and open its model there"))
 
-    def show_condition(self, condition: Condition, address: str = "") -> None:
+    def show_condition(self, condition: ServerStatus, address: str = "") -> None:
         """How it is, in a sentence; while it is on, its order stands."""
         self._is_on = condition.is_on
         self.say(_told(condition, address), KINDS.get(condition.stage, "muted"))
@@ -170,18 +175,18 @@ class ServingDialog(QDialog):
         )
 
 
-def _told(condition: Condition, address: str) -> str:
+def _told(condition: ServerStatus, address: str) -> str:
     match condition.stage:
-        case Stage.STARTING:
+        case ServerStage.STARTING:
             return tr("Starting …")
-        case Stage.READY:
+        case ServerStage.READY:
             return tr("Ready: it answers at {address}, only to programs on this machine.").format(address=address)
-        case Stage.SILENT:
+        case ServerStage.SILENT:
             return tr("It runs, but has not answered for a while. If that doesn't pass, stop it and start it again.")
-        case Stage.WAITING:
+        case ServerStage.WAITING:
             words = tr("It broke down, and is started again in {seconds} s. Its last words: {said}")
             return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)
-        case Stage.FAILED:
+        case ServerStage.FAILED:
             return tr("It broke down, and is not started again. Its last words: {said}").format(said=condition.said)
     return tr("Not running. A process of its own loads the model a second time; connecting to it frees the first.")
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from app.i18n import tr
 from app.serving.types import Host
 from app.ui.look import Size, Theme, scaled
 from app.ui.widgets import in_column, in_row, named, push_button
-from app.words import tr
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))
 TIPS = (

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPlainTextEdit
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import named
-from app.words import tr
 
 LINES = 2_000
 

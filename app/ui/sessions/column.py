@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.actions import shown
+from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
@@ -12,7 +13,6 @@ from app.ui.sessions.list_view import SessionsListView
 from app.ui.widgets import in_column, in_row, named, plain_label
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
-from app.words import tr
 
 TYPING_MS = 150
 """A search begins when the typing pauses."""

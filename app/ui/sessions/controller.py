@@ -10,17 +10,17 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
+from app.files.settings import Settings
+from app.i18n import tr
 from app.records.journal import Journal
 from app.records.sessions import Sessions
-from app.records.types import Change, Session, SessionId, TurnId
-from app.settings import Settings
-from app.state import LOADABLE, SETTLED, Past, State
+from app.records.types import JournalChange, Session, SessionId, TurnId
+from app.state import LOADABLE, SETTLED, ConversationSnapshot, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets import NoticeBar, is_typing
 from app.ui.widgets.recent_menu import Entry, RecentMenu
 from app.ui.widgets.typed_text import TypedText
-from app.words import tr
 
 TYPING_MS = 400
 """What is typed and set is kept whenever that pauses for so long."""
@@ -230,12 +230,12 @@ class SessionsController(Feature):
         return self._settings.session
 
     @Slot(object)
-    def _on_told(self, change: Change) -> None:
-        if change is Change.SESSIONS:
+    def _on_told(self, change: JournalChange) -> None:
+        if change is JournalChange.SESSIONS:
             self._column.refresh()
 
     @Slot(object, object)
-    def _on_came(self, session: Session | None, past: Past) -> None:
+    def _on_came(self, session: Session | None, past: ConversationSnapshot) -> None:
         """Its draft comes before what has been typed while it was read."""
         if session is None:
             return

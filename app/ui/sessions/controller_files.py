@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.refusal import named
+from app.engine.errors import named
 from app.engine.types import Failure
+from app.i18n import tr
 from app.records.export import as_markdown, as_plain_text
 from app.records.html_export import as_html
 from app.records.journal import Journal
@@ -24,7 +25,6 @@ from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, sessio
 from app.records.types import SessionId
 from app.ui.feature import Feature
 from app.ui.widgets import NoticeBar, file_opening, file_saving, files
-from app.words import tr
 
 FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".html": as_html, ".txt": as_plain_text}
 KINDS = {

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.bridge.playground import Playground
 from app.engine.types import Failure
-from app.records.types import Change, Outcome
+from app.i18n import tr
+from app.records.types import JournalChange, Outcome
 from app.state import State
 from app.ui.widgets import NoticeBar, file_opening
-from app.words import tr
 
 OFFER = tr("Save elsewhere…")
 OPENING = tr("The session database is still opening.")
@@ -38,10 +38,10 @@ class JournalController(QObject):
         playground.book.slow.connect(self._show_delay)
 
     @Slot(object)
-    def _on_told(self, change: Change) -> None:
-        if change is Change.TROUBLE:
+    def _on_told(self, change: JournalChange) -> None:
+        if change is JournalChange.TROUBLE:
             self._tell()
-        elif change is Change.WRITING:
+        elif change is JournalChange.WRITING:
             self._clock.start()
 
     @Slot()

@@ -4,14 +4,14 @@ from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.sessions.list_model import ROW
-from app.ui.sessions.rows import Heading, Row
+from app.ui.sessions.rows import Heading, SessionRow
 from app.ui.widgets import named
 from app.ui.widgets.table_model import Index
 from app.ui.widgets.text_direction import is_right_to_left
-from app.words import tr
 
 LINE_PX = 30
 FOUND_PX = 48
@@ -37,7 +37,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.colour(Colour.MUTED))
         painter.drawText(rect.adjusted(MARGIN_PX, 0, -GAP_PX, -GRID_PX), _LOW, heading.text)
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: SessionRow) -> None:
         rect, state = option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1), option.state
         painter.setPen(Qt.PenStyle.NoPen)
         chosen = self.several and bool(state & _SELECTED)
@@ -53,7 +53,7 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setPen(self._theme.colour(Colour.ACCENT))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
 
-    def _paint_line(self, painter: QPainter, rect: QRect, row: Row) -> None:
+    def _paint_line(self, painter: QPainter, rect: QRect, row: SessionRow) -> None:
         note_room = self._paint_note(painter, rect, row)
         painter.setFont(self._theme.font(Size.NORMAL))
         painter.setPen(self._theme.colour(Colour.TEXT))
@@ -64,7 +64,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(_RUNS[is_right_to_left(title)])
         painter.drawText(room, _MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))
 
-    def _paint_note(self, painter: QPainter, rect: QRect, row: Row) -> int:
+    def _paint_note(self, painter: QPainter, rect: QRect, row: SessionRow) -> int:
         """Right of the title; how much room it took."""
         note = " ".join(filter(None, (row.note, PIN if row.session.pinned else "")))
         if not note:
@@ -74,7 +74,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.drawText(rect, _RIGHT, note)
         return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
 
-    def _paint_excerpt(self, painter: QPainter, rect: QRect, row: Row) -> None:
+    def _paint_excerpt(self, painter: QPainter, rect: QRect, row: SessionRow) -> None:
         """The words around what was found, that itself in bold."""
         room, reversed_ = QRect(rect), is_right_to_left(row.excerpt)
         painter.setLayoutDirection(_RUNS[reversed_])
@@ -95,7 +95,7 @@ class SessionDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         if isinstance(row, Heading):
             self._paint_heading(painter, rect, row)
-        elif isinstance(row, Row):
+        elif isinstance(row, SessionRow):
             self._paint_ground(painter, option, row)
             inside = rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
             if row.excerpt:
@@ -120,7 +120,7 @@ class SessionDelegate(QStyledItemDelegate):
         editor.setGeometry(option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1))
 
 
-def _pieces(row: Row) -> list[tuple[str, bool]]:
+def _pieces(row: SessionRow) -> list[tuple[str, bool]]:
     pieces, at = [], 0
     for start, end in row.marks:
         pieces += [(row.excerpt[at:start], False), (row.excerpt[start:end], True)]

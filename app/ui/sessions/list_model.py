@@ -6,15 +6,15 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
-from app.records.types import Hit, SessionId, SessionInfo
-from app.ui.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
+from app.i18n import tr
+from app.records.types import SearchHit, SessionId, SessionInfo
+from app.ui.sessions.rows import Heading, Rows, SessionRow, hit_rows, rows_of
 from app.ui.widgets import as_tip
 from app.ui.widgets.table_model import Index
-from app.words import tr
 
 ListSessions = Callable[[int, int], Sequence[SessionInfo]]
 """A stretch of the list: from where, and how many."""
-SearchSessions = Callable[[str, int, int], Sequence[Hit]]
+SearchSessions = Callable[[str, int, int], Sequence[SearchHit]]
 
 PAGE = 100
 REREAD = 1000
@@ -23,7 +23,7 @@ ROW = Qt.ItemDataRole.UserRole
 
 
 class SessionsModel(QAbstractListModel):
-    """Its rows are `Heading` or `Row` values, under the role ROW."""
+    """Its rows are `Heading` or `SessionRow` values, under the role ROW."""
 
     renamed = Signal(int, str)
 
@@ -33,7 +33,7 @@ class SessionsModel(QAbstractListModel):
         self._search: SearchSessions = lambda words, start, count: ()
         self.words = ""
         """What is looked for; empty: nothing."""
-        self._rows: list[Heading | Row] = []
+        self._rows: list[Heading | SessionRow] = []
         self.sessions = 0
         """How many rows there are without the headings, as far as they are read."""
         self._more = False
@@ -53,24 +53,24 @@ class SessionsModel(QAbstractListModel):
         """Something has changed: what was read before is read again."""
         wanted = min(max(self.sessions, PAGE), REREAD)
         rows = self._fetch(0, wanted)
-        self.sessions = len([row for row in rows if isinstance(row, Row)])
+        self.sessions = len([row for row in rows if isinstance(row, SessionRow)])
         self._more = self.sessions == wanted
         self._replace(list(rows))
 
     def row_of(self, session: SessionId) -> int:
         """In which row a session stands; -1: in none that is read."""
         rows = enumerate(self._rows)
-        return next((at for at, row in rows if isinstance(row, Row) and row.session.id == session), -1)
+        return next((at for at, row in rows if isinstance(row, SessionRow) and row.session.id == session), -1)
 
     @property
     def pinned(self) -> tuple[SessionId, ...]:
         """Those at the head of the list, from the top."""
-        return tuple(row.session.id for row in self._rows if isinstance(row, Row) and row.session.pinned)
+        return tuple(row.session.id for row in self._rows if isinstance(row, SessionRow) and row.session.pinned)
 
-    def at(self, index: Index) -> Row | None:
+    def at(self, index: Index) -> SessionRow | None:
         """The session at an index; None for a heading or nothing."""
         row = self._rows[index.row()] if index.isValid() else None
-        return row if isinstance(row, Row) else None
+        return row if isinstance(row, SessionRow) else None
 
     def _fetch(self, start: int, count: int) -> Rows:
         if self.words:
@@ -78,7 +78,7 @@ class SessionsModel(QAbstractListModel):
         headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 
-    def _replace(self, rows: list[Heading | Row]) -> None:
+    def _replace(self, rows: list[Heading | SessionRow]) -> None:
         if [_name(row) for row in rows] == [_name(row) for row in self._rows]:
             others = [at for at, pair in enumerate(zip(rows, self._rows, strict=True)) if pair[0] != pair[1]]
             self._rows = rows
@@ -130,7 +130,7 @@ class SessionsModel(QAbstractListModel):
 
     def fetchMore(self, parent: Index) -> None:
         rows = self._fetch(self.sessions, PAGE)
-        came = len([row for row in rows if isinstance(row, Row)])
+        came = len([row for row in rows if isinstance(row, SessionRow)])
         self._more = came == PAGE
         self.sessions += came
         if rows:
@@ -139,6 +139,6 @@ class SessionsModel(QAbstractListModel):
             self.endInsertRows()
 
 
-def _name(row: Heading | Row) -> tuple[str, int]:
+def _name(row: Heading | SessionRow) -> tuple[str, int]:
     """What stays the same while a row's look changes."""
     return (row.text, 0) if isinstance(row, Heading) else (row.excerpt, row.session.id)

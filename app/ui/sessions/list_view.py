@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QMenu, QWidget
 
+from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import Theme
 from app.ui.sessions.delegate import SessionDelegate
 from app.ui.sessions.list_model import SessionsModel
-from app.ui.sessions.rows import Row
+from app.ui.sessions.rows import SessionRow
 from app.ui.widgets import named
-from app.words import tr
 
 MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -103,10 +103,10 @@ class SessionsListView(QListView):
         row = self._model.at(self.currentIndex())
         return row.session.id if row is not None else 0
 
-    def _current(self) -> Row | None:
+    def _current(self) -> SessionRow | None:
         return self._model.at(self.currentIndex())
 
-    def _chosen(self) -> list[Row]:
+    def _chosen(self) -> list[SessionRow]:
         """All that are selected, from the top."""
         places = sorted(index.row() for index in self.selectedIndexes())
         return [row for place in places if (row := self._model.at(self._model.index(place))) is not None]
@@ -168,7 +168,7 @@ class SessionsListView(QListView):
             if (order := (*rest[:at], *moved, *rest[at:])) != pinned:
                 self.reordered.emit(order)
 
-    def _menu(self, row: Row) -> QMenu:
+    def _menu(self, row: SessionRow) -> QMenu:
         menu = QMenu(self)
         menu.setObjectName("session_menu")
         wishes: tuple[tuple[str, str, Callable[[], None]], ...] = (

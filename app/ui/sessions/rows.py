@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QDate, QLocale
 
-from app.records.types import Hit, SessionInfo, TurnId
-from app.records.wording import fold
-from app.words import tr
+from app.i18n import tr
+from app.records.text_index import fold
+from app.records.types import SearchHit, SessionInfo, TurnId
 
 PINNED = tr("Pinned")
 WEEK = timedelta(days=7)
@@ -23,7 +23,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SessionRow:
     """One session, and where words were found in it."""
 
     session: SessionInfo
@@ -44,34 +44,34 @@ class Row:
         return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
 
 
-Rows = tuple[Heading | Row, ...]
+Rows = tuple[Heading | SessionRow, ...]
 
 
 def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
     """The sessions with a heading wherever a day begins; the last heading before them was `under`."""
-    rows: list[Heading | Row] = []
+    rows: list[Heading | SessionRow] = []
     for info in sessions:
         heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
         if heading != under:
             under = heading
             rows.append(Heading(heading))
-        rows.append(Row(info))
+        rows.append(SessionRow(info))
     return tuple(rows)
 
 
-def hit_rows(hits: Sequence[Hit], words: str) -> Rows:
+def hit_rows(hits: Sequence[SearchHit], words: str) -> Rows:
     """Where the words were found; a title needs no excerpt of itself."""
     return tuple(_hit_row(hit, words) for hit in hits)
 
 
-def _hit_row(hit: Hit, words: str) -> Row:
+def _hit_row(hit: SearchHit, words: str) -> SessionRow:
     sought = _sought(hit, words)
     if hit.turn is None:
-        return Row(hit.session, aside=hit.aside, sought=sought)
-    return Row(hit.session, hit.excerpt, hit.marks, hit.turn, hit.aside, sought)
+        return SessionRow(hit.session, aside=hit.aside, sought=sought)
+    return SessionRow(hit.session, hit.excerpt, hit.marks, hit.turn, hit.aside, sought)
 
 
-def _sought(hit: Hit, words: str) -> str:
+def _sought(hit: SearchHit, words: str) -> str:
     together = re.search(r"\s+".join(re.escape(fold(word)) for word in words.split()), fold(hit.excerpt))
     place = together.span() if together is not None else next(iter(hit.marks), (0, 0))
     return hit.excerpt[slice(*place)]

@@ -6,13 +6,13 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.engine.types import Saved
-from app.figures import duration, size
-from app.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Advanced
+from app.files.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Advanced
+from app.i18n import tr
+from app.number_format import duration, size
 from app.ui.look import Theme, scaled
-from app.ui.settings.page import Choice, Page, Row
+from app.ui.settings.page import Choice, Page, SettingsRow
 from app.ui.widgets import named
 from app.ui.widgets.number_field import spaced
-from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 STEP_GB = 0.5
@@ -87,10 +87,10 @@ class AdvancedPage(Page):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self._saved_row, self._memory_row = Row(theme, self._saved), Row(theme, self._memory)
-        kept, chunk = Row(theme, self._kept, KEPT), Row(theme, self._chunk, CHUNK)
+        self._saved_row, self._memory_row = SettingsRow(theme, self._saved), SettingsRow(theme, self._memory)
+        kept, chunk = SettingsRow(theme, self._kept, KEPT), SettingsRow(theme, self._chunk, CHUNK)
         self.add_group(tr("Engine"), self._memory_row, kept, self._saved_row, chunk)
-        self.add_group(tr("Window"), Row(theme, self._frame, FRAME.format(usual=self._usual_ms)))
+        self.add_group(tr("Window"), SettingsRow(theme, self._frame, FRAME.format(usual=self._usual_ms)))
 
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:

@@ -14,20 +14,20 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Saved, Tuning
-from app.settings import GB, Advanced, Beginning, Notify, Settings
+from app.files.settings import GB, Advanced, NewSessionDefaults, Notify, Settings
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.settings.beginning_words import saved_words
 from app.ui.settings.controller_appearance import SCHEMES, AppearanceController
 from app.ui.settings.controller_folders import FoldersController
 from app.ui.settings.controller_privacy import PrivacyController
+from app.ui.settings.new_sessions_text import saved_words
 from app.ui.widgets import LazyWindow, NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.settings.advanced import AdvancedPage
-    from app.ui.settings.beginning import BeginningPage
     from app.ui.settings.folders import FoldersPage
     from app.ui.settings.general import GeneralPage
+    from app.ui.settings.new_sessions_page import BeginningPage
     from app.ui.settings.window import SettingsWindow
 
 FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
@@ -194,7 +194,7 @@ class SettingsController(Feature):
     @Slot()
     def _save_controls(self) -> None:
         """Whoever saves something wants it used."""
-        self._set("beginning", Beginning(True, self._playground.state.controls))
+        self._set("beginning", NewSessionDefaults(True, self._playground.state.controls))
 
     @Slot()
     def begin_session(self) -> None:

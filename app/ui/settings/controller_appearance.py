@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QActionGroup
 
 from app.actions import Intent
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.feature import Feature
 from app.ui.look import PERCENTS, Theme
 

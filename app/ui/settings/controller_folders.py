@@ -12,11 +12,11 @@ from PySide6.QtGui import QDesktopServices
 from app.bridge.model_folders import ModelFolders
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
+from app.files.settings import Settings
+from app.i18n import tr
 from app.library import cached
-from app.settings import Settings
 from app.ui.settings.values import FoldersValues
 from app.ui.widgets import file_opening
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.settings.folders import FoldersPage

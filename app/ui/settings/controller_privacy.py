@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app import logs
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
+from app.files.settings import Settings
+from app.i18n import tr
+from app.platform import log_file
 from app.records.journal import Journal
-from app.records.journal_size import Held
-from app.records.purge import Outlived
-from app.records.types import Change, Outcome
-from app.settings import Settings
+from app.records.journal_size import JournalSize
+from app.records.purge import Expired
+from app.records.types import JournalChange, Outcome
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
 from app.ui.widgets import NoticeBar
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.settings.privacy import PrivacyPage
 
 DAY_S = 24 * 3600.0
 
-Measured = tuple[Held, int]
+Measured = tuple[JournalSize, int]
 """What the journal holds, and the bytes of the logs."""
 
 
@@ -89,7 +89,7 @@ class PrivacyController(QObject):
         """How many sessions were last changed before this."""
         if self._journal is None or not before:
             return 0
-        return self._journal.sessions.outlived(Outlived(before, self._playground.state.session or self._last))
+        return self._journal.sessions.outlived(Expired(before, self._playground.state.session or self._last))
 
     def _hindrance(self) -> str:
         state, journal = self._playground.state, self._journal
@@ -133,8 +133,8 @@ class PrivacyController(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _on_told(self, change: Change) -> None:
-        if self._page is not None and self._page.isVisible() and change in (Change.SESSIONS, Change.RUNS):
+    def _on_told(self, change: JournalChange) -> None:
+        if self._page is not None and self._page.isVisible() and change in (JournalChange.SESSIONS, JournalChange.RUNS):
             self.measure()
 
     @Slot(object, object)
@@ -161,4 +161,4 @@ class PrivacyController(QObject):
 
 def _measured(journal: Journal, log_folder: Path) -> Measured:
     """On a thread of its own."""
-    return journal.held(), logs.size_of(log_folder)
+    return journal.held(), log_file.size_of(log_folder)

@@ -6,12 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 
-from app.figures import size
+from app.i18n import tr
+from app.number_format import size
 from app.ui.look import Theme, scaled
-from app.ui.settings.page import Page, Row, side_by_side
+from app.ui.settings.page import Page, SettingsRow, side_by_side
 from app.ui.settings.values import FoldersValues
 from app.ui.widgets import named, push_button
-from app.words import tr
 
 LIST_PX = 84
 
@@ -75,12 +75,12 @@ class FoldersPage(Page):
         theme = self._theme
         told = tr("The model picker lists what is in them, at once. Nothing in them is changed.")
         buttons, name = side_by_side(self._remove, self._add), tr("More folders of models")
-        models = Row(theme, buttons, told, name=name, below=self._models)
+        models = SettingsRow(theme, buttons, told, name=name, below=self._models)
         buttons, name = side_by_side(self._show_cache, self._change), tr("Downloads (Hugging Face cache)")
         below = side_by_side(self._restart, self._shell, self._usual, at_end=True)
-        self._cache = Row(theme, buttons, name=name, below=below)
-        self._data = Row(theme, self._show_data, name=tr("Sessions and settings"))
-        self._logs = Row(theme, self._show_logs, name=tr("Logs"))
+        self._cache = SettingsRow(theme, buttons, name=name, below=below)
+        self._data = SettingsRow(theme, self._show_data, name=tr("Sessions and settings"))
+        self._logs = SettingsRow(theme, self._show_logs, name=tr("Logs"))
         self.add_group(tr("Models"), models, self._cache)
         self.add_group(tr("Sluice's own files"), self._data, self._logs)
 

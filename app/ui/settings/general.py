@@ -7,11 +7,11 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.actions.keys import WITH_ENTER
-from app.settings import Notify, Settings
+from app.files.settings import Notify, Settings
+from app.i18n import LANGUAGES, tr
 from app.ui.look import PERCENTS, Theme
-from app.ui.settings.page import Choice, Page, Row, check_box, side_by_side
+from app.ui.settings.page import Choice, Page, SettingsRow, check_box, side_by_side
 from app.ui.widgets import SegmentedChoice, push_button
-from app.words import LANGUAGES, tr
 
 SYSTEM = "system"
 """Stands for the empty word in names of objects."""
@@ -92,14 +92,14 @@ class GeneralPage(Page):
         next_time = tr("Takes effect when Sluice is started next.")
         self.add_group(
             tr("Appearance"),
-            Row(theme, self._appearance),
-            Row(theme, self._contrast, tr("Stronger colours, even where the system doesn't ask for them.")),
-            Row(theme, self._size, tr("Applies to the whole program: answers, controls and graphs.")),
-            *([Row(theme, self._native, next_time)] if self._native else ()),
+            SettingsRow(theme, self._appearance),
+            SettingsRow(theme, self._contrast, tr("Stronger colours, even where the system doesn't ask for them.")),
+            SettingsRow(theme, self._size, tr("Applies to the whole program: answers, controls and graphs.")),
+            *([SettingsRow(theme, self._native, next_time)] if self._native else ()),
         )
-        language = Row(theme, self._language, next_time, below=side_by_side(self._restart, at_end=True))
-        self._send_row = Row(theme, self._send)
+        language = SettingsRow(theme, self._language, next_time, below=side_by_side(self._restart, at_end=True))
+        self._send_row = SettingsRow(theme, self._send)
         said = tr("For finished runs, downloads and experiments. Long: at least 30 seconds.")
-        notify = Row(theme, self._notify, said)
+        notify = SettingsRow(theme, self._notify, said)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
         self.add_group(tr("While another program is in front"), notify)

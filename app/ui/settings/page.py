@@ -16,7 +16,7 @@ WIDEST_PX = 640
 """Longer lines are hard to read."""
 
 
-class Row(QWidget):
+class SettingsRow(QWidget):
     """A control under the `name` that it has, or another one. `below`: what is too wide to stand beside that."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Row(QWidget):
             self._line.setAlignment(self._control, place)
 
 
-class Sentence(QWidget):
+class SettingsNote(QWidget):
     """A row that only tells something."""
 
     def __init__(self, theme: Theme, name: str, title: str) -> None:

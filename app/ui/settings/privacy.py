@@ -3,14 +3,14 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.figures import size
-from app.records.journal_size import Held
+from app.i18n import tr
+from app.number_format import size
+from app.records.journal_size import JournalSize
 from app.ui.look import Theme
-from app.ui.settings.page import Choice, Page, Row, Sentence
+from app.ui.settings.page import Choice, Page, SettingsNote, SettingsRow
 from app.ui.settings.values import PrivacyValues
 from app.ui.widgets import push_button
 from app.ui.widgets.question_line import QuestionLine
-from app.words import tr
 
 COUNTING = tr("being counted …")
 
@@ -53,10 +53,10 @@ class PrivacyPage(Page):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self._sessions = Sentence(theme, "settings_held_sessions", tr("Sessions and runs"))
-        self._traces = Sentence(theme, "settings_held_traces", tr("Token data"))
-        self._logs = Sentence(theme, "settings_held_logs", tr("Logs"))
-        telemetry = Sentence(theme, "settings_telemetry", tr("Sent to others"))
+        self._sessions = SettingsNote(theme, "settings_held_sessions", tr("Sessions and runs"))
+        self._traces = SettingsNote(theme, "settings_held_traces", tr("Token data"))
+        self._logs = SettingsNote(theme, "settings_held_logs", tr("Logs"))
+        telemetry = SettingsNote(theme, "settings_telemetry", tr("Sent to others"))
         telemetry.say(
             tr(
                 "Nothing. Sluice has no telemetry. It uses the network only when you search for or download "
@@ -64,21 +64,21 @@ class PrivacyPage(Page):
                 "server whose model was open last, if any."
             )
         )
-        self._keep_row = Row(theme, self._keep)
-        self._erase_row = Row(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
+        self._keep_row = SettingsRow(theme, self._keep)
+        self._erase_row = SettingsRow(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
         self.add_group(tr("Stored on this machine"), self._sessions, self._traces, self._logs, telemetry)
         self.add_group(tr("Retention"), self._keep_row, self._erase_row)
 
     @Slot()
     def _ask(self) -> None:
-        held = self._values.held or Held()
+        held = self._values.held or JournalSize()
         sessions = tr("%n sessions", "%n session", held.sessions + held.deleted)
         runs = tr("%n runs", "%n run", held.runs)
         asked = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
         self._question.ask(asked.format(sessions=sessions, runs=runs))
 
 
-def _session_words(held: Held) -> str:
+def _session_words(held: JournalSize) -> str:
     sessions = tr("%n sessions", "%n session", held.sessions)
     runs = tr("%n runs", "%n run", held.runs)
     if not held.deleted:
@@ -92,7 +92,7 @@ def _session_words(held: Held) -> str:
     return words.format(sessions=sessions, runs=runs, size=size(held.files), deleted=deleted)
 
 
-def _trace_words(held: Held) -> str:
+def _trace_words(held: JournalSize) -> str:
     tokens = tr("%n tokens", "%n token", held.tokens)
     words = tr("{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.")
     return words.format(tokens=tokens, size=size(held.traces))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.records.journal_size import Held
+from app.records.journal_size import JournalSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class PrivacyValues:
     keep_days: int = 0
     due: int = 0
     """So many sessions go at the next start."""
-    held: Held | None = None
+    held: JournalSize | None = None
     """None: not counted yet; it and the bytes of the logs come together."""
     logs: int = 0
     hindrance: str = ""

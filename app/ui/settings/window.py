@@ -3,14 +3,14 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
+from app.i18n import tr
 from app.ui.look import MARGIN_PX, Measured, Theme
 from app.ui.settings.advanced import AdvancedPage
-from app.ui.settings.beginning import BeginningPage
 from app.ui.settings.folders import FoldersPage
 from app.ui.settings.general import GeneralPage
+from app.ui.settings.new_sessions_page import BeginningPage
 from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets import begin_window, in_row, named
-from app.words import tr
 
 FIRST_PX = (760, 560)
 SMALLEST_PX = (520, 320)

@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame
-from app.engine.types import Reason, Shown, Voice
+from app.engine.types import Channel, Reason, VisibleText
+from app.i18n import tr
 from app.state import Phase, Run, State
 from app.ui.shell.layout import Layout
 from app.ui.widgets import Announcer
-from app.words import tr
 
 LONGEST = 400
 """So many characters without an end are said up to their last blank: nobody waits that long."""
@@ -19,7 +19,7 @@ _END = re.compile(r"(?<=[^\d\s][.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+"
 INTERVAL_S = 1.0
 """A fast model ends a sentence several times a second: what came meanwhile is said in one breath."""
 CUT_OFF = (Reason.STOPPED, Reason.ERROR)
-ASIDES = {Voice.REASONING: tr("The model is reasoning."), Voice.TOOL: tr("The model calls a tool.")}
+ASIDES = {Channel.REASONING: tr("The model is reasoning."), Channel.TOOL: tr("The model calls a tool.")}
 
 
 class Sentences:
@@ -63,7 +63,7 @@ class Announcements(QObject):
         self._sentences = Sentences()
         self._waiting: list[str] = []
         self._said_at = float("-inf")
-        self._voice = Voice.NORMAL
+        self._voice = Channel.NORMAL
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -82,11 +82,11 @@ class Announcements(QObject):
             self._said_at = frame.at
             self._say_waiting()
 
-    def _take(self, piece: Shown) -> None:
+    def _take(self, piece: VisibleText) -> None:
         if piece.voice is not self._voice:
             self._voice = piece.voice
             self._waiting.extend(filter(None, (self._sentences.rest(), ASIDES.get(piece.voice, ""))))
-        if piece.voice is Voice.NORMAL:
+        if piece.voice is Channel.NORMAL:
             self._waiting.extend(self._sentences.take(piece.text))
 
     def _say_waiting(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QMessageLogContext, QtMsgType, Signal, qInsta
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from app import logs
+from app.platform import log_file
 
 HARMLESS = ("Received text event for invalid interface.",)
 """Said several times a second to a screen reader: each change of a label's marked-up text calls itself an edit."""
@@ -32,7 +32,7 @@ def log_qt() -> None:
         if text in HARMLESS:
             return
         if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
-            logs.warn(f"Qt: {text}")
+            log_file.warn(f"Qt: {text}")
         with suppress(OSError):  # the terminal may be gone
             sys.stderr.write(f"{text}\n")
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import OneLine, SegmentedChoice, icon_button, in_row, named, tool_button
-from app.words import tr
 
 LEAST_TITLE_PX = 64
 """Where the title would have less, what the menu has too goes."""

@@ -7,37 +7,37 @@ from PySide6.QtWidgets import QMainWindow
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
 from app.ui.conversation.controller_progress import Brought
+from app.ui.evaluation.controller import SetsController
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
-from app.ui.inside.controller import InsideController
 from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
+from app.ui.interpretability.controller import InsideController
 from app.ui.look import Theme
+from app.ui.perplexity.controller import WeighController
 from app.ui.picker.controller import PickerController
+from app.ui.profiler.controller import SpeedController
 from app.ui.prompt.controller import PromptController
 from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
-from app.ui.sets.controller import SetsController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.controller_appearance import AppearanceController
+from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.last_server_model import LastServerModel
 from app.ui.shell.layout import Layout
-from app.ui.shell.places import Places
-from app.ui.shell.reopening import Reopening
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
-from app.ui.speed.controller import SpeedController
-from app.ui.stop_steps.controller import StopStepsController
-from app.ui.weigh.controller import WeighController
+from app.ui.stop_trace.controller import StopStepsController
 
 
 class Features:
@@ -51,7 +51,7 @@ class Features:
         *,
         appearance: AppearanceController,
         parts: Layout,
-        places: Places,
+        places: DataPaths,
         first_prompts: Brought,
         window: QMainWindow,
     ) -> None:
@@ -96,7 +96,7 @@ class Features:
             parent=self._window,
         )
         self.serving = ServingController(playground, theme, places.data, self.servers, self._window)
-        self.reopening = Reopening(playground, self.servers, parts, places, self._window)
+        self.reopening = LastServerModel(playground, self.servers, parts, places, self._window)
 
     def _make_windows(self, settings: Settings) -> None:
         """What opens windows beside this one."""

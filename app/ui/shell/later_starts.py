@@ -1,4 +1,4 @@
-"""The server that later starts of the program connect to (see `app.instance`)."""
+"""The server that later starts of the program connect to (see `app.platform.single_instance`)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from app import instance
-from app.instance import LONGEST_BYTES, Message
+from app.platform import single_instance
+from app.platform.single_instance import LONGEST_BYTES, Message
 from app.ui.widgets import bring_up
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ class LaterStarts(QObject):
         self._server = QLocalServer(self)
         self._server.newConnection.connect(self._accept)
         with suppress(OSError):
-            path = str(instance.socket_path(data))
-            if not self._server.listen(path) and not instance.is_served(data):
+            path = str(single_instance.socket_path(data))
+            if not self._server.listen(path) and not single_instance.is_served(data):
                 QLocalServer.removeServer(path)
                 self._server.listen(path)
 
@@ -68,18 +68,18 @@ class LaterStarts(QObject):
             if line.bytesAvailable() > LONGEST_BYTES:
                 line.abort()
             return
-        message = instance.read_message(bytes(line.readLine().data()))
+        message = single_instance.read_message(bytes(line.readLine().data()))
         if message is None:
             line.abort()
             return
-        line.write(instance.RECEIVED)
+        line.write(single_instance.RECEIVED)
         line.flush()
         line.disconnectFromServer()
         self._take(message)
 
     def _take(self, message: Message) -> None:
         assert self._window is not None
-        for token in instance.TOKENS:
+        for token in single_instance.TOKENS:
             if message[token]:
                 os.environ[token] = message[token]
         bring_up(self._window)

@@ -6,32 +6,32 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
+from app.i18n import tr
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.conversation.call_card import CallCard
-from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.finish_line import EndingLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
-from app.ui.inside.page import InsidePage
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
+from app.ui.interpretability.page import InsidePage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.lights_row import LightsRow
+from app.ui.prompt.warnings_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FindBar, FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
 from app.ui.widgets.finder import Finder
-from app.words import tr
 
 COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000

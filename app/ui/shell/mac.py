@@ -5,8 +5,8 @@ import sys
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.app_nap import Wakefulness
 from app.bridge.playground import Playground
+from app.platform.app_nap import Wakefulness
 from app.state import BUSY
 from app.ui.picker.controller_downloads import DownloadsController
 

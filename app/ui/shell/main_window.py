@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.tasks import Tasks, Wire
-from app.engine.crash_guard import Unfinished
+from app.bridge.tasks import CrossThreadCallback, Tasks
+from app.engine.crash_guard import UnfinishedStep
 from app.engine.types import Failure
-from app.leaving import SETTINGS_S, guarded, moment
-from app.ordinary_files import is_folder
-from app.settings import Settings
-from app.settings_writer import SettingsWriter
+from app.files.regular_files import is_folder
+from app.files.settings import Settings
+from app.files.settings_writer import SettingsWriter
+from app.i18n import tr
+from app.platform.shutdown import SETTINGS_S, guarded, moment
 from app.state import Phase, State
 from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
@@ -27,13 +28,12 @@ from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell import connections
 from app.ui.shell.announcements import Announcements
 from app.ui.shell.application import Application
+from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
 from app.ui.shell.notifications import Notifications
-from app.ui.shell.places import Places
-from app.ui.shell.start import Start
+from app.ui.shell.startup_sequence import StartupSequence
 from app.ui.widgets import NoticeBar, drops
-from app.words import tr
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
@@ -92,13 +92,13 @@ class MainWindow(QMainWindow):
         first_prompts: Brought = NONE_BROUGHT,
         start: str = "",
         notice: str = "",
-        places: Places | None = None,
-        unfinished: Unfinished | None = None,
+        places: DataPaths | None = None,
+        unfinished: UnfinishedStep | None = None,
     ) -> None:
         super().__init__()
         self.playground = playground
         self._settings = settings
-        self._wire = Wire(self._not_saved.emit)
+        self._wire = CrossThreadCallback(self._not_saved.emit)
         self._saving = SettingsWriter(save, self._wire.send)
         self._not_saved.connect(self._tell_not_saved)
         self._tasks = Tasks(self)
@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
             settings,
             appearance=appearance,
             parts=parts,
-            places=places or Places(),
+            places=places or DataPaths(),
             first_prompts=first_prompts,
             window=self,
         )
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
         JournalController(playground, parts.notice, parts.not_kept, self)
         Announcements(playground, parts, self)
         Notifications(playground, self.downloading, lambda: features.settings.notify, self)
-        self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
+        self._starting = StartupSequence(playground, parts, features, settings, start, notice, unfinished)
         self._join()
         for feature in features:
             feature.restore(settings)

@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.bridge.playground import Playground
-from app.settings import Notify
+from app.files.settings import Notify
+from app.i18n import tr
 from app.state import RUNNING, SETTLED, Phase, State
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.progress_words import ACTIVE
 from app.ui.widgets import bring_up
-from app.words import tr
 
 LONG_S = 30.0
 

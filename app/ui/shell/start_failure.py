@@ -5,8 +5,8 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from app.i18n import tr
 from app.ui.widgets import named
-from app.words import tr
 
 
 def tell(why: str) -> None:

@@ -10,18 +10,18 @@ from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.engine.refusal import named
+from app.engine.errors import named
 from app.engine.remote.address import server_model
 from app.engine.types import Model
-from app.figures import parameters
+from app.files.settings import Settings
+from app.i18n import tr
 from app.library import cached
-from app.settings import Settings
+from app.number_format import parameters
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.bar import Bar
 from app.ui.widgets import as_caption, as_tip
 from app.ui.widgets.recent_menu import Entry, RecentMenu
-from app.words import tr
 
 MOST_RECENT = 8
 

@@ -8,12 +8,12 @@ from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from app.actions import Intent
-from app.settings import Layout as Place
-from app.settings import Settings
+from app.files.settings import Layout as Place
+from app.files.settings import Settings
 from app.ui.feature import Feature
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
-from app.ui.shell.side import TABS, Inspector, Side, press
+from app.ui.shell.side_panel import TABS, Inspector, SidePanel, press
 from app.ui.widgets import FindBar
 
 ROOMY_PX = 1100
@@ -45,7 +45,7 @@ class WindowState(Feature):
         """Buttons and menu do the same, and show the same."""
         parts, actions = self._parts, self._actions
         toggle = actions["toggle_sessions"]
-        self._side = Side(parts, parts.sessions, parts.bar.sessions, toggle, self._has_room)
+        self._side = SidePanel(parts, parts.sessions, parts.bar.sessions, toggle, self._has_room)
         self._right = Inspector(parts, actions)
         ResponsiveLayout(self._parts)
         for button, name in (

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.ui.tokens.layer import SeenLine, Spot, TokenLayer
+from app.ui.tokens.layer import SeenLine, TokenLayer, TokenRef
 
 Key = Qt.Key
 SIDEWAYS = {Key.Key_Left: -1, Key.Key_Right: 1}
@@ -20,7 +20,7 @@ class ArrowKeys:
         self._layer = layer
         self._column: float | None = None
 
-    def step(self, key: Key, spot: Spot) -> Spot | None:
+    def step(self, key: Key, spot: TokenRef) -> TokenRef | None:
         """The token that a key leads to; None where there is none."""
         if key not in UPWARDS:
             self._column = None
@@ -36,18 +36,18 @@ class ArrowKeys:
             return None if line is None else _spot(line, sorted(span.place for span in line.spans)[EDGES[key]])
         return self._across(at, UPWARDS[key])
 
-    def _beside(self, spot: Spot, step: int) -> Spot | None:
+    def _beside(self, spot: TokenRef, step: int) -> TokenRef | None:
         """In the same answer, or at the near end of the one beside it."""
         place = spot.place + step
         if 0 <= place < len(self._layer.traces[spot.index]):
-            return Spot(spot.index, place)
+            return TokenRef(spot.index, place)
         others = sorted(index for index, trace in self._layer.traces.items() if (index - spot.index) * step > 0)
         for index in others[::step]:
             if length := len(self._layer.traces[index]):
-                return Spot(index, 0 if step > 0 else length - 1)
+                return TokenRef(index, 0 if step > 0 else length - 1)
         return None
 
-    def _across(self, at: QPointF, step: int) -> Spot | None:
+    def _across(self, at: QPointF, step: int) -> TokenRef | None:
         column = self._column = at.x() if self._column is None else self._column
         line = self._next_line(at.y(), step)
         if line is None:
@@ -72,5 +72,5 @@ def _middle(line: SeenLine) -> float:
     return float(line.origin.y() + line.spans[0].rect.center().y())
 
 
-def _spot(line: SeenLine, place: int) -> Spot:
-    return Spot(line.index, place)
+def _spot(line: SeenLine, place: int) -> TokenRef:
+    return TokenRef(line.index, place)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.engine.types import Part
+from app.i18n import tr
 from app.ui.look import Colour, Theme
-from app.words import tr
 
 SPACE_PX = 2
 """Between two chips."""

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.engine.types import ExactPrompt, Weight
+from app.i18n import tr
 from app.ui.document.text_finds import OPACITY
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
@@ -30,7 +31,6 @@ from app.ui.tokens.colours import ground
 from app.ui.tokens.prompt_words import told_prompt, told_token
 from app.ui.tokens.surprise import tone_of, words_of
 from app.ui.widgets import Announcer, as_tip, named
-from app.words import tr
 
 HELPING_S = 0.004
 """Time for one helping of the layout: the window stays at hand in between."""

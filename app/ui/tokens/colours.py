@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor
 
 from app.engine.meter.speeds import percentile
 from app.engine.meter.trace import Origin, Trace
+from app.i18n import tr
 from app.ui.look import Colour, Theme
 from app.ui.tokens.chip import mixed
-from app.words import tr
 
 
 class Colouring(StrEnum):

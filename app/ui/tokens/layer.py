@@ -21,7 +21,7 @@ CLUSTER = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TokenRef:
     """One token: its turn, and its place in the trace."""
 
     index: int
@@ -80,15 +80,15 @@ class TokenLayer:
         seen = self._turns[begin : self._turns.index(last) + 1]
         return [turn.index for turn in seen if turn.role is Role.ASSISTANT and turn.index not in self.traces]
 
-    def token_at(self, point: QPointF) -> Spot | None:
+    def token_at(self, point: QPointF) -> TokenRef | None:
         """The token at a place of the page."""
         for line in self.lines(point.y() - 1, point.y() + 1):
             for span in line.spans:
                 if span.rect.translated(line.origin).contains(point):
-                    return Spot(line.index, span.place)
+                    return TokenRef(line.index, span.place)
         return None
 
-    def rects(self, spot: Spot) -> list[QRectF]:
+    def rects(self, spot: TokenRef) -> list[QRectF]:
         """Where a token stands: itself, or else its character, the line that hides it, or the seam where it would."""
         tokens = self._tokens_of(spot.index)
         if tokens is None or not 0 <= spot.place < len(tokens.trace):
@@ -106,7 +106,7 @@ class TokenLayer:
                 return found
         return []
 
-    def start(self, spot: Spot) -> int | None:
+    def start(self, spot: TokenRef) -> int | None:
         """The position of the text at which a token begins; None where it is not to be read."""
         tokens = self._tokens_of(spot.index)
         seen = tokens.trace.seen(tokens.owner(spot.place)) if tokens is not None else None
@@ -134,7 +134,7 @@ class TokenLayer:
         beside = tokens.neighbour(place)
         if beside is None:
             return []
-        found = self.rects(Spot(tokens.turn.index, beside[0]))
+        found = self.rects(TokenRef(tokens.turn.index, beside[0]))
         if not found:
             return []
         nearest = found[0] if beside[1] else found[-1]

@@ -3,12 +3,12 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Theme
 from app.ui.tokens.colours import DEFINITIONS, NAMES, Colouring, Scale
 from app.ui.tokens.scale import TokenScale
 from app.ui.widgets import in_row, named, plain_label
 from app.ui.widgets.buttons import tool_button
-from app.words import tr
 
 
 class TokenLegend(QWidget):

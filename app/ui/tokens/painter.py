@@ -13,7 +13,7 @@ from app.ui.look import Colour, Theme
 from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
 from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.layer import SeenLine as Line
-from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.rectangles import Sign
 
 BAR_PX = 2
@@ -31,8 +31,8 @@ EDGE_PX = 4
 class Marks:
     """The token that is selected, the one that is pointed at, and a stretch: index, first place, last place."""
 
-    marked: Spot | None = None
-    pointed: Spot | None = None
+    marked: TokenRef | None = None
+    pointed: TokenRef | None = None
     stretch: tuple[int, int, int] | None = None
 
     def before(self, index: int) -> Marks:

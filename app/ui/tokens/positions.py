@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from app.engine.meter.trace import Place, Trace
-from app.engine.types import Voice
+from app.engine.meter.trace import TextRange, Trace
+from app.engine.types import Channel
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Passage, Turn
 
@@ -38,7 +38,7 @@ class TokenPositions:
             yield place, writer.position(character), writer.position(after, end=True)
             character = after
 
-    def stretches(self, seen: Place) -> list[tuple[int, int]]:
+    def stretches(self, seen: TextRange) -> list[tuple[int, int]]:
         """Where this is on the page, passage by passage; what is folded away is nowhere."""
         found, before = [], 0
         for passage in self._passages(seen.reasoning):
@@ -48,7 +48,7 @@ class TokenPositions:
             before += passage.length
         return found
 
-    def folded(self, seen: Place) -> Passage | None:
+    def folded(self, seen: TextRange) -> Passage | None:
         """The passage that hides this."""
         before = 0
         for passage in self._passages(seen.reasoning):
@@ -79,7 +79,7 @@ class TokenPositions:
         return None
 
     def _passages(self, reasoning: bool) -> Iterator[Passage]:
-        return (each for each in self.turn.passages if (each.voice is Voice.REASONING) is reasoning)
+        return (each for each in self.turn.passages if (each.voice is Channel.REASONING) is reasoning)
 
     def passage_from(self, position: int) -> tuple[int, int]:
         """The number of the passage at a position (-1: before the first), and where it begins."""
@@ -94,8 +94,8 @@ class TokenPositions:
         passage = self.turn.passages[at]
         if not isinstance(passage.writer, PlainWriter):
             return None
-        reasoning = passage.voice is Voice.REASONING
-        before = sum(each.length for each in self.turn.passages[:at] if (each.voice is Voice.REASONING) is reasoning)
+        reasoning = passage.voice is Channel.REASONING
+        before = sum(each.length for each in self.turn.passages[:at] if (each.voice is Channel.REASONING) is reasoning)
         return passage.writer, reasoning, before, passage.length
 
 

@@ -1,7 +1,7 @@
 """A prompt that goes to the model, and each of its tokens, in words."""
 
 from app.engine.types import ExactPrompt
-from app.words import tr
+from app.i18n import tr
 
 SPOKEN_CHARACTERS = 2000
 """So much of its text is read out."""

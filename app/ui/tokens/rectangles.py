@@ -32,7 +32,7 @@ _RIGHT_TO_LEFT = re.compile(
 )
 
 
-class Ending(Enum):
+class LineEnding(Enum):
     """How a line ends."""
 
     WRAPPED = "the same block goes on"
@@ -71,7 +71,7 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> Line
     made = LineSpans()
     begin = block.position()
     first, last = line.textStart(), line.textStart() + line.textLength()
-    broken = ending_of(block, line) is Ending.BROKEN
+    broken = ending_of(block, line) is LineEnding.BROKEN
     end = begin + last + broken
     reached = begin + first
     text = block.text()
@@ -90,12 +90,12 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> Line
     return made
 
 
-def ending_of(block: QTextBlock, line: QTextLine) -> Ending:
+def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
     """Whether there is a newline at the end of a line."""
     if line.textStart() + line.textLength() < block.length() - 1:
-        return Ending.WRAPPED
+        return LineEnding.WRAPPED
     after = block.next()
-    return Ending.BROKEN if after.isValid() and after.userState() != SOFT else Ending.OPEN
+    return LineEnding.BROKEN if after.isValid() and after.userState() != SOFT else LineEnding.OPEN
 
 
 def end_span(block: QTextBlock, place: int) -> Span:

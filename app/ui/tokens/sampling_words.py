@@ -3,14 +3,14 @@
 from collections import Counter
 
 from app.engine.ranges import number
-from app.engine.shaping import Fate, Shaped, Stage
+from app.engine.sampling_filters import CandidateOutcome, FilteredDistribution, SamplingFilter
 from app.engine.types import Sampling
-from app.figures import PERCENT, bare_chance, chance
+from app.i18n import tr
+from app.number_format import PERCENT, bare_chance, chance
 from app.ui.tokens.words import legible
-from app.words import tr
 
 OTHERS = tr("others")
-SHORT = {Stage.GREEDY: "T = 0"}
+SHORT = {SamplingFilter.GREEDY: "T = 0"}
 NOTICED = 0.005
 """A change of less than half a percent point is not worth a sentence."""
 
@@ -20,14 +20,14 @@ def cost(part: float) -> str:
     return PERCENT.format(number=f"{100 * part:.1f}") if part >= 0.0005 else tr("less than 0.1 %")
 
 
-def figures(before: float, after: float, removed_by: Stage | None, passed_over: bool = False) -> str:
+def figures(before: float, after: float, removed_by: SamplingFilter | None, passed_over: bool = False) -> str:
     """Before and after, or who took it out."""
     if removed_by is not None:
         return f"{chance(before)}, {SHORT.get(removed_by, removed_by)}"
     return f"{bare_chance(before)} → {chance(after)}{', XTC' if passed_over else ''}"
 
 
-def caption(shaped: Shaped, sampling: Sampling) -> str:
+def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     """One or two sentences on what happens."""
     best = shaped.fates[0]
     if sampling.temperature == 0:
@@ -37,7 +37,7 @@ def caption(shaped: Shaped, sampling: Sampling) -> str:
     return " ".join(said) or tr("These settings leave every probability as the model gave it.")
 
 
-def note(shaped: Shaped) -> str:
+def note(shaped: FilteredDistribution) -> str:
     """What the picture does not know."""
     if not shaped.rest_before:
         return ""
@@ -50,7 +50,7 @@ def note(shaped: Shaped) -> str:
     return words.format(count=len(shaped.fates), others=OTHERS)
 
 
-def spoken(shaped: Shaped) -> str:
+def spoken(shaped: FilteredDistribution) -> str:
     """Every row."""
     rows = [_row(fate) for fate in shaped.fates]
     if shaped.rest_before:
@@ -58,24 +58,24 @@ def spoken(shaped: Shaped) -> str:
     return "; ".join(rows) + "."
 
 
-def _row(fate: Fate) -> str:
+def _row(fate: CandidateOutcome) -> str:
     words = _told(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
     return tr("{told}, at times passed over by XTC").format(told=words) if fate.passed_over else words
 
 
-def _told(name: str, before: float, after: float, removed_by: Stage | None) -> str:
+def _told(name: str, before: float, after: float, removed_by: SamplingFilter | None) -> str:
     words = tr("{name} {before} before, {after} after")
     if removed_by is not None:
         words = tr("{name} {before} before, taken out by {stage}")
     return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
-def _taken(shaped: Shaped) -> str:
+def _taken(shaped: FilteredDistribution) -> str:
     """How many each stage took, in the order in which they come."""
     counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
     taker = shaped.rest_removed_by
     parts = []
-    for stage in Stage:
+    for stage in SamplingFilter:
         if counts[stage]:
             words = tr("{stage} takes out {count} of {all}")
             if stage is taker:
@@ -87,7 +87,7 @@ def _taken(shaped: Shaped) -> str:
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
-def _passed_over(shaped: Shaped, sampling: Sampling) -> str:
+def _passed_over(shaped: FilteredDistribution, sampling: Sampling) -> str:
     passed = sum(fate.passed_over for fate in shaped.fates)
     if not passed:
         return ""
@@ -95,7 +95,7 @@ def _passed_over(shaped: Shaped, sampling: Sampling) -> str:
     return words.format(count=number(passed), chance=chance(sampling.xtc_probability))
 
 
-def _moved(shaped: Shaped) -> str:
+def _moved(shaped: FilteredDistribution) -> str:
     best = shaped.fates[0]
     if best.removed_by is not None or abs(best.after - best.before) < NOTICED:
         return ""

@@ -4,12 +4,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.figures import chance, duration
+from app.i18n import tr
+from app.number_format import chance, duration
 from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.tokens.colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
 from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.painter import paint_grounds
-from app.words import tr
 
 NOT_RECORDED = tr("Candidates were not recorded: switch on Record candidates")
 WIDEST_PX = 160

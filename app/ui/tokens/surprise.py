@@ -1,9 +1,9 @@
 """How surprising a prompt's tokens are, as grounds and in words."""
 
-from app.engine.types import Weighed, Weight
-from app.figures import chance
+from app.engine.types import TokenWeights, Weight
+from app.i18n import tr
+from app.number_format import chance
 from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
-from app.words import tr
 
 FIRST = tr("surprise not defined, since nothing stands before it")
 STALE = tr("The prompt is another one now: press “Surprise” again to have it read.")
@@ -32,7 +32,7 @@ def words_of(weight: Weight | None) -> str:
     )
 
 
-def summary_of(weighed: Weighed) -> str:
+def summary_of(weighed: TokenWeights) -> str:
     """The whole prompt in two figures."""
     bits = [weight.surprise for weight in weighed.weights if weight is not None]
     if not bits:

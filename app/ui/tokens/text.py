@@ -8,17 +8,17 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeE
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
 from app.engine.meter.trace import Trace
+from app.i18n import tr
 from app.ui.document.turns import Turn, View, turn_of
 from app.ui.look import GAP_PX, Theme
 from app.ui.tokens.arrow_keys import KEYS, ArrowKeys
 from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
 from app.ui.tokens.ghost_text import paint_ghost
-from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.painter import EDGE_PX, Marks, paint_tokens
 from app.ui.tokens.viewport_events import ViewportEvents
 from app.ui.tokens.words import tell
 from app.ui.widgets import as_tip
-from app.words import tr
 
 NOWHERE = -1
 """Place of no token."""
@@ -86,11 +86,11 @@ class TokenText(QTextBrowser):
 
     def mark_token(self, index: int, place: int | None) -> None:
         """The token that is selected, wherever that was done."""
-        self._set_marks(replace(self._marks, marked=None if place is None else Spot(index, place)))
+        self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))
 
     def point_token(self, index: int, place: int | None) -> None:
         """A token that is pointed at elsewhere; told to nobody."""
-        self._set_marks(replace(self._marks, pointed=None if place is None else Spot(index, place)))
+        self._set_marks(replace(self._marks, pointed=None if place is None else TokenRef(index, place)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
         """Some neighbouring tokens, from the first to the last of them; None: no more."""
@@ -101,7 +101,7 @@ class TokenText(QTextBrowser):
 
     def reveal_token(self, index: int, place: int) -> None:
         """Scroll to a token, unless it is in sight."""
-        rects = self._layer.rects(Spot(index, place)) if self.view is View.TOKENS else []
+        rects = self._layer.rects(TokenRef(index, place)) if self.view is View.TOKENS else []
         if not rects:
             return
         bar, height = self.verticalScrollBar(), self.viewport().height()
@@ -147,7 +147,7 @@ class TokenText(QTextBrowser):
         if spot is not None and not self.textCursor().hasSelection():
             self._pick(spot)
 
-    def _pick(self, spot: Spot) -> None:
+    def _pick(self, spot: TokenRef) -> None:
         """Make it the current one, for the eye, for whoever hears the page, and for selecting from here on."""
         self.mark_token(spot.index, spot.place)
         trace = self._layer.traces[spot.index]
@@ -163,7 +163,7 @@ class TokenText(QTextBrowser):
             self.verticalScrollBar().setValue(at)
         self.token_picked.emit(spot.index, spot.place)
 
-    def _point(self, spot: Spot | None) -> None:
+    def _point(self, spot: TokenRef | None) -> None:
         before = self._marks.pointed
         if spot != before:
             self._set_marks(replace(self._marks, pointed=spot))
@@ -204,13 +204,13 @@ class TokenText(QTextBrowser):
         turn = turn_of(self._turns, index)
         return turn is not None and turn.done
 
-    def _first_in_sight(self) -> Spot | None:
+    def _first_in_sight(self) -> TokenRef | None:
         top = self._offset().y()
         lines = (line for line in self._layer.lines(top, top + self.viewport().height()) if line.spans)
         found = next((line for line in lines if line.origin.y() + line.spans[0].rect.top() >= top - GAP_PX), None)
-        return None if found is None else Spot(found.index, min(span.place for span in found.spans))
+        return None if found is None else TokenRef(found.index, min(span.place for span in found.spans))
 
-    def _token_at(self, place: QPoint) -> Spot | None:
+    def _token_at(self, place: QPoint) -> TokenRef | None:
         return self._layer.token_at(QPointF(place) + self._offset()) if self.view is View.TOKENS else None
 
     def _offset(self) -> QPointF:

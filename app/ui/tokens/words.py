@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Iterator
 
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import Observed
-from app.figures import chance, short_duration
+from app.engine.types import TokenLogprobs
+from app.i18n import tr
+from app.number_format import chance, short_duration
 from app.ui.widgets.escapes import visible
-from app.words import tr
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
@@ -35,7 +35,7 @@ def tell(trace: Trace, place: int) -> str:
     return ", ".join(parts)
 
 
-def _by_form(observed: Observed | None) -> Iterator[str]:
+def _by_form(observed: TokenLogprobs | None) -> Iterator[str]:
     """What the form of the answer had to do with it."""
     if observed is None or observed.formed is None:
         return

@@ -6,18 +6,18 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
-from app.records.word_diff import Side, Stretch
+from app.i18n import tr
+from app.records.word_diff import DiffSide, Stretch
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.naming import named
 from app.ui.widgets.plain_text import PlainText, copy_text, to_the_letter
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
-from app.words import tr
 
 COMPARING = tr("Comparing…")
 GROUND_OPACITY = 0.12
-ROLES = {Side.FIRST: Colour.ERROR, Side.SECOND: Colour.DRAFT_ACCEPTED}
-MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}")}
+ROLES = {DiffSide.FIRST: Colour.ERROR, DiffSide.SECOND: Colour.DRAFT_ACCEPTED}
+MARKS = {DiffSide.BOTH: ("", ""), DiffSide.FIRST: ("[-", "-]"), DiffSide.SECOND: ("{+", "+}")}
 """As in other programs that put a diff into plain text."""
 
 
@@ -78,7 +78,7 @@ class DiffView(MarkedText):
     def _write(self) -> None:
         if not self._stretches:
             return
-        self.write((each.text, ROLES.get(each.side), each.side is Side.FIRST) for each in self._stretches)
+        self.write((each.text, ROLES.get(each.side), each.side is DiffSide.FIRST) for each in self._stretches)
         self.setAccessibleDescription(described(self._stretches))
 
 
@@ -115,9 +115,9 @@ class DiffPane(QWidget):
 
 def described(stretches: Sequence[Stretch]) -> str:
     """The diff in a sentence, for whoever can't see it."""
-    count = {side: sum(len(each.text.split()) for each in stretches if each.side is side) for side in Side}
-    if not count[Side.FIRST] and not count[Side.SECOND]:
+    count = {side: sum(len(each.text.split()) for each in stretches if each.side is side) for side in DiffSide}
+    if not count[DiffSide.FIRST] and not count[DiffSide.SECOND]:
         return tr("The two texts are the same.")
     return tr("{both} words in both, {first} only in the first, {second} only in the second.").format(
-        both=f"{count[Side.BOTH]:,}", first=f"{count[Side.FIRST]:,}", second=f"{count[Side.SECOND]:,}"
+        both=f"{count[DiffSide.BOTH]:,}", first=f"{count[DiffSide.FIRST]:,}", second=f"{count[DiffSide.SECOND]:,}"
     )

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.choice_box import ChoiceBox
@@ -11,7 +12,6 @@ from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tab_order import come_after, first_stop
-from app.words import tr
 
 FIELD_PX = 88
 BACK_PX = 20

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.engine.types import Failure
+from app.i18n import tr
 from app.ui.widgets import files
-from app.words import tr
 
 Texts = Mapping[str, Callable[[], str | None]]
 """By suffix: what makes the file's text, on a thread; None where there is nothing any more."""

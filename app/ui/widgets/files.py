@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from app import atomic_file, ordinary_files
-from app.engine.refusal import named
+from app.engine.errors import named
 from app.engine.types import Failure
-from app.words import tr
+from app.files import atomic_file, regular_files
+from app.i18n import tr
 
 Made = TypeVar("Made")
 OTHER = tr("Open another one.")
@@ -34,7 +34,7 @@ def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: 
             return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
             return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
-        with ordinary_files.open_ordinary(path, largest) as file:
+        with regular_files.open_ordinary(path, largest) as file:
             return make(file)
     except OSError as error:
         what = tr("“{name}” could not be read: {why}.").format(name=named(path.name), why=error.strerror or error)

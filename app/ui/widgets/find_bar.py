@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.search_field import SearchField
-from app.words import tr
 
 
 class FindBar(QFrame):

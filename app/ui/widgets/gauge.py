@@ -7,14 +7,14 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.figures import DASH
+from app.i18n import tr
+from app.number_format import DASH
 from app.ui.look import GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import in_column, in_row
-from app.words import tr
 
 BAR_PX = 4
 TICK_PX = 2
@@ -22,7 +22,7 @@ NOTHING = tr("nothing yet")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GaugeSegment:
     """One stretch of the bar, as a share of its whole length."""
 
     name: str
@@ -40,7 +40,7 @@ class Reading:
     """The headline where there is little room."""
     shorter: str = ""
     """Between the two."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[GaugeSegment, ...] = ()
     tick: float | None = None
     legend: str = ""
     spoken: str = ""
@@ -111,7 +111,7 @@ class Gauge(QWidget):
         lines += [escape(each, quote=False) for each in (reading.legend, reading.warning) if each]
         return f"<p>{'<br>'.join(lines)}</p><p>{escape(self._meaning, quote=False).replace(chr(10), '<br>')}</p>"
 
-    def _mark(self, part: Part) -> str:
+    def _mark(self, part: GaugeSegment) -> str:
         return f'<span style="color:{self._theme.hex(part.colour)}">{"▨" if part.hatched else "■"}</span> '
 
     def _wear(self) -> None:
@@ -131,17 +131,17 @@ class Bar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._parts: tuple[Part, ...] = ()
+        self._parts: tuple[GaugeSegment, ...] = ()
         self._tick: float | None = None
         self._measured = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_parts(self, parts: tuple[Part, ...], tick: float | None, measured: bool = True) -> None:
+    def show_parts(self, parts: tuple[GaugeSegment, ...], tick: float | None, measured: bool = True) -> None:
         if (parts, tick, measured) != (self._parts, self._tick, self._measured):
             self._parts, self._tick, self._measured = parts, tick, measured
             self.update()
 
-    def _fill(self, part: Part) -> QBrush:
+    def _fill(self, part: GaugeSegment) -> QBrush:
         style = Qt.BrushStyle.Dense4Pattern if part.hatched else Qt.BrushStyle.SolidPattern
         return QBrush(self._theme.colour(part.colour), style)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.figures import UNBROKEN, UNIT, unbroken
+from app.number_format import UNBROKEN, UNIT, unbroken
 from app.ui.look import MUTED_ROLE, Size, Theme
 from app.ui.widgets.naming import named
 

@@ -8,11 +8,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
 from app.engine.types import Failure
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_column, in_row
-from app.words import tr
 
 
 class NoticeBar(QFrame):

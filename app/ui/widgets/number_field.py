@@ -7,8 +7,8 @@ from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
 from app.engine.ranges import Range, number
+from app.i18n import tr
 from app.ui.look import GRID_PX
-from app.words import tr
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 DECIMALS = 3

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from app.definitions import of_name
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import LEFT, Column, TableModel
-from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
-from app.words import tr
 
 DELETE, KEEP = tr("Delete"), tr("Keep it")
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.i18n import tr
 from app.ui.widgets.naming import as_caption, as_tip
-from app.words import tr
 
 Entry = tuple[str, str, Callable[[], object]]
 """Its words, its tip, and what opens it."""

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
+from app.i18n import tr
 from app.ui.widgets.naming import named
-from app.words import tr
 
 
 class SearchField(QLineEdit):

@@ -5,13 +5,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Failure
+from app.i18n import tr
 from app.ui.look import Colour, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
-from app.words import tr
 
 BAR_PX = 6
 STOP_TIP = tr("Stop (Esc); what has ended stays")

@@ -6,11 +6,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from app.i18n import tr
 from app.ui.look import Theme
 from app.ui.widgets import drops
 from app.ui.widgets.start_block import StartBlock
 from app.ui.widgets.windows import begin_window
-from app.words import tr
 
 FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
 

@@ -12,11 +12,11 @@ from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView
 
+from app.i18n import tr
 from app.ui.look import GRID_PX, Colour, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.table_model import Column, TableModel
-from app.words import tr
 
 ROW_PX = 6 * GRID_PX
 PLACE, SHOWN, HIDDEN = "=+-"

@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
 
+from app.i18n import tr
 from app.ui.widgets.naming import as_tip
-from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
+from app.i18n import tr
 from app.ui.look import GAP_PX, MARGIN_PX
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import as_tip
 from app.ui.widgets.rows import Margins, in_row
-from app.words import tr
 
 
 class UndoStrip(QFrame):

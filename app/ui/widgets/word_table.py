@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate
 
 from app.actions import shown
-from app.figures import UNIT, unbroken
+from app.i18n import tr
+from app.number_format import UNIT, unbroken
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.naming import as_tip
 from app.ui.widgets.table import ROW_PX, Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
-from app.words import tr
 
 Words = tuple[str, ...]
 PADDING_PX = 4 * GRID_PX

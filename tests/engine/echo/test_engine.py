@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from app.engine.distributions import Distributions
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.echo.run import PREFILL_STEP
-from app.engine.jobs import Weigh
+from app.engine.jobs import ScoreTokens
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import (
     AT_THE_END,
     ENDLESS,
     KV,
+    Channel,
     ChatPrompt,
     Event,
     ExactPrompt,
@@ -36,12 +37,11 @@ from app.engine.types import (
     Stopped,
     Token,
     TokenPrompt,
-    Voice,
-    Weighed,
+    TokenWeights,
     Weight,
 )
 
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 HELLO = ChatPrompt((Message(Role.USER, "Hello there"),))
 
 
@@ -71,7 +71,7 @@ class Events:
         return "".join(shown.text for token in self.tokens for shown in token.shown)
 
 
-def loaded(knobs: Knobs = QUICK) -> EchoEngine:
+def loaded(knobs: EchoOptions = QUICK) -> EchoEngine:
     engine = EchoEngine(knobs)
     assert isinstance(engine.load(LoadRequest("demo"), lambda event: None, StopFlag()), Model)
     return engine
@@ -210,9 +210,9 @@ def test_an_empty_prompt_is_refused() -> None:
 def test_reasoning_is_a_voice_of_its_own_and_its_marks_are_not_shown() -> None:
     _, events = run(loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",))))
     assert events.written == "<think>Let me think.</think>Yes."
-    voices = {voice: "".join(s.text for t in events.tokens for s in t.shown if s.voice is voice) for voice in Voice}
-    assert voices[Voice.REASONING] == "Let me think."
-    assert voices[Voice.NORMAL] == "Yes."
+    voices = {voice: "".join(s.text for t in events.tokens for s in t.shown if s.voice is voice) for voice in Channel}
+    assert voices[Channel.REASONING] == "Let me think."
+    assert voices[Channel.NORMAL] == "Yes."
 
 
 def test_a_reply_continued_in_its_reasoning_goes_on_in_that_voice() -> None:
@@ -220,8 +220,8 @@ def test_a_reply_continued_in_its_reasoning_goes_on_in_that_voice() -> None:
     _, events = run(engine, limits=Limits(max_tokens=3))
     _, rest = run(engine, TokenPrompt(prompt_ids(events) + tuple(token.id for token in events.tokens)))
     first = rest.tokens[0].shown[0]
-    assert first.voice is Voice.REASONING
-    assert rest.tokens[-2].shown[0].voice is Voice.NORMAL
+    assert first.voice is Channel.REASONING
+    assert rest.tokens[-2].shown[0].voice is Channel.NORMAL
 
 
 def test_a_stop_string_ends_the_run_and_is_not_shown() -> None:
@@ -283,7 +283,7 @@ def test_memory_has_weights_and_a_growing_cache() -> None:
 
 def test_echo_weigh_with_distributions_to_be_kept_is_a_failure() -> None:
     with closing(Distributions(1, 2)) as kept:
-        outcome = loaded().run_job(Weigh(RawPrompt("Hi"), kept=kept), Events(), StopFlag())
+        outcome = loaded().run_job(ScoreTokens(RawPrompt("Hi"), kept=kept), Events(), StopFlag())
     assert isinstance(outcome, Failure) and outcome.kind == "logits"
 
 
@@ -294,17 +294,17 @@ def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None
     assert isinstance(prompt, ExactPrompt)
     kept = engine.reusable(prompt.ids, Request(HELLO))
     long = RawPrompt("a long word " * 100)
-    found = engine.run_job(Weigh(long), events, events.stop)
-    assert isinstance(found, Weighed)
-    assert found == engine.run_job(Weigh(long), Events(), StopFlag())
+    found = engine.run_job(ScoreTokens(long), events, events.stop)
+    assert isinstance(found, TokenWeights)
+    assert found == engine.run_job(ScoreTokens(long), Events(), StopFlag())
     assert [weight is None for weight in found.weights[:2]] == [True, False]
     assert max(weight.rank for weight in found.weights[1:] if weight) > 1
     assert [event.done for event in events.all if isinstance(event, Prefill)][-1] == len(found.ids)
     assert engine.reusable(prompt.ids, Request(HELLO)) == kept
     early, begun = Events(stop_at=(Prefill, 2)), list[Weight | None]()
-    assert isinstance(engine.run_job(Weigh(long, begun=begun), early, early.stop), Stopped)
+    assert isinstance(engine.run_job(ScoreTokens(long, begun=begun), early, early.stop), Stopped)
     assert tuple(begun) == found.weights[:PREFILL_STEP]
-    assert engine.run_job(Weigh(long, begun=begun), Events(), StopFlag()) == found
+    assert engine.run_job(ScoreTokens(long, begun=begun), Events(), StopFlag()) == found
     assert tuple(begun) == found.weights
 
 

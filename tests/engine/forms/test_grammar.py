@@ -8,8 +8,8 @@ import pytest
 from llguidance import LLMatcher, LLTokenizer
 
 from app.engine.clamping import LONGEST_FORM
+from app.engine.errors import UserError
 from app.engine.forms.grammar import check_form, complaint, grammar_of, obeys
-from app.engine.refusal import RefusedError
 from app.engine.types import FormKind
 from tests import json_schema
 from tests.engine.schemas import SUITE, WITH_SUITE, form, walked
@@ -40,7 +40,7 @@ def first_check_done() -> None:
 
 
 def refusal(kind: FormKind, text: str) -> str:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         check_form(form(kind, text))
     assert refused.value.failure.kind == "form"
     return refused.value.failure.what
@@ -167,7 +167,7 @@ def test_the_public_suite_is_let_through_or_refused_and_never_weakened() -> None
         for case in json.loads(file.read_text("utf-8")):
             try:
                 grammar = grammar_of(form(SCHEMA, json.dumps(case["schema"])))
-            except RefusedError as refused:
+            except UserError as refused:
                 assert refused.failure.what.startswith(("“", "This is no JSON schema"))
                 continue
             tried += 1
@@ -188,7 +188,7 @@ def test_right_answers_of_each_enforced_keyword_are_let_through() -> None:
         for case in json.loads((SUITE / f"{keyword}.json").read_text("utf-8")):
             try:
                 grammar = grammar_of(form(SCHEMA, json.dumps(case["schema"])))
-            except RefusedError:
+            except UserError:
                 continue
             if not complaint(grammar):
                 right = [_written(test["data"]) for test in case["tests"] if test["valid"]]
@@ -221,7 +221,7 @@ def test_an_answer_that_nobody_held_to_it_is_judged_as_the_public_suite_does() -
             try:
                 if file.name == "format.json" or complaint(grammar_of(asked)):
                     continue
-            except RefusedError:
+            except UserError:
                 continue
             for test in case["tests"]:
                 text = json.dumps(test["data"], indent=1)

@@ -8,12 +8,12 @@ from unittest.mock import Mock
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
+from app.engine.errors import UserError
 from app.engine.forms import schema_shapes
 from app.engine.forms.grammar import complaint, grammar_of
-from app.engine.forms.json_walk import LONGEST, Spot, Walk
+from app.engine.forms.json_walk import LONGEST, JsonPosition, Walk
 from app.engine.forms.schema_shapes import WORK, Shapes
 from app.engine.forms.words import MOST_LINES, ROOM, expected, tree
-from app.engine.refusal import RefusedError
 from app.engine.types import FormKind
 from tests import json_schema
 from tests.engine.schemas import FOX, SUITE, WITH_SUITE, form, walked
@@ -94,15 +94,15 @@ def _agrees(schema: Any, text: str, grammar: str) -> None:
         made = Walk(shapes, text[:place])
         said, mask = expected(made), matcher.compute_logit_bias()
         assert said, (text, sign)
-        if made.spot in (Spot.FIRST_KEY, Spot.ITEM, Spot.BEHIND):
-            behind = made.spot is Spot.BEHIND
+        if made.spot in (JsonPosition.FIRST_KEY, JsonPosition.ITEM, JsonPosition.BEHIND):
+            behind = made.spot is JsonPosition.BEHIND
             assert bool(mask[ord("}")] or mask[ord("]")]) == ("the end of" in said), (text, sign, said)
             if behind:
                 goes_on = "the key" in said or "another name" in said or " for item " in said
                 assert bool(mask[ord(",")]) == goes_on, (text, sign, said)
         matcher.consume_tokens([*sign.encode()])
         tree(made)
-    assert Walk(shapes, f"{text} ").spot is Spot.OVER, text
+    assert Walk(shapes, f"{text} ").spot is JsonPosition.OVER, text
 
 
 @pytest.mark.slow
@@ -127,7 +127,7 @@ def test_what_it_expects_of_the_public_suite_s_schemas_is_what_their_grammars_al
         for case in json.loads(file.read_text("utf-8")):
             try:
                 grammar = grammar_of(form(FormKind.SCHEMA, json.dumps(case["schema"])))
-            except RefusedError:
+            except UserError:
                 continue
             if complaint(grammar) or case["description"] == "Recursive references between schemas":
                 continue  # that one refers by $id
@@ -154,7 +154,7 @@ def test_nothing_hostile_takes_long_or_much() -> None:
         assert len(tree(made).splitlines()) <= ROOM < MOST_LINES
     for text in ('"' + "text" * LONGEST, '{"a":[' + '{"k":"v","n":1},' * LONGEST, "[" * 1_000, '"' + "\\" * 30_000):
         made = walk(text, {})
-        assert (made.spot is Spot.LOST) == (len(text) > LONGEST or text[0] == "[")
+        assert (made.spot is JsonPosition.LOST) == (len(text) > LONGEST or text[0] == "[")
         tree(made), expected(made)
     assert time.process_time() - begun < 5
 
@@ -163,7 +163,7 @@ def test_a_schema_that_would_hold_the_window_up_is_not_followed(monkeypatch: pyt
     slow = {"additionalProperties": {"enum": [1] * 60_000}, "anyOf": [{"minProperties": 1}] * 32}
     began = time.thread_time()
     said = walk("{" + ",".join(f'"{place}":"z"' for place in range(100)), slow)
-    assert said.spot is Spot.LOST and time.thread_time() - began < 5
+    assert said.spot is JsonPosition.LOST and time.thread_time() - began < 5
     names = {f"p{place}": True for place in range(6_000)}
     look = Mock(wraps=schema_shapes.required_keys)
     monkeypatch.setattr(schema_shapes, "required_keys", look)

@@ -9,14 +9,14 @@ from app.engine.meter.frame import Point
 from app.engine.meter.meter import Meter
 from app.engine.meter.speeds import speed_now
 from app.engine.types import Finish, Reason, Times, Token
-from tests.records import making
+from tests.records import builders
 
 ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]
 
 
 def test_it_is_the_meter_s_own() -> None:
     meter = Meter(100.0, 500, None)
-    tokens = [making.token(index, "a", 100.0 + at) for index, at in enumerate(ARRIVALS)]
+    tokens = [builders.token(index, "a", 100.0 + at) for index, at in enumerate(ARRIVALS)]
     for token in tokens:
         meter.fold(token)
     meter.finish(Finish(Reason.LENGTH, times=Times(100.0)))

@@ -7,23 +7,23 @@ from dataclasses import replace
 
 import pytest
 
+from app.engine.meter.arrival_delay import LEAST_S
 from app.engine.meter.frame import ContextUse
-from app.engine.meter.lateness import LEAST_S
 from app.engine.meter.meter import Meter
 from app.engine.types import (
     ENDLESS,
+    Channel,
     ExactPrompt,
     Finish,
     Loading,
     Memory,
+    NetworkTiming,
     Prefill,
     Prompted,
     Reason,
-    Shown,
     Times,
     Token,
-    Voice,
-    Wire,
+    VisibleText,
 )
 
 SENT = 100.0
@@ -35,9 +35,9 @@ def prompted(length: int, reused: int = 0, opens_reasoning: bool = False) -> Pro
 
 
 def token(
-    index: int, at: float, text: str = "a", voice: Voice | None = Voice.NORMAL, from_draft: bool = False
+    index: int, at: float, text: str = "a", voice: Channel | None = Channel.NORMAL, from_draft: bool = False
 ) -> Token:
-    return Token(index, 7, text, () if voice is None else (Shown(voice, text),), at, from_draft)
+    return Token(index, 7, text, () if voice is None else (VisibleText(voice, text),), at, from_draft)
 
 
 def running(count: int, step: float = 0.01, context: int | None = 1000) -> Meter:
@@ -58,11 +58,11 @@ def ended(meter: Meter, tokens: int, **changes: object) -> Finish:
 def test_text_comes_once_and_joined_by_voice() -> None:
     meter = Meter(SENT, 100, None)
     for index, (text, voice) in enumerate(
-        [("a", Voice.REASONING), ("b", Voice.REASONING), ("c", Voice.NORMAL), ("d", Voice.NORMAL)]
+        [("a", Channel.REASONING), ("b", Channel.REASONING), ("c", Channel.NORMAL), ("d", Channel.NORMAL)]
     ):
         meter.fold(token(index, SENT + index, text, voice))
     frame = meter.frame(SENT + 4)
-    assert frame.shown == (Shown(Voice.REASONING, "ab"), Shown(Voice.NORMAL, "cd"))
+    assert frame.shown == (VisibleText(Channel.REASONING, "ab"), VisibleText(Channel.NORMAL, "cd"))
     assert [each.text for each in frame.tokens] == ["a", "b", "c", "d"]
     again = meter.frame(SENT + 5)
     assert not again.shown
@@ -71,8 +71,8 @@ def test_text_comes_once_and_joined_by_voice() -> None:
 
 def test_released_text_follows_the_last_token() -> None:
     meter = running(1)
-    ended(meter, 1, released=(Shown(Voice.NORMAL, "</"),))
-    assert meter.frame(SENT + 3).shown == (Shown(Voice.NORMAL, "a</"),)
+    ended(meter, 1, released=(VisibleText(Channel.NORMAL, "</"),))
+    assert meter.frame(SENT + 3).shown == (VisibleText(Channel.NORMAL, "a</"),)
 
 
 def test_figures_of_a_steady_run() -> None:
@@ -273,8 +273,8 @@ def test_reasoning_is_counted_apart_even_when_the_template_opened_it() -> None:
     meter = Meter(SENT, 100, None)
     meter.fold(prompted(4, opens_reasoning=True))
     meter.fold(token(0, SENT, "", None))
-    meter.fold(token(1, SENT, "hm", Voice.REASONING))
-    meter.fold(token(2, SENT, "so", Voice.NORMAL))
+    meter.fold(token(1, SENT, "hm", Channel.REASONING))
+    meter.fold(token(2, SENT, "so", Channel.NORMAL))
     meter.fold(token(3, SENT, "", None))
     assert meter.frame(SENT).figures.reasoning == 2
 
@@ -314,11 +314,13 @@ def test_a_server_counts_its_tokens_at_the_end() -> None:
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
     for index in range(3):
-        meter.fold(Token(index, -1, "a", (Shown(Voice.NORMAL, "a", index),), 1.0 + index))
+        meter.fold(Token(index, -1, "a", (VisibleText(Channel.NORMAL, "a", index),), 1.0 + index))
     going = meter.frame(3.0).figures
     assert (going.tokens, going.pieces) == (3, True)
     times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
-    meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=Wire(pieces=3, counted=True)))
+    meter.finish(
+        Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=NetworkTiming(pieces=3, counted=True))
+    )
     summary = meter.summary()
     assert (summary.figures.tokens, summary.figures.visible, summary.figures.pieces) == (4, 3, False)
     assert summary.figures.speed_mean == pytest.approx(1.0)
@@ -333,11 +335,11 @@ def test_pieces_are_told_as_tokens_only_where_each_is_one(tokens: int, reason: R
     """The end may be counted, and has no text."""
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index, voice in enumerate((Voice.REASONING, Voice.REASONING, Voice.NORMAL)):
-        meter.fold(Token(index, -1, "a", (Shown(voice, "a", index),), 1.0 + index))
+    for index, voice in enumerate((Channel.REASONING, Channel.REASONING, Channel.NORMAL)):
+        meter.fold(Token(index, -1, "a", (VisibleText(voice, "a", index),), 1.0 + index))
     assert meter.frame(3.0).figures.thought == 0, "they are pieces"
     times = Times(0.0, first_token=1.0, last_token=3.0, ended=4.5)
-    meter.finish(Finish(reason, tokens=tokens, times=times, wire=Wire(pieces=3, counted=True)))
+    meter.finish(Finish(reason, tokens=tokens, times=times, wire=NetworkTiming(pieces=3, counted=True)))
     figures = meter.summary().figures
     assert (figures.tokens, figures.visible) == (tokens, visible)
     assert (figures.thought, figures.speed_now) == ((2, 1.0) if visible else (0, None))
@@ -348,8 +350,8 @@ def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
     for index in range(3):
-        meter.fold(Token(index, -1, "a", (Shown(Voice.NORMAL, "a", index),), 1.0 + index))
-    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=Wire(pieces=3, whole=True)))
+        meter.fold(Token(index, -1, "a", (VisibleText(Channel.NORMAL, "a", index),), 1.0 + index))
+    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
     summary = meter.summary()
     assert summary.figures.pieces and summary.figures.speed_mean is None and summary.figures.end_to_end is None
     assert summary.gaps is None and summary.context is None

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.meter.speeds import gaps
-from app.engine.meter.trace import Origin, Place, Stretch, Trace
-from app.engine.stops import ReplyReader
-from app.engine.types import Candidate, Observed, Rejected, Shown, Token, Voice
+from app.engine.meter.trace import Origin, Stretch, TextRange, Trace
+from app.engine.stop_strings import ReplyReader
+from app.engine.types import Alternative, Channel, Rejected, Token, TokenLogprobs, VisibleText
 from tests.engine.traces import THINK, traced
 
 
@@ -26,11 +26,11 @@ def test_a_second_run_goes_on_with_the_text_and_begins_a_time_of_its_own() -> No
     trace = traced(["One", " two"])
     trace.begin_run(50.0)
     trace.extend([Token(0, 7, " three", (), 50.2, from_draft=True)])
-    trace.show([Shown(Voice.NORMAL, " three", 0)])
+    trace.show([VisibleText(Channel.NORMAL, " three", 0)])
     third = trace.token(2)
     assert third.at == pytest.approx(0.2)
     assert (third.gap, third.origin) == (None, Origin.DRAFT)
-    assert trace.seen(2) == Place(False, 7, 13)
+    assert trace.seen(2) == TextRange(False, 7, 13)
     assert trace.run(2) == (1, 0)
     assert trace.place_in(1, 0) == 2
     assert trace.place_in(0, 2) is None
@@ -50,10 +50,10 @@ def test_what_is_not_shown_is_seen_nowhere() -> None:
     trace = traced(["<think>", "hm", "</think>", "Yes", " STOP"], stops=("STOP",))
     assert [trace.seen(place) for place in range(5)] == [
         None,
-        Place(True, 0, 2),
+        TextRange(True, 0, 2),
         None,
-        Place(False, 0, 3),
-        Place(False, 3, 4),
+        TextRange(False, 0, 3),
+        TextRange(False, 3, 4),
     ]
     assert trace.place_at(True, 1) == 1
     assert trace.place_at(False, 3) == 4
@@ -143,8 +143,8 @@ def seen_texts(texts: list[str]) -> tuple[str, str]:
     reader = ReplyReader((), THINK)
     shown = [piece for text in texts for piece in reader.read(text)] + list(reader.finish())
     return (
-        "".join(piece.text for piece in shown if piece.voice is not Voice.REASONING),
-        "".join(piece.text for piece in shown if piece.voice is Voice.REASONING),
+        "".join(piece.text for piece in shown if piece.voice is not Channel.REASONING),
+        "".join(piece.text for piece in shown if piece.voice is Channel.REASONING),
     )
 
 
@@ -174,19 +174,19 @@ def test_a_fork_keeps_what_came_before_it_with_its_times() -> None:
     assert fork.token(4).at is fork.gap(4) is fork.gap(5) is fork.gap(6) is None
     assert fork.token(6).at == pytest.approx(0.5)
     assert [fork.seen(place) for place in (1, 3, 4, 5, 6)] == [
-        Place(True, 0, 2),
-        Place(False, 0, 3),
-        Place(False, 3, 5),
-        Place(False, 5, 8),
-        Place(False, 8, 12),
+        TextRange(True, 0, 2),
+        TextRange(False, 0, 3),
+        TextRange(False, 3, 5),
+        TextRange(False, 5, 8),
+        TextRange(False, 8, 12),
     ]
     assert [fork.run(place) for place in (3, 4, 6)] == [(-1, 3), (0, 0), (0, 2)]
     assert (fork.place_in(0, 2), fork.place_in(-1, 3)) == (6, 3)
 
 
 def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
-    top = tuple(Candidate(number, str(number), -float(number), 0.0) for number in (1, 2, 3))
-    seen = Observed(top[0], 1, top, 1.0, 0.0, 0.1)
+    top = tuple(Alternative(number, str(number), -float(number), 0.0) for number in (1, 2, 3))
+    seen = TokenLogprobs(top[0], 1, top, 1.0, 0.0, 0.1)
     origin = Trace()
     origin.begin_run()
     origin.extend([Token(0, 1, "1", (), 0.5, observed=seen)])
@@ -202,7 +202,10 @@ def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
 
 def test_what_a_replay_of_a_fork_saw_is_of_the_tokens_that_the_model_chose() -> None:
     texts = ["One", " two", " I", " do"]
-    fork, seen = Trace(), [Observed(Candidate(each, str(each), -0.1, 0.0), 1, (), 1.0, 0.0, 0.1) for each in (8, 9)]
+    fork, seen = (
+        Trace(),
+        [TokenLogprobs(Alternative(each, str(each), -0.1, 0.0), 1, (), 1.0, 0.0, 0.1) for each in (8, 9)],
+    )
     fork.fork(traced(["One", " two", " three"]), 2, (100, 101, 6, 7), texts, 90.0)
     fork.extend([Token(0, 8, " so", (), 90.5), Token(1, 9, " there", (), 90.6)])
     fork.learn(0, seen)

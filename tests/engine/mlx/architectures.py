@@ -11,9 +11,9 @@ from mlx.nn.layers.base import Module
 from mlx.utils import tree_map
 
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.pace import PrefillPace
+from app.engine.mlx.prefill_step_size import PrefillPace
 from app.engine.tokenizers.spelling import Texts
-from app.library.supported import ALIASES, model_types
+from app.library.supported_architectures import ALIASES, model_types
 
 VOCABULARY = 128
 IDS = tuple(5 + (index * 37) % 120 for index in range(40))

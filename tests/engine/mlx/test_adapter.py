@@ -15,14 +15,14 @@ from mlx_lm.convert import convert
 from mlx_lm.utils import load as library_load
 
 from app.engine.distributions import Distributions
-from app.engine.jobs import Weigh, WeighAgainst
+from app.engine.jobs import ScoreTokens, WeighAgainst
 from app.engine.mlx import engine as engine_module
 from app.engine.protocol import StopFlag
 from app.engine.types import (
+    CacheMissReason,
     Difference,
     Event,
     Failure,
-    Hindrance,
     Limits,
     LoadRequest,
     Model,
@@ -31,7 +31,7 @@ from app.engine.types import (
     Sampling,
     Token,
     TokenPrompt,
-    Weighed,
+    TokenWeights,
 )
 from tests.adapters import adapter
 from tests.engine.mlx.conftest import Open, Player
@@ -132,7 +132,7 @@ def test_the_cache_of_another_strength_is_not_used(switched: Switched, tmp_path:
     half = Request(TokenPrompt(IDS), Sampling(temperature=0, adapter_strength=0.5), Limits(max_tokens=8))
     fresh = play(half).ids
     assert play(half).finish.reused == len(IDS) - 1
-    assert engine.reusable(IDS, whole).hindrance is Hindrance.SETTINGS
+    assert engine.reusable(IDS, whole).hindrance is CacheMissReason.SETTINGS
     assert play(whole).finish.reused == 0
     assert play(half).finish.reused == 0
     assert play(half).ids == fresh
@@ -148,7 +148,7 @@ def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_pat
         engine = switched.player.engine
         with Distributions(len(IDS) - 1, switched.player.model.vocabulary) as kept:
             switched.put(None)
-            engine.run_job(Weigh(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
+            engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
             switched.put(folder)
             kept.rewind()
             engine.run_job(WeighAgainst(TokenPrompt(IDS), kept, found), lambda event: None, StopFlag())
@@ -157,9 +157,11 @@ def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_pat
     assert {each.lowest for each in apart(adapter(tmp_path / "fresh", switched.folder))} == {0.0}
     assert min(each.lowest for each in apart(adapter(tmp_path / "planted", switched.folder, planted=0.1))) > 0.0
 
-    def weighed(strength: float) -> Weighed:
-        outcome = switched.player.engine.run_job(Weigh(TokenPrompt(IDS), strength), lambda event: None, StopFlag())
-        assert isinstance(outcome, Weighed)
+    def weighed(strength: float) -> TokenWeights:
+        outcome = switched.player.engine.run_job(
+            ScoreTokens(TokenPrompt(IDS), strength), lambda event: None, StopFlag()
+        )
+        assert isinstance(outcome, TokenWeights)
         return outcome
 
     none, whole = weighed(0), weighed(1)
@@ -233,7 +235,7 @@ def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
     assert isinstance(outcome, Failure) and told in outcome.what and outcome.kind == "adapter"
     assert switched.loads == []
     engine = switched.player.engine
-    assert engine.run_job(Weigh(TokenPrompt(IDS)), lambda event: None, StopFlag()) is not None
+    assert engine.run_job(ScoreTokens(TokenPrompt(IDS)), lambda event: None, StopFlag()) is not None
     assert (switched.logits() == before).all()
     assert [name for name, _ in main.module.named_modules()] == layers
 
@@ -302,7 +304,7 @@ def test_a_device_that_failed_gets_the_adapter_back(switched: Switched, tmp_path
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.1))
     before, engine = switched.logits(), switched.player.engine
     engine._broken = True
-    assert isinstance(engine.run_job(Weigh(TokenPrompt(IDS)), lambda event: None, StopFlag()), Weighed)
+    assert isinstance(engine.run_job(ScoreTokens(TokenPrompt(IDS)), lambda event: None, StopFlag()), TokenWeights)
     assert (switched.logits() == before).all()
     assert switched.loads == [switched.folder]
 

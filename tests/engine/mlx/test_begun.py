@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.stops import Markers
-from app.engine.types import KV, Beginning, Limits, RawPrompt, Request, Sampling, Shown, TokenPrompt
+from app.engine.stop_strings import Markers
+from app.engine.types import KV, Limits, RawPrompt, ReplyPrefix, Request, Sampling, TokenPrompt, VisibleText
 from tests.engine.mlx.conftest import Open, Played, Player
 
 COLD = Request(RawPrompt("The sluice gate"), Sampling(temperature=0), Limits(24))
@@ -23,13 +23,13 @@ def seen(played: Played) -> list[tuple[str, str]]:
     return _joined([*pieces, *played.finish.released])
 
 
-def _joined(pieces: list[Shown]) -> list[tuple[str, str]]:
+def _joined(pieces: list[VisibleText]) -> list[tuple[str, str]]:
     grouped = groupby(pieces, lambda piece: piece.voice)
     return [(voice, "".join(piece.text for piece in group)) for voice, group in grouped]
 
 
 def forked(request: Request, sent: tuple[int, ...], kept: tuple[int, ...], tokens: int, **kv: bool) -> Request:
-    prompt = TokenPrompt(sent + kept, Beginning(len(sent)))
+    prompt = TokenPrompt(sent + kept, ReplyPrefix(len(sent)))
     return replace(request, prompt=prompt, limits=Limits(tokens), kv=KV(**kv))
 
 
@@ -76,10 +76,10 @@ def test_reasoning_that_was_open_goes_on_and_its_mark_may_be_cut(tiny: Player) -
         (True, [("reasoning", "Well"), ("normal", " So")]),
         (False, [("normal", "Well</think> So")]),
     ):
-        begun = Beginning(len(sent), reasoning=reasoning, text="nk> So")
+        begun = ReplyPrefix(len(sent), reasoning=reasoning, text="nk> So")
         played = tiny.play(replace(COLD, prompt=TokenPrompt((*sent, *said), begun), limits=Limits(1)))
         assert _joined(list(played.prompted.shown)) == shown
-    cut = TokenPrompt((*sent, *said), Beginning(len(sent), reasoning=True, text="nk"))
+    cut = TokenPrompt((*sent, *said), ReplyPrefix(len(sent), reasoning=True, text="nk"))
     played = tiny.play(replace(COLD, prompt=cut, limits=Limits(2)))
     assert _joined(list(played.prompted.shown)) == [("reasoning", "Well")], "the mark may still become whole"
     assert seen(played) == [("reasoning", "Well</think" + played.text)]
@@ -90,7 +90,7 @@ def test_on_a_raw_page_the_marks_of_reasoning_are_text(tiny: Player) -> None:
     assert loaded is not None
     tiny.engine._main = replace(loaded, markers=Markers.reasoning("<think>", "</think>"))
     sent, said = (loaded.tokenizer.encode(text, add_special_tokens=False) for text in ("Of ", "<think>Well</think> So"))
-    onwards = TokenPrompt((*sent, *said), Beginning(len(sent)), raw=True)
+    onwards = TokenPrompt((*sent, *said), ReplyPrefix(len(sent)), raw=True)
     played = tiny.play(replace(COLD, prompt=onwards, limits=Limits(2)))
     assert _joined(list(played.prompted.shown)) == [("normal", "<think>Well</think> So")]
     assert seen(played) == [("normal", "<think>Well</think> So" + played.text)]

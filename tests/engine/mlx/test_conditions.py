@@ -7,12 +7,12 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
-from app.engine import processors
+from app.engine import cpu_load
+from app.engine.cpu_load import ExternalLoad
 from app.engine.mlx import token_source
-from app.engine.processors import Disturbance
 from app.engine.protocol import StopFlag
-from app.engine.slowness import Cause, slow_cause
-from app.engine.types import KV, Conditions, Finish, Hindrance, Limits, Request, Sampling, TokenPrompt
+from app.engine.slowdown_causes import Cause, slow_cause
+from app.engine.types import KV, CacheMissReason, Conditions, Finish, Limits, Request, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open
 
@@ -26,8 +26,8 @@ FOREIGN = {"main": 10_000.0, "draft": 3.0}
 @pytest.fixture(autouse=True)
 def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever else goes on where the tests run."""
-    monkeypatch.setattr(Disturbance, "share", lambda _self: 0.0)
-    monkeypatch.setattr(Disturbance, "page_faults", lambda _self: 0)
+    monkeypatch.setattr(ExternalLoad, "share", lambda _self: 0.0)
+    monkeypatch.setattr(ExternalLoad, "page_faults", lambda _self: 0)
 
 
 def asked(*ids: int, tokens: int = 4, **kv: object) -> Request:
@@ -52,7 +52,9 @@ def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, de
     changed = player.play(asked(4, *IDS[1:])).finish
     assert conditions(first).again == conditions(onwards).again == 0 and name(first) is None
     assert conditions(changed).place == 0 and conditions(changed).again > 800
-    assert conditions(changed).hindrance is Hindrance.DIFFERS and conditions(changed).weights == player.model.weights
+    assert (
+        conditions(changed).hindrance is CacheMissReason.DIFFERS and conditions(changed).weights == player.model.weights
+    )
     assert conditions(changed).kv > 0
     times = changed.times
     slow = times.prefill_ended - times.prefill_started
@@ -67,13 +69,13 @@ def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
     ids = tuple(token % 300 + 5 for token in IDS)
     player.play(asked(*ids[:200]))
     back = conditions(player.play(asked(*ids[:100], *ids[200:300])).finish)
-    assert (back.hindrance, back.again, back.place) == (Hindrance.STUCK, 100, 100)
+    assert (back.hindrance, back.again, back.place) == (CacheMissReason.STUCK, 100, 100)
     player.play(asked(*ids[:200]))
     assert conditions(player.play(asked(*ids[:200], reuse=False)).finish).again == 0
     plain = open_model(models.tiny_llama(tmp_path, head_dim=64))
     plain.play(asked(*ids[:200]))
     other = conditions(plain.play(asked(*ids[:200], bits=4, group_size=64)).finish)
-    assert (other.hindrance, other.again) == (Hindrance.SETTINGS, 200)
+    assert (other.hindrance, other.again) == (CacheMissReason.SETTINGS, 200)
 
 
 @pytest.mark.slow
@@ -84,11 +86,11 @@ def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
     paused = StopFlag()
     paused.made_at -= 3.0
     assert name(player.engine.generate(asked(*range(5, 14)), lambda event: None, paused)) == "loading"
-    monkeypatch.setattr(Disturbance, "share", lambda _self: 0.6)
+    monkeypatch.setattr(ExternalLoad, "share", lambda _self: 0.6)
     slow = asked(*(token % 300 + 5 for token in IDS), tokens=200, reuse=False)
     finish = player.play(slow).finish
     assert conditions(finish).others == 0.6 and conditions(finish).on_processors == player.model.on_cpu
-    monkeypatch.setattr(Disturbance, "page_faults", lambda _self: 900_000)
+    monkeypatch.setattr(ExternalLoad, "page_faults", lambda _self: 900_000)
     assert name(player.play(asked(*range(5, 14))).finish) == "swapping"
 
 
@@ -124,16 +126,16 @@ def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.Mon
     monkeypatch.undo()
     now, had = [100.0], [7.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(processors, "others_s", lambda: had[0])
+    monkeypatch.setattr(cpu_load, "others_s", lambda: had[0])
     monkeypatch.setattr("os.cpu_count", lambda: 4)
-    watched = Disturbance()
+    watched = ExternalLoad()
     now[0], had[0] = 100.1, 7.4
     assert watched.share() is None, "too short to tell"
     now[0], had[0] = 102.0, 11.0
     assert watched.share() == 0.5
-    monkeypatch.setattr(processors, "others_s", lambda: None)
-    assert watched.share() is None and Disturbance().share() is None
-    assert Disturbance().page_faults() >= 0
+    monkeypatch.setattr(cpu_load, "others_s", lambda: None)
+    assert watched.share() is None and ExternalLoad().share() is None
+    assert ExternalLoad().page_faults() >= 0
 
 
 @pytest.mark.slow

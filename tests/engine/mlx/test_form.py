@@ -16,7 +16,7 @@ from app.engine.mlx.form import _Spelt
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     KV,
-    Beginning,
+    Channel,
     ChatPrompt,
     Event,
     Form,
@@ -26,11 +26,11 @@ from app.engine.types import (
     Message,
     Prompted,
     Reason,
+    ReplyPrefix,
     Request,
     Role,
     Sampling,
     TokenPrompt,
-    Voice,
 )
 from tests import json_schema
 from tests.engine.mlx.conftest import Open, Played, Player
@@ -67,7 +67,7 @@ def demo(open_model: Open, demo_model: Path) -> Player:
 
 def answer(played: Played) -> str:
     pieces = [*(piece for token in played.tokens for piece in token.shown), *played.finish.released]
-    return "".join(piece.text for piece in pieces if piece.voice is Voice.NORMAL)
+    return "".join(piece.text for piece in pieces if piece.voice is Channel.NORMAL)
 
 
 def written(kind: FormKind, text: str) -> Request:
@@ -132,7 +132,9 @@ def _ends(player: Player) -> list[int]:
 
 @pytest.mark.slow
 def test_a_form_that_allows_everything_changes_no_token(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.mlx.admit.check_form", lambda form: None)  # it knows no tokens, only bytes
+    monkeypatch.setattr(
+        "app.engine.mlx.validate_request.check_form", lambda form: None
+    )  # it knows no tokens, only bytes
     for seed in range(FREE):
         free = Request(FOX, Sampling(1.0, seed=seed), Limits(25))
         held = demo.play(replace(free, form=ANYTHING))
@@ -223,7 +225,7 @@ def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
     assert cut.ids + rest.ids == whole.ids
     assert rest.finish.reason is Reason.FORM
     start = len(cut.prompted.prompt.ids)
-    forked = demo.play(replace(ASKED, prompt=TokenPrompt(ids[:-2], Beginning(start, text="ox"))))
+    forked = demo.play(replace(ASKED, prompt=TokenPrompt(ids[:-2], ReplyPrefix(start, text="ox"))))
     said = "".join(forked.prompted.prompt.begun) + forked.text
     assert [*json_schema.faults(json.loads(said), json.loads(PERSON.text))] == []
     again = demo.play(replay_of(replace(ASKED, prompt=TokenPrompt(ids, written=9)), rest.prompted.prompt))
@@ -233,7 +235,7 @@ def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
 
 def test_what_is_written_must_have_the_form(demo: Player) -> None:
     ids = demo.play(replace(ASKED, limits=Limits(5))).prompted.prompt.ids
-    failure = demo.play(replace(ASKED, prompt=TokenPrompt(ids, Beginning(len(ids), text="Hello")))).finish.failure
+    failure = demo.play(replace(ASKED, prompt=TokenPrompt(ids, ReplyPrefix(len(ids), text="Hello")))).finish.failure
     assert failure is not None and failure.kind == "form"
     assert failure.what == "What is written of the answer doesn't have the form that it is to have."
 

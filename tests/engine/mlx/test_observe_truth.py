@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from app.engine.types import KV, ChatPrompt, Limits, Message, Observed, Request, Role, Sampling, TokenPrompt
+from app.engine.types import KV, ChatPrompt, Limits, Message, Request, Role, Sampling, TokenLogprobs, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open, Played, Player
 from tests.engine.mlx.independent import ALL_PENALTIES, TOLERANCES, forward, log_softmax, penalized
@@ -45,7 +45,7 @@ def assert_true(player: Player, played: Played, request: Request) -> None:
         assert_told(token.observed, raw, logprobs, ends, near)
 
 
-def assert_told(seen: Observed, raw: Floats, logprobs: Floats, ends: list[int], near: float) -> None:
+def assert_told(seen: TokenLogprobs, raw: Floats, logprobs: Floats, ends: list[int], near: float) -> None:
     ranked = np.sort(logprobs)[::-1]
     best = ranked[: len(seen.top)]
     told = [seen.chosen, *seen.top]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, apply_xtc
 
-from app.engine.shaping import Shaped, Stage, shape
+from app.engine.sampling_filters import FilteredDistribution, SamplingFilter, shape
 from app.engine.types import Sampling
 from tests.engine.sampler_reference import SEEDS, SPARED, Floats, candidates, probabilities, random_case, removed
 from tests.engine.tiers import mostly_slow
@@ -26,15 +26,19 @@ def distribution(seed: int, spread: float) -> Floats:
     return np.asarray(logits - np.log(np.exp(logits).sum()))
 
 
-def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats, dict[int, Stage]]:
+def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats, dict[int, SamplingFilter]]:
     """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
     now = mx.array(logprobs.astype(np.float32))[None]
-    removed: dict[int, Stage] = {}
-    stages: list[tuple[Stage, bool, Callable[[mx.array], mx.array]]] = [
-        (Stage.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
-        (Stage.MIN_P, sampling.min_p > 0, lambda x: apply_min_p(x, sampling.min_p, sampling.min_tokens_to_keep)),
-        (Stage.XTC, strikes, lambda x: apply_xtc(x, 1.0, sampling.xtc_threshold, [SPARED])),
-        (Stage.TOP_K, 0 < sampling.top_k < logprobs.size, lambda x: apply_top_k(x, sampling.top_k)),
+    removed: dict[int, SamplingFilter] = {}
+    stages: list[tuple[SamplingFilter, bool, Callable[[mx.array], mx.array]]] = [
+        (SamplingFilter.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
+        (
+            SamplingFilter.MIN_P,
+            sampling.min_p > 0,
+            lambda x: apply_min_p(x, sampling.min_p, sampling.min_tokens_to_keep),
+        ),
+        (SamplingFilter.XTC, strikes, lambda x: apply_xtc(x, 1.0, sampling.xtc_threshold, [SPARED])),
+        (SamplingFilter.TOP_K, 0 < sampling.top_k < logprobs.size, lambda x: apply_top_k(x, sampling.top_k)),
     ]
     for stage, wanted, apply in stages:
         now = apply(now) if wanted else now
@@ -73,13 +77,16 @@ def test_all_recorded(seed: int, spread: float) -> None:
         assert_removed_alike(shaped, logprobs, sampling)
 
 
-def assert_removed_alike(shaped: Shaped, logprobs: Floats, sampling: Sampling) -> None:
+def assert_removed_alike(shaped: FilteredDistribution, logprobs: Floats, sampling: Sampling) -> None:
     _, plain = library(logprobs, sampling, strikes=False)
     _, struck = library(logprobs, sampling, strikes=True) if sampling.xtc_probability else ({}, plain)
     for fate in shaped.fates:
         for_good = fate.id in plain and fate.id in struck
         assert fate.removed_by == (plain[fate.id] if for_good else None), (fate, sampling)
-        assert fate.passed_over == (fate.id not in plain and struck.get(fate.id) is Stage.XTC), (fate, sampling)
+        assert fate.passed_over == (fate.id not in plain and struck.get(fate.id) is SamplingFilter.XTC), (
+            fate,
+            sampling,
+        )
 
 
 @pytest.mark.parametrize("made", mostly_slow(SHAPES, SHAPES[0]))

@@ -12,7 +12,7 @@ from app.engine.script import python_of
 from app.engine.types import (
     ENDLESS,
     KV,
-    Beginning,
+    Channel,
     ChatPrompt,
     Event,
     Form,
@@ -21,11 +21,11 @@ from app.engine.types import (
     Message,
     RawPrompt,
     Reason,
+    ReplyPrefix,
     Request,
     Role,
     Sampling,
     TokenPrompt,
-    Voice,
 )
 from tests.engine.mlx.conftest import Open, Played, Player
 from tests.engine.tiers import mostly_slow
@@ -51,7 +51,7 @@ def eager(player: Player, name: str = "think_start_tokens", bias: float = 60.0) 
     return replace(GREEDY, logit_bias=((mark(player, name), bias),))
 
 
-def said(played: Played, voice: Voice) -> str:
+def said(played: Played, voice: Channel) -> str:
     pieces = [*(piece for token in played.tokens for piece in token.shown), *played.finish.released]
     return "".join(piece.text for piece in pieces if piece.voice is voice)
 
@@ -67,14 +67,14 @@ def test_the_thoughts_have_so_many_tokens_and_then_the_mark(demo: Player, sampli
     assert played.ids[: MOST + 1] == [*endless.ids[:MOST], mark(demo)]
     assert played.finish.thinking is not None
     assert (played.finish.thinking.put, played.finish.thinking.budget) == ((MOST,), MOST)
-    assert said(played, Voice.NORMAL)
+    assert said(played, Channel.NORMAL)
 
 
 def test_the_tokens_put_in_are_run_through_the_model(demo: Player) -> None:
     played = demo.play(BRIEF)
     ids = (*played.prompted.prompt.ids, *played.ids[: MOST + 1])
     start = len(played.prompted.prompt.ids)
-    rest = demo.play(Request(TokenPrompt(ids, Beginning(start, reasoning=True)), GREEDY, Limits(40 - MOST - 1)))
+    rest = demo.play(Request(TokenPrompt(ids, ReplyPrefix(start, reasoning=True)), GREEDY, Limits(40 - MOST - 1)))
     assert played.ids[MOST + 1 :] == rest.ids
 
 
@@ -137,7 +137,7 @@ def test_what_the_model_made_of_the_choice_is_told(demo: Player) -> None:
 def test_the_form_begins_behind_the_mark(demo: Player) -> None:
     form = Form().put(FormKind.CHOICES, "yes\nno")
     played = demo.play(replace(BRIEF, form=form))
-    assert said(played, Voice.NORMAL) in ("yes", "no")
+    assert said(played, Channel.NORMAL) in ("yes", "no")
     assert (played.finish.reason, played.finish.thinking is not None) == (Reason.FORM, True)
 
 
@@ -166,7 +166,7 @@ def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
     assert cut.ids + rest.ids == whole.ids
     assert rest.finish.thinking is not None and rest.finish.thinking.put == (MOST - 4,)
     start = len(cut.prompted.prompt.ids)
-    fork = replace(BRIEF, prompt=TokenPrompt(ids[:-1], Beginning(start, reasoning=True, text=" oh")))
+    fork = replace(BRIEF, prompt=TokenPrompt(ids[:-1], ReplyPrefix(start, reasoning=True, text=" oh")))
     forked = demo.play(fork)
     begun = len(forked.prompted.prompt.begun)
     assert forked.finish.thinking is not None and forked.finish.thinking.put == (MOST - begun,)
@@ -176,7 +176,7 @@ def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
 
 @pytest.mark.slow
 def test_a_stop_string_and_a_page_of_text_are_as_ever(demo: Player) -> None:
-    end = said(demo.play(BRIEF), Voice.NORMAL).strip()[:6]
+    end = said(demo.play(BRIEF), Channel.NORMAL).strip()[:6]
     stopped = demo.play(replace(BRIEF, limits=Limits(40, (end,), think_budget=MOST)))
     assert stopped.finish.reason is Reason.STOP_STRING
     page = replace(BRIEF, prompt=RawPrompt("<think>\nA fox"))
@@ -212,7 +212,7 @@ def test_a_model_without_marks_says_why(open_model: Open, tiny_llama: Path) -> N
 
 def test_several_tokens_of_a_mark(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the model has begun of it is gone on with."""
-    from app.engine.stops import Markers
+    from app.engine.stop_strings import Markers
 
     assert demo.engine._main is not None
     main = demo.engine._main
@@ -223,14 +223,14 @@ def test_several_tokens_of_a_mark(demo: Player, monkeypatch: pytest.MonkeyPatch)
     played = demo.play(BRIEF)
     assert tuple(played.ids[MOST : MOST + len(ids)]) == ids
     assert played.finish.thinking is not None and played.finish.thinking.put == tuple(range(MOST, MOST + len(ids)))
-    assert "stop" not in said(played, Voice.NORMAL) + said(played, Voice.REASONING)
+    assert "stop" not in said(played, Channel.NORMAL) + said(played, Channel.REASONING)
     begun = (*played.prompted.prompt.ids, *played.ids[: MOST + 1])
     rest = demo.play(replace(BRIEF, prompt=TokenPrompt(begun, written=MOST + 1), limits=Limits(8, think_budget=MOST)))
     assert tuple(rest.ids[: len(ids) - 1]) == ids[1:]
 
 
 def test_no_budget_is_no_part_of_a_file() -> None:
-    from app import json_values
+    from app.files import json_values
 
     assert "think_budget" not in json_values.dumps(Limits, Limits())
     kept = json_values.dumps(Limits, Limits(think_budget=0))

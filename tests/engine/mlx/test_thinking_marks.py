@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from app.engine.mlx.thinking_marks import markers_of
-from app.engine.stops import Marker, Markers, ReplyReader, joined
-from app.engine.types import Shown, Voice
+from app.engine.stop_strings import Marker, Markers, ReplyReader, joined
+from app.engine.types import Channel, VisibleText
 from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 
@@ -60,16 +60,18 @@ CASES = [
 ]
 
 
-def by_library(marked: Any, text: str) -> tuple[Shown, ...]:
+def by_library(marked: Any, text: str) -> tuple[VisibleText, ...]:
     from mlx_lm.generate import TextStateMachine, make_text_state_machine
 
     state = make_text_state_machine(marked).make_state(marked.response_initial_state or "normal")
     state, told = TextStateMachine.split(state, text)
     _, rest, last = TextStateMachine.flush(state)
-    return joined(Shown(Voice(name), said) for name, said in [*told, (last, rest)] if said and name in set(Voice))
+    return joined(
+        VisibleText(Channel(name), said) for name, said in [*told, (last, rest)] if said and name in set(Channel)
+    )
 
 
-def by_us(markers: Markers, text: str) -> tuple[Shown, ...]:
+def by_us(markers: Markers, text: str) -> tuple[VisibleText, ...]:
     reader = ReplyReader([], markers)
     shown = [piece for character in text for piece in reader.read(character)]
     return joined([*shown, *reader.finish()])
@@ -83,8 +85,8 @@ def test_tells_the_voices_that_the_library_tells(marked: Any, text: str) -> None
 def test_reads_the_marks_of_a_tokenizer(samples: Samples) -> None:
     qwen = tokenizers.load(samples.path("tokenizers/qwen3"))
     assert by_us(markers_of(qwen), REPLY) == by_library(qwen, REPLY)
-    assert Marker(Voice.REASONING, "</think>", Voice.NORMAL) in markers_of(qwen).edges
+    assert Marker(Channel.REASONING, "</think>", Channel.NORMAL) in markers_of(qwen).edges
 
 
 def test_a_header_is_never_shown() -> None:
-    assert by_us(markers_of(MUSE), "to=user<|message|>Hi<|eom|>to=nobody") == (Shown(Voice.NORMAL, "Hi"),)
+    assert by_us(markers_of(MUSE), "to=user<|message|>Hi<|eom|>to=nobody") == (VisibleText(Channel.NORMAL, "Hi"),)

@@ -10,6 +10,7 @@ from app.engine.mlx.tool_calls import ToolCalls
 from app.engine.script import python_of
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS
 from app.engine.types import (
+    Channel,
     ChatPrompt,
     Limits,
     Message,
@@ -18,9 +19,8 @@ from app.engine.types import (
     Request,
     Role,
     Sampling,
-    Shown,
     ToolCall,
-    Voice,
+    VisibleText,
 )
 from tests import tool_model
 from tests.engine.mlx.conftest import Open, Player
@@ -49,7 +49,7 @@ def test_calls_are_read_and_shown_in_a_voice_of_their_own(caller: Player) -> Non
         ToolCall("weather", '{"place": "Seoul"}', tool_model.WEATHER),
         ToolCall("clock", '{"zone": "KST"}', tool_model.CLOCK),
     )
-    said = [piece for token in played.tokens for piece in token.shown if piece.voice is Voice.NORMAL]
+    said = [piece for token in played.tokens for piece in token.shown if piece.voice is Channel.NORMAL]
     assert "".join(piece.text for piece in said) == "I look. "
 
 
@@ -108,12 +108,12 @@ class Tokenizer:
 )
 def test_hostile_calls_are_told_as_none(module: object, text: str) -> None:
     calls = ToolCalls(Tokenizer(module), RawPrompt(""))
-    calls.see((Shown(Voice.TOOL, text),))
+    calls.see((VisibleText(Channel.TOOL, text),))
     (found,) = calls.read() or (ToolCall("", "", wrong="none"),)
     assert found.wrong or found.name == "weather"
 
 
 def test_there_is_a_limit_to_their_number() -> None:
     calls = ToolCalls(Tokenizer(json_tools), RawPrompt(""))
-    calls.see(Shown(Voice.TOOL, tool_model.CLOCK, 100 * place) for place in range(3 * MOST_CALLS))
+    calls.see(VisibleText(Channel.TOOL, tool_model.CLOCK, 100 * place) for place in range(3 * MOST_CALLS))
     assert len(calls.read()) == MOST_CALLS

@@ -8,8 +8,8 @@ import pytest
 
 from app.engine.mlx import memory, token_source
 from app.engine.mlx import run as run_module
-from app.engine.mlx.choose import Sampler, sampler_for
 from app.engine.mlx.loading import probe
+from app.engine.mlx.sampler import Sampler, sampler_for
 from app.engine.types import Event, Limits, Prefill, Request, Sampling, TokenPrompt
 from tests.engine.mlx.conftest import Open
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.errors import UserError
 from app.engine.model_files.folder import check_safetensors, context_length, look
-from app.engine.refusal import RefusedError
 from tests.standins.samples import Samples
 
 
@@ -68,7 +68,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
 def test_damage_is_named(copy: Path, name: str) -> None:
     damage, sentence = DAMAGES[name]
     damage(copy)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         look(copy)
     assert sentence in refused.value.failure.what
     assert refused.value.failure.todo
@@ -77,7 +77,7 @@ def test_damage_is_named(copy: Path, name: str) -> None:
 def test_missing_shard_is_named(copy: Path) -> None:
     index = {"weight_map": {"a": "model.safetensors", "b": "model-00002-of-00002.safetensors"}}
     (copy / "model.safetensors.index.json").write_text(json.dumps(index))
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         look(copy)
     assert (
         refused.value.failure.what == "1 of 2 weight files are missing, the first is model-00002-of-00002.safetensors."
@@ -90,7 +90,7 @@ def test_code_beside_a_known_type_is_left_alone(copy: Path) -> None:
 
 
 def test_git_lfs_pointer(samples: Samples) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         look(samples.path("models/broken-lfs-pointer"))
     assert "only a pointer of git-lfs" in refused.value.failure.what
 
@@ -101,14 +101,14 @@ def test_git_lfs_pointer(samples: Samples) -> None:
 def test_hostile_headers(tmp_path: Path, header: bytes) -> None:
     file = tmp_path / "model.safetensors"
     file.write_bytes(struct.pack("<Q", len(header)) + header)
-    with pytest.raises(RefusedError):
+    with pytest.raises(UserError):
         check_safetensors(file)
 
 
 def test_ten_gigabytes_claimed_in_a_small_file(tmp_path: Path) -> None:
     file = tmp_path / "model.safetensors"
     file.write_bytes(struct.pack("<Q", 10_000_000_000) + b"{}")
-    with pytest.raises(RefusedError, match="is not a safetensors"):
+    with pytest.raises(UserError, match="is not a safetensors"):
         check_safetensors(file)
 
 
@@ -166,7 +166,7 @@ def test_layers_without_end_are_not_built(copy: Path, fields: dict[str, object],
 
 
 def refused(copy: Path) -> str:
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(UserError) as told:
         look(copy)
     assert told.value.failure.todo
     return told.value.failure.what

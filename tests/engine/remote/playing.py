@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from app.engine.protocol import Engine, StopFlag
 from app.engine.remote.address import reference
-from app.engine.remote.answer import Patience
+from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import (
+    Channel,
     ChatPrompt,
     Event,
     Finish,
@@ -22,11 +23,10 @@ from app.engine.types import (
     Role,
     Sampling,
     Token,
-    Voice,
 )
 from tests.engine.remote.faults import Asked, Faults, Line
 
-PATIENT = Patience(last_words=0.5, opening=5.0)
+PATIENT = Timeouts(last_words=0.5, opening=5.0)
 """A machine that is busy keeps a server of the tests silent for a second, too."""
 HASTY = replace(PATIENT, silence=1.0)
 """For those that wait until it is over."""
@@ -67,7 +67,7 @@ class Played:
     def written(self) -> str:
         return "".join(token.text for token in self.tokens)
 
-    def shown(self, voice: Voice = Voice.NORMAL) -> str:
+    def shown(self, voice: Channel = Channel.NORMAL) -> str:
         pieces = [piece for token in self.tokens for piece in token.shown] + list(self.finish.released)
         return "".join(piece.text for piece in pieces if piece.voice is voice)
 
@@ -79,7 +79,7 @@ def play(engine: Engine, request: Request, stop: StopFlag | None = None) -> Play
     return played
 
 
-def opened(address: str, model: str = "one", patience: Patience = PATIENT, key: str = "") -> tuple[RemoteEngine, Model]:
+def opened(address: str, model: str = "one", patience: Timeouts = PATIENT, key: str = "") -> tuple[RemoteEngine, Model]:
     """An engine with a server's model open."""
     engine = RemoteEngine(lambda _: key, patience)
     model_opened = engine.load(LoadRequest(reference(address, model)), lambda _: None, StopFlag())

@@ -6,23 +6,12 @@ from typing import cast
 
 import pytest
 
-from app.engine.jobs import Weigh
+from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.remote.answer import Answer
+from app.engine.remote.answer import RemoteAnswer
 from app.engine.remote.events import Event, Events
-from app.engine.remote.exchange import Data, Exchange, News, Opened, Over
-from app.engine.types import (
-    ChatPrompt,
-    Failure,
-    Limits,
-    Message,
-    Reason,
-    Request,
-    Role,
-    Token,
-    TokenPrompt,
-    Voice,
-)
+from app.engine.remote.exchange import Data, EndOfStream, Exchange, News, Opened
+from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, Token, TokenPrompt
 from app.engine.types import Event as Told
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
 from tests.engine.remote.playing import answered, chat, opened, play, raw
@@ -62,7 +51,11 @@ class Scripted:
     address, key = "http://127.0.0.1:1/v1", ""
 
     def __init__(self, *parts: bytes) -> None:
-        self._news: list[News] = [Opened(0.0, 0.0, STREAM), *(Data(time.monotonic(), part) for part in parts), Over()]
+        self._news: list[News] = [
+            Opened(0.0, 0.0, STREAM),
+            *(Data(time.monotonic(), part) for part in parts),
+            EndOfStream(),
+        ]
 
     def next(self, seconds: float) -> News:
         return self._news.pop(0)
@@ -77,7 +70,7 @@ class Scripted:
 def test_an_event_that_goes_on_with_an_angle_bracket_is_no_page() -> None:
     parts = b'data: {"choices": [{"delta": {"content": "', b'<b>Hello"}}]}\n\n', b"data: [DONE]\n\n"
     told: list[Told] = []
-    finish = Answer(cast(Exchange, Scripted(*parts)), chat("Hi"), told.append, StopFlag(), 5.0, 1.0, 5.0).go()
+    finish = RemoteAnswer(cast(Exchange, Scripted(*parts)), chat("Hi"), told.append, StopFlag(), 5.0, 1.0, 5.0).go()
     assert finish.failure is None and "".join(each.text for each in told if isinstance(each, Token)) == "<b>Hello"
 
 
@@ -132,7 +125,7 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
         line.end("tool_calls")
 
     played = answered(faults, thinking)
-    assert (played.shown(Voice.REASONING), played.shown(), played.shown(Voice.TOOL)) == ("Hmm.", "Yes.", "look{}")
+    assert (played.shown(Channel.REASONING), played.shown(), played.shown(Channel.TOOL)) == ("Hmm.", "Yes.", "look{}")
     starts = [piece.start for token in played.tokens for piece in token.shown]
     assert starts == [0, 2, 4, 8]
 
@@ -150,7 +143,7 @@ def test_text_in_parts_some_of_them_thoughts(faults: Faults) -> None:
         line.end()
 
     played = answered(faults, thinking)
-    assert (played.shown(Voice.REASONING), played.shown()) == ("Hm", "Yes.")
+    assert (played.shown(Channel.REASONING), played.shown()) == ("Hm", "Yes.")
 
 
 @pytest.mark.parametrize("kind", ["application/x-ndjson", JSON])
@@ -175,7 +168,7 @@ def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults)
         line.end("stop")
 
     played = answered(faults, thinking, raw("Once"))
-    assert (played.shown(), played.shown(Voice.REASONING)) == ("Yes. Hm. No.", "")
+    assert (played.shown(), played.shown(Channel.REASONING)) == ("Yes. Hm. No.", "")
 
 
 def test_a_stop_string_across_pieces_ends_it_here(faults: Faults) -> None:
@@ -223,7 +216,7 @@ def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) 
         play(engine, raw("")).finish.failure,
         engine.render(chat("Hi").prompt),
         engine.take_apart(raw("Hi").prompt),
-        engine.run_job(Weigh(raw("Hi").prompt), lambda _: None, StopFlag()),
+        engine.run_job(ScoreTokens(raw("Hi").prompt), lambda _: None, StopFlag()),
     ]
     for each in refused:
         assert isinstance(each, Failure) and each.what.endswith(".") and each.todo.endswith(".")

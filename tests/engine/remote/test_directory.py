@@ -11,7 +11,7 @@ import pytest
 
 from app.engine.remote import directory
 from app.engine.remote.failures import network_failure
-from app.engine.types import Failure, Reached, Server, ServerModel
+from app.engine.types import Failure, ReachedServer, Server, ServerModel
 from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line
 
 SECRET = "sk-very-secret-123"
@@ -19,7 +19,7 @@ SECRET = "sk-very-secret-123"
 
 def test_the_models_in_the_servers_order_with_what_they_hold(faults: Faults) -> None:
     reached = directory.test(Server(faults.address))
-    assert isinstance(reached, Reached)
+    assert isinstance(reached, ReachedServer)
     assert reached.models == (
         ServerModel(faults.address, "one", 64),
         ServerModel(faults.address, "/disk/two"),
@@ -122,9 +122,9 @@ def test_a_proxy_is_asked_for_other_machines_alone(faults: Faults, monkeypatch: 
         monkeypatch.setenv(name, proxy)
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    assert isinstance(directory.test(Server("http://far.invalid:8080/v1")), Reached)
+    assert isinstance(directory.test(Server("http://far.invalid:8080/v1")), ReachedServer)
     assert faults.asked[-1].line.startswith("GET http://far.invalid:8080/v1/models ")
-    assert isinstance(directory.test(Server(faults.address)), Reached)
+    assert isinstance(directory.test(Server(faults.address)), ReachedServer)
     assert faults.asked[-1].line.startswith("GET /v1/models ")
 
 

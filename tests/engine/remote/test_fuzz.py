@@ -15,8 +15,8 @@ from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.events import Event, Events
 from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
-from app.engine.types import Finish, Reached, Server
-from app.json_values import write
+from app.engine.types import Finish, ReachedServer, Server
+from app.files.json_values import write
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, serving
 from tests.engine.remote.playing import chat, opened, play
 from tests.examples import at_most
@@ -129,7 +129,7 @@ def test_whatever_is_listed_is_a_list_or_a_sentence(
     with bounded():
         found = directory.test(Server(faults.address), SECRET)
     assert SECRET not in repr(found)
-    if isinstance(found, Reached):
+    if isinstance(found, ReachedServer):
         assert not any(UNSEEN & set(model.id) for model in found.models)
     else:
         assert not UNSEEN & set(found.what)

@@ -11,10 +11,10 @@ import pytest
 
 from app.engine.remote import answer as answers
 from app.engine.remote import directory
-from app.engine.remote.answer import Patience
+from app.engine.remote.answer import Timeouts
 from app.engine.remote.events import Events
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
-from app.engine.types import ENDLESS, Failure, Reached, Reason, Server
+from app.engine.types import ENDLESS, Failure, ReachedServer, Reason, Server
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
 from tests.engine.remote.playing import answered, chat, opened, play
 from tests.engine.tiers import mostly_slow
@@ -78,7 +78,7 @@ def test_whoever_only_shows_that_he_lives_is_not_waited_for_for_ever(faults: Fau
         while not line.over.wait(0.05):
             line.send(b": ping\n\n")
 
-    engine, _ = opened(faults.address, patience=Patience(silence=0.5, per_character=0, last_words=0.1, opening=0.5))
+    engine, _ = opened(faults.address, patience=Timeouts(silence=0.5, per_character=0, last_words=0.1, opening=0.5))
     faults.answer = alive
     failure = play(engine, chat("Hi")).finish.failure
     assert failure is not None and failure.kind == "silent" and "only shown that it lives" in failure.what
@@ -165,7 +165,7 @@ def test_cookies_are_neither_kept_nor_sent(faults: Faults) -> None:
 
     faults.answer = sweet
     for _ in range(2):
-        assert isinstance(directory.test(Server(faults.address)), Reached)
+        assert isinstance(directory.test(Server(faults.address)), ReachedServer)
     assert "cookie" not in faults.asked[-1].headers
 
 

@@ -10,7 +10,7 @@ import pytest
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote import directory
-from app.engine.remote.answer import Patience
+from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, LoadRequest, Model, Reason, Request, Sampling, Server
 from app.serving import ports
@@ -72,7 +72,7 @@ def there(address: str) -> RemoteEngine:
 def open_at(address: str) -> RemoteEngine:
     models = directory.list_models(Server(address))
     assert isinstance(models, tuple)
-    return opened(address, models[-1].id, Patience())[0]
+    return opened(address, models[-1].id, Timeouts())[0]
 
 
 @pytest.mark.parametrize("kind", ["chat", "raw"])
@@ -107,7 +107,7 @@ def test_chance_has_no_seed_and_no_candidates_there(address: str, there: RemoteE
     """With a seed it would run one request after another, and stand still over two machines when one is stopped."""
     models = directory.list_models(Server(address))
     assert isinstance(models, tuple)
-    assert "seed" in dict(opened(address, models[-1].id, Patience())[1].can.refusals)
+    assert "seed" in dict(opened(address, models[-1].id, Timeouts())[1].can.refusals)
     played = play(there, chat("Say hello.", heat=1.5))
     assert played.finish.wire is not None and not played.finish.wire.seeded
     assert play(there, chat("Say hello.", heat=1.5, observe=5)).prompted.prompt.notes[-1].endswith("temperature 0.")

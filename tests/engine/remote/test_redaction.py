@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.engine.remote.redaction import HELD, MARK, SHORTEST, Redaction, without
 from app.engine.remote.server_text import LONGEST_WAIT, Piece, Pieces
-from app.engine.types import Voice
+from app.engine.types import Channel
 
 SECRET = "sk-Very/secret+123=456"
 FORMS = {
@@ -59,7 +59,7 @@ CUTS = st.lists(st.integers(1, 9), min_size=1, max_size=30)
 def passed(key: str, texts: list[str]) -> list[Piece]:
     pieces, out = Pieces(Redaction(key)), []
     for at, text in enumerate(texts):
-        out += pieces.take(Piece(Voice.NORMAL, text, at, None))
+        out += pieces.take(Piece(Channel.NORMAL, text, at, None))
     return [*out, *pieces.finish()]
 
 
@@ -99,5 +99,5 @@ def test_nothing_is_held_back_for_ever() -> None:
     pieces = Pieces(Redaction("a" * 40))
     held = 0
     for at in range(3 * LONGEST_WAIT):
-        held = 0 if pieces.take(Piece(Voice.NORMAL, "a", at, None)) else held + 1
+        held = 0 if pieces.take(Piece(Channel.NORMAL, "a", at, None)) else held + 1
         assert held <= LONGEST_WAIT

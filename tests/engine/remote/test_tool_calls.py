@@ -10,9 +10,10 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
-from app.engine.remote.request_options import Forms, Way
+from app.engine.remote.request_options import EndpointCapabilities, Forms
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS, tools_of
 from app.engine.types import (
+    Channel,
     ChatPrompt,
     Form,
     FormKind,
@@ -24,7 +25,6 @@ from app.engine.types import (
     Request,
     Role,
     ToolCall,
-    Voice,
 )
 from tests import tool_model
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
@@ -91,7 +91,7 @@ def test_calls_are_put_together(faults: Faults, pieces: list[Piece]) -> None:
     assert played.finish.calls == (SEOUL, CLOCK) and played.finish.reason is Reason.STOP
     assert played.shown() == "I look."
     line = "\n" if "index" in pieces[-1] and pieces[-1]["index"] else ""
-    assert played.shown(Voice.TOOL) == SEOUL.text + line + CLOCK.text
+    assert played.shown(Channel.TOOL) == SEOUL.text + line + CLOCK.text
 
 
 def test_pieces_of_two_calls_may_take_turns(faults: Faults) -> None:
@@ -121,7 +121,9 @@ def test_what_was_cut_off_is_no_call(faults: Faults) -> None:
 def test_a_call_in_the_place_of_a_form_is_no_fault_of_it(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     faults.answer = calling
-    engine._habits = replace(engine._habits, chat=replace(engine._habits.chat or Way(), forms=Forms.RESPONSE_FORMAT))
+    engine._habits = replace(
+        engine._habits, chat=replace(engine._habits.chat or EndpointCapabilities(), forms=Forms.RESPONSE_FORMAT)
+    )
     wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
     assert wire is not None and not wire.disobeyed
 

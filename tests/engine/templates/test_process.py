@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.protocol import StopFlag, heeding
-from app.engine.resident import resident_bytes
+from app.engine.process_memory import resident_bytes
+from app.engine.protocol import StopFlag, stop_scope
 from app.engine.templates import process as template_process
 from app.engine.templates.child import TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
-from app.launch import TEMPLATE_SWITCH, child_command
+from app.platform.bootstrap import TEMPLATE_SWITCH, child_command
 
 ROOT = Path(app.__file__).parents[1]
 LEAVE_S = 60
@@ -108,7 +108,7 @@ def test_a_stop_on_another_thread_ends_it(started: Callable[..., TemplateProcess
     process.ask(QUESTION, MOST)
 
     def ask() -> None:
-        with heeding(stop), pytest.raises(TemplateEndedError) as error:
+        with stop_scope(stop), pytest.raises(TemplateEndedError) as error:
             process.ask(ENDLESS, MOST)
         ended.append(error.value)
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.templates.spans import Words, cover, find_words
+from app.engine.templates.spans import MessageSpan, cover, find_words
 from app.engine.types import Part, PromptSpan
 from tests.examples import at_most
 
@@ -11,46 +11,46 @@ USER, MODEL, SYSTEM, TEMPLATE, SPECIAL = Part.USER, Part.MODEL, Part.SYSTEM, Par
 MARKS = ["@0@", "@1@", "@2@"]
 
 
-def found(text: str, said: list[Words], skeleton: str = "") -> list[tuple[Part, str]]:
+def found(text: str, said: list[MessageSpan], skeleton: str = "") -> list[tuple[Part, str]]:
     marks = MARKS[: len(said)] if skeleton else []
     return [(span.part, text[span.start : span.end]) for span in find_words(text, said, skeleton, marks)]
 
 
 def test_words_that_equal_the_template_s_own_are_told_apart() -> None:
-    said = [Words(USER, "user"), Words(MODEL, "model")]
+    said = [MessageSpan(USER, "user"), MessageSpan(MODEL, "model")]
     text, skeleton = "<user>user<end><model>model<end>", "<user>@0@<end><model>@1@<end>"
     spans = find_words(text, said, skeleton, MARKS[:2])
     assert spans == (PromptSpan(USER, 6, 10), PromptSpan(MODEL, 22, 27))
 
 
 def test_words_that_hold_the_template_s_own_pieces() -> None:
-    said = [Words(USER, "a<end><model>b"), Words(MODEL, "c")]
+    said = [MessageSpan(USER, "a<end><model>b"), MessageSpan(MODEL, "c")]
     text, skeleton = "<user>a<end><model>b<end><model>c", "<user>@0@<end><model>@1@"
     assert found(text, said, skeleton) == [(USER, "a<end><model>b"), (MODEL, "c")]
 
 
 def test_trimmed_words_are_what_is_left_of_them() -> None:
-    said = [Words(USER, "\n  hello "), Words(MODEL, " yes\n")]
+    said = [MessageSpan(USER, "\n  hello "), MessageSpan(MODEL, " yes\n")]
     assert found("<u>hello<e><m> yes<e>", said, "<u>@0@<e><m>@1@<e>") == [(USER, "hello"), (MODEL, " yes")]
 
 
 def test_altered_words_are_what_stands_between_the_template_s_pieces() -> None:
-    said = [Words(USER, "shout"), Words(MODEL, "<think>hm</think>yes")]
+    said = [MessageSpan(USER, "shout"), MessageSpan(MODEL, "<think>hm</think>yes")]
     assert found("<u>SHOUT<e><m>yes<e>", said, "<u>@0@<e><m>@1@<e>") == [(USER, "SHOUT"), (MODEL, "yes")]
 
 
 def test_the_order_is_the_template_s() -> None:
-    said = [Words(SYSTEM, "brief"), Words(USER, "one"), Words(USER, "two")]
+    said = [MessageSpan(SYSTEM, "brief"), MessageSpan(USER, "one"), MessageSpan(USER, "two")]
     skeleton = "[@1@][@0@ @2@]"
     assert found("[one][brief two]", said, skeleton) == [(USER, "one"), (SYSTEM, "brief"), (USER, "two")]
 
 
 def test_words_that_the_template_repeats_are_found_twice() -> None:
-    assert found("(hi)(hi)", [Words(USER, "hi")], "(@0@)(@0@)") == [(USER, "hi"), (USER, "hi")]
+    assert found("(hi)(hi)", [MessageSpan(USER, "hi")], "(@0@)(@0@)") == [(USER, "hi"), (USER, "hi")]
 
 
 def test_searches_in_order_where_the_skeleton_does_not_fit() -> None:
-    said = [Words(USER, " one "), Words(MODEL, "gone"), Words(USER, "two")]
+    said = [MessageSpan(USER, " one "), MessageSpan(MODEL, "gone"), MessageSpan(USER, "two")]
     assert found("today: one, then two", said, "yesterday: @0@ @1@ @2@") == [(USER, "one"), (USER, "two")]
     assert found("one two", said) == [(USER, "one"), (USER, "two")]
 
@@ -63,7 +63,7 @@ pieces = st.text("ab<>", min_size=1, max_size=4)
 @at_most(150)
 def test_finds_untouched_words_wherever_the_whole_fits(turns: list[tuple[str, str]], last: str) -> None:
     """Where several readings fit, any will do: the spans must be made of the template's pieces and words in order."""
-    said = [Words(USER, text) for _, text in turns]
+    said = [MessageSpan(USER, text) for _, text in turns]
     marks = [mark if words.text.strip() else words.text for mark, words in zip(MARKS, said, strict=False)]
     text = "".join(piece + words for piece, words in turns) + last
     skeleton = "".join(piece + mark for (piece, _), mark in zip(turns, marks, strict=True)) + last

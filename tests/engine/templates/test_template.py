@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.prompt import render
-from app.engine.templates.spans import Words
+from app.engine.templates.spans import MessageSpan
 from app.engine.templates.template import Turn, fold_system, merge_turns
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Part, Role
 from tests.engine import made_tokenizers as tokenizers
@@ -271,7 +271,7 @@ def test_warns_of_special_tokens_in_somebody_s_own_text(
 
 
 def turn(role: Role, *texts: str) -> Turn:
-    return Turn(role, tuple(Words(PART_OF[role], text) for text in texts))
+    return Turn(role, tuple(MessageSpan(PART_OF[role], text) for text in texts))
 
 
 def test_folding_puts_system_messages_into_the_next_user_turn() -> None:

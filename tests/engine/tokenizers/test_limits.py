@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from app.engine.errors import UserError
 from app.engine.model_files.folder import Folder
-from app.engine.refusal import RefusedError
 from app.engine.tokenizers import limits
 from app.engine.tokenizers.limits import check_limits, check_opened
 from tests.engine import made_tokenizers
@@ -38,7 +38,7 @@ def folder_of(path: Path, config: Content | None = None) -> Folder:
 def test_check_limits_with_more_than_any_model_has_names_the_file(tmp_path: Path, name: str) -> None:
     file, content = CROWDED[name]
     (tmp_path / file).write_text(json.dumps(content))
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         check_limits(folder_of(tmp_path))
     assert refused.value.failure.what.startswith(f"{file} lists ")
 
@@ -47,7 +47,7 @@ def test_check_limits_with_more_than_any_model_has_names_the_file(tmp_path: Path
     "config", [FIELDS, {"text_config": FIELDS}, {"eos_token_id": LISTED}], ids=["own", "of text", "EOS tokens"]
 )
 def test_check_limits_with_a_crowd_in_the_config_refuses(tmp_path: Path, config: Content) -> None:
-    with pytest.raises(RefusedError, match=r"^config\.json lists"):
+    with pytest.raises(UserError, match=r"^config\.json lists"):
         check_limits(folder_of(tmp_path, config))
 
 
@@ -60,7 +60,7 @@ def test_check_limits_with_a_crowd_in_the_config_refuses(tmp_path: Path, config:
 def test_check_limits_with_settings_beyond_all_limits_refuses(tmp_path: Path, file: str, said: str) -> None:
     """A library would read them all the same, into a gigabyte."""
     (tmp_path / file).write_text(said)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         check_limits(folder_of(tmp_path))
     assert refused.value.failure.what.startswith(f"“{file}” could not be read: it ")
 
@@ -82,7 +82,7 @@ def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
     tmp_path: Path, file: str, content: Content
 ) -> None:
     (tmp_path / file).write_text(json.dumps(content))
-    with pytest.raises(RefusedError, match="not opened"):
+    with pytest.raises(UserError, match="not opened"):
         check_limits(folder_of(tmp_path))
 
 
@@ -90,14 +90,14 @@ def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
 def test_check_limits_with_the_path_of_a_vocabulary_under_an_escaped_name_refuses(tmp_path: Path, name: str) -> None:
     """JSON may write letters as numbers, and transformers reads the same name."""
     (tmp_path / "tokenizer.json").write_text(f'{{"model": {{"type": "WordPiece", "{name}" : "/dev/zero"}}}}')
-    with pytest.raises(RefusedError, match="not opened"):
+    with pytest.raises(UserError, match="not opened"):
         check_limits(folder_of(tmp_path))
 
 
 def test_check_limits_counts_added_tokens_under_escaped_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_ADDED", 2)
     token = r'{"\u0063ontent": "x"}'
-    refused: AbstractContextManager[object] = pytest.raises(RefusedError, match="lists 3")
+    refused: AbstractContextManager[object] = pytest.raises(UserError, match="lists 3")
     for count, refuses in ((2, nullcontext()), (3, refused)):
         (tmp_path / "tokenizer.json").write_text(f'{{"added_tokens": [{", ".join([token] * count)}]}}')
         with refuses:
@@ -137,14 +137,14 @@ class Opened:
 
 
 def test_check_opened_of_a_tokenizer_in_python_refuses() -> None:
-    with pytest.raises(RefusedError, match="written in Python"):
+    with pytest.raises(UserError, match="written in Python"):
         check_opened(Opened(None))
 
 
 def test_check_opened_of_a_random_tokenizer_refuses() -> None:
     from tokenizers import Tokenizer, models
 
-    with pytest.raises(RefusedError, match="is random"):
+    with pytest.raises(UserError, match="is random"):
         check_opened(Opened(Tokenizer(models.BPE(dropout=0.1))))
 
 

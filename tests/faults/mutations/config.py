@@ -42,7 +42,7 @@ def big_number(folder: Path, luck: Random) -> None:
 
 def any_type(folder: Path, luck: Random) -> None:
     """The same numbers for another architecture."""
-    from app.library.supported import model_types
+    from app.library.supported_architectures import model_types
 
     names = sorted(model_types())
     edit(folder / CONFIG, lambda content: content.update(model_type=luck.choice(names)))

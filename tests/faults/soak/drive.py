@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from app.__main__ import build, bundled_model
-from app.json_values import clean
+from app.files.json_values import clean
 from app.state import SETTLED
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from app.bridge.worker import EngineFactory
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
@@ -26,7 +26,7 @@ class Scripted(EchoEngine):
 def scripted(random: Random) -> EchoEngine:
     """With a pace and manners that the seed decides."""
     return Scripted(
-        Knobs(
+        EchoOptions(
             replies=tuple(random.sample(ANSWERS, k=4)),
             reasoning=random.choice(("", REASONING)),
             tokens_per_second=random.choice((0.0, 200.0, 1000.0)),

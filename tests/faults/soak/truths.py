@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.bridge.conversation import can_continue, is_answer, page_of
 from app.controls import Mode
-from app.json_values import clean
+from app.files.json_values import clean
 from app.state import LOADABLE, READY, SETTLED, STOPPABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.prompt.editor import PromptEditor

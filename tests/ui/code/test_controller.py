@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from app.controls import Controls, Mode
 from app.engine.script import Command
 from app.engine.types import Adapter, ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
+from app.files.settings import Settings
 from app.records.types import FilesRef
-from app.settings import Settings
 from app.state import State, Turn
 from app.ui.code.controller import CodeController
-from app.ui.code.controller_coded import NOTHING_TYPED, Coded, of_next, of_run
+from app.ui.code.controller_run_code import NOTHING_TYPED, RunCode, of_next, of_run
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
 from tests.ui.room import Room, Rooms
@@ -22,8 +22,8 @@ MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ())
 OTHER = replace(MODEL, folder=Path("/models/other"))
 
 
-def coded(thing: Coded | Failure) -> Coded:
-    assert isinstance(thing, Coded), thing
+def coded(thing: RunCode | Failure) -> RunCode:
+    assert isinstance(thing, RunCode), thing
     return thing
 
 

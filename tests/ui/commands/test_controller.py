@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import NEEDS, TIPS, shown
-from app.settings import Settings
+from app.files.settings import Settings
 from app.state import Phase
 from app.ui.commands.controller import BUTTONS
 from app.ui.commands.hit_delegate import HIT

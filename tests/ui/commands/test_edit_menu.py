@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSpinBox, QTextB
 from app.actions import FIXED
 from app.actions.fixed import TEXT
 from app.actions.keys import portable
+from app.i18n import tr
 from app.ui.commands.edit_menu import EDITS
 from app.ui.shell.main_window import MainWindow
-from app.words import tr
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller import ControlsController
 from app.ui.controls.sampling_picture import SamplingPicture

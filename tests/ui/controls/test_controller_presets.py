@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QLineEdit, QSpinBox
 
 from app.engine.types import Limits, LoadRequest, Sampling
-from app.presets import MODELS_OWN, Preset, Shelf
+from app.files.settings import Settings
+from app.presets import MODELS_OWN, Preset, PresetStore
 from app.presets import file as preset_file
-from app.settings import Settings
 from app.state import Phase
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller import ControlsController
@@ -26,7 +26,7 @@ MINE = Preset("Mine", Sampling(temperature=0.3))
 @pytest.fixture
 def window(alone: Alone, controls: ControlsController) -> Alone:
     """The controls, with one preset of the user's."""
-    controls.restore(Settings(presets=Shelf().saved(MINE)))
+    controls.restore(Settings(presets=PresetStore().saved(MINE)))
     return alone
 
 
@@ -168,7 +168,7 @@ def test_a_place_that_can_not_be_written_is_said(window: Alone, tmp_path: Path) 
 
 
 def test_what_import_would_refuse_is_not_exported(window: Alone, controls: ControlsController, tmp_path: Path) -> None:
-    controls.restore(Settings(presets=Shelf().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
+    controls.restore(Settings(presets=PresetStore().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
     files(window).write(tmp_path / "mine.json")
     window.until(lambda: "since Import would refuse it: “Mine” has stop strings" in words(window))
     assert not (tmp_path / "mine.json").exists()
@@ -193,7 +193,7 @@ def test_files_are_asked_for(window: Alone, controls: ControlsController) -> Non
 
 
 def test_a_change_of_the_shelf_is_to_be_kept_at_once(window: Alone, controls: ControlsController) -> None:
-    kept: list[Shelf] = []
+    kept: list[PresetStore] = []
     controls.changed.connect(lambda: kept.append(controls.kept(Settings()).presets))
     wish(window, "save_as")
     call_it(window, "Warm")
@@ -239,7 +239,7 @@ def test_a_deleted_preset_comes_back_behind_other_changes(window: Alone) -> None
 
 def test_what_was_done_after_a_preset_was_deleted_stays() -> None:
     first, last = Preset("First"), Preset("Last")
-    before = Shelf().saved(first).saved(MINE).saved(last).with_default("a", "Mine").with_default("b", "Mine")
+    before = PresetStore().saved(first).saved(MINE).saved(last).with_default("a", "Mine").with_default("b", "Mine")
     before = replace(before, chosen="Mine")
     after = before.without("Mine").with_default("b", "Last").with_system("Short", "Be brief.")
     back = after.with_back("Mine", before)

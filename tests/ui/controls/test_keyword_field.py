@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QCompleter
 from pytestqt.qtbot import QtBot
 
+from app.engine.errors import UserError
 from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form, grammar_of
-from app.engine.refusal import RefusedError
 from app.engine.types import Form, FormKind
 from app.ui.controls.keyword_field import KeywordField
 from app.ui.look.theme import Theme
@@ -91,7 +91,7 @@ def test_what_is_offered_is_what_is_enforced() -> None:
     for word in (ENFORCED | REMARKS) & KEYWORDS[FormKind.SCHEMA]:
         try:
             grammar_of(Form(FormKind.SCHEMA, schema=json.dumps({word: {}})))
-        except RefusedError as refused:
+        except UserError as refused:
             assert f"“{word}”" not in refused.failure.what
     lark = 'start: A "x"\nA: /a/\n%ignore /[ ]+/\n%import common.INT\n'
     check_form(Form(FormKind.GRAMMAR, grammar=lark))

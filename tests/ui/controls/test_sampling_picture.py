@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.shaping import Stage, shape
-from app.engine.types import Candidate, Observed, Sampling
-from app.ui.controls.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture
+from app.engine.sampling_filters import SamplingFilter, shape
+from app.engine.types import Alternative, Sampling, TokenLogprobs
+from app.ui.controls.sampling_picture import EXAMPLE, ROWS, BarPair, Bars, SamplingPicture
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens import sampling_words as words
@@ -18,10 +18,10 @@ from tests.ui.conftest import go_dark
 WIDTH_PX = 236
 
 
-def observed(*shares: float, texts: str = "abcdefghijklmnop") -> Observed:
-    top = tuple(Candidate(place, texts[place], math.log(share), 0.0) for place, share in enumerate(shares))
+def observed(*shares: float, texts: str = "abcdefghijklmnop") -> TokenLogprobs:
+    top = tuple(Alternative(place, texts[place], math.log(share), 0.0) for place, share in enumerate(shares))
     entropy = -sum(share * math.log(share) for share in shares)
-    return Observed(top[0], 1, top, entropy, 0.0, max(0.0, 1 - sum(shares)))
+    return TokenLogprobs(top[0], 1, top, entropy, 0.0, max(0.0, 1 - sum(shares)))
 
 
 @pytest.fixture
@@ -89,22 +89,22 @@ def colours(image: QImage) -> set[str]:
 def test_a_removed_one_has_no_second_bar(theme: Theme, qtbot: QtBot) -> None:
     bars = Bars(theme)
     qtbot.addWidget(bars)
-    bars.show_rows([Row("a", 0.6, 0.9, "60 → 90 %", False)])
+    bars.show_rows([BarPair("a", 0.6, 0.9, "60 → 90 %", False)])
     bars.resize(WIDTH_PX, bars.sizeHint().height())
     kept = colours(bars.grab().toImage())
     assert LIGHT[Colour.DECODE] in kept
     assert LIGHT[Colour.ERROR] not in kept
-    bars.show_rows([Row("a", 0.6, 0.0, "60 %, top-p", True)])
+    bars.show_rows([BarPair("a", 0.6, 0.0, "60 %, top-p", True)])
     gone = colours(bars.grab().toImage())
     assert LIGHT[Colour.DECODE] not in gone
     go_dark(theme)
-    bars.show_rows([Row("a", 0.6, 0.9, "60 → 90 %", False)])
+    bars.show_rows([BarPair("a", 0.6, 0.9, "60 → 90 %", False)])
     assert DARK[Colour.DECODE] in colours(bars.grab().toImage())
 
 
 def test_figures_never_read_as_nothing() -> None:
     assert words.figures(0.00001, 0.99999, None) == "< 0.01 → > 99.99 %"
-    assert words.figures(0.2, 0.0, Stage.GREEDY) == "20 %, T = 0"
+    assert words.figures(0.2, 0.0, SamplingFilter.GREEDY) == "20 %, T = 0"
     assert words.figures(0.2, 0.1, None, passed_over=True) == "20 → 10 %, XTC"
 
 

@@ -7,11 +7,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QToolButton
 
 from app.engine.types import Sampling
-from app.presets import Preset, Shelf
+from app.files.settings import Settings
+from app.i18n import tr
+from app.presets import Preset, PresetStore
 from app.presets import file as preset_file
-from app.settings import Settings
 from app.ui.controls.controller import ControlsController
-from app.words import tr
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 
@@ -102,7 +102,7 @@ def test_a_name_is_for_the_prompt_that_it_was_asked_for(window: Alone, controls:
 
 
 def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: ControlsController) -> None:
-    controls.restore(Settings(presets=Shelf().saved(Preset("Mine"))))
+    controls.restore(Settings(presets=PresetStore().saved(Preset("Mine"))))
     act = window.findChild(QAction, "preset_system")
     assert isinstance(act, QAction) and act.isEnabled() and not act.isChecked()
     restore = window.findChild(QAction, "preset_restore")
@@ -137,6 +137,6 @@ def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:
 
 
 def test_what_is_done_to_presets_leaves_the_system_prompts() -> None:
-    shelf = Shelf().saved(Preset("One")).with_system("Pirate", "Arr")
+    shelf = PresetStore().saved(Preset("One")).with_system("Pirate", "Arr")
     for changed in (shelf.renamed("One", "Two"), shelf.without("One"), shelf.with_imported((Preset("Three"),))):
         assert changed.systems == (("Pirate", "Arr"),)

@@ -2,12 +2,12 @@
 
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget
 
-from app.bridge.book import Opener
-from app.engine.echo.engine import EchoEngine, Knobs
-from app.settings import Settings
+from app.bridge.session_store import Opener
+from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.files.settings import Settings
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.finish_line import EndingLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
@@ -23,7 +23,7 @@ class ConversationRoom(Room):
     def __init__(
         self,
         rooms: Rooms,
-        knobs: Knobs = QUICK,
+        knobs: EchoOptions = QUICK,
         settings: Settings | None = None,
         *,
         engine: type[EchoEngine] = EchoEngine,

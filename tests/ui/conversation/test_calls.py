@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.conversation import edited, prompt_of, waiting_calls, without
 from app.controls import Controls
-from app.engine.types import ChatPrompt, Message, Model, Role, Shown, ToolCall, Voice
+from app.engine.types import Channel, ChatPrompt, Message, Model, Role, ToolCall, VisibleText
 from app.state import Turn
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.transcript_update import _content
@@ -76,11 +76,11 @@ def test_results_go_with_their_answer_and_can_be_said_anew() -> None:
 
 def test_a_call_is_told_apart_on_the_page() -> None:
     assert _content(CALLING) == (
-        Shown(Voice.NORMAL, "I look. "),
-        Shown(Voice.TOOL, WEATHER.text),
-        Shown(Voice.TOOL, CLOCK.text),
+        VisibleText(Channel.NORMAL, "I look. "),
+        VisibleText(Channel.TOOL, WEATHER.text),
+        VisibleText(Channel.TOOL, CLOCK.text),
     )
-    assert SAID.calls == () and _content(SAID) == (Shown(Voice.NORMAL, "It rains."),)
+    assert SAID.calls == () and _content(SAID) == (VisibleText(Channel.NORMAL, "It rains."),)
 
 
 def test_what_cannot_be_read_is_told_and_asks_for_nothing(card: CallCard) -> None:

@@ -23,8 +23,8 @@ from app.engine.types import (
     Stopped,
     ToolCall,
 )
+from app.files.settings import Settings
 from app.records.types import Fork
-from app.settings import Settings
 from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.controller_branches import told

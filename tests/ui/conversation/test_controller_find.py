@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from app.controls import Controls, Mode
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.engine.types import Limits
-from app.settings import Settings
+from app.files.settings import Settings
+from app.i18n import tr
 from app.state import Phase
-from app.words import tr
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, act, named
 from tests.ui.room import QUICK, Rooms
@@ -45,7 +45,7 @@ def seek(room: ConversationRoom, words: str) -> None:
 
 @pytest.fixture
 def converse(rooms: Rooms) -> Converse:
-    def conversed(question: str = "where is the needle", knobs: Knobs = KNOBS) -> ConversationRoom:
+    def conversed(question: str = "where is the needle", knobs: EchoOptions = KNOBS) -> ConversationRoom:
         room = ConversationRoom(rooms, knobs, WHOLE)
         room.enter()
         room.send(question)

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QStackedWidget
 
 from app.controls import Controls, Mode
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.engine.meter.trace import Trace
 from app.engine.types import Limits
+from app.files.settings import Settings
 from app.records.journal import open_journal
-from app.settings import Settings
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.instruments.speed_graph import SpeedGraph
@@ -29,7 +29,7 @@ Enter = Callable[..., ConversationRoom]
 
 @pytest.fixture
 def enter(rooms: Rooms) -> Enter:
-    def entered(knobs: Knobs = KNOBS, settings: Settings | None = None) -> ConversationRoom:
+    def entered(knobs: EchoOptions = KNOBS, settings: Settings | None = None) -> ConversationRoom:
         room = ConversationRoom(rooms, knobs, settings)
         room.enter()
         return room

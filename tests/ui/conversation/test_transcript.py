@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.definitions import meaning
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import MOST_LINES_SHOWN
 from app.ui.document.turns import Branch, TurnAction, View
@@ -32,8 +32,8 @@ PROSE = "Some words of an answer that goes on and on, line after line.\n"
 ODD = "é \ufeff 한국어 👩‍👩‍👧 שלום \u00a0 a\r\nb\rc \u2028 \u2029 \ufffc \x00 end"
 
 
-def normal(text: str) -> tuple[Shown, ...]:
-    return (Shown(Voice.NORMAL, text),)
+def normal(text: str) -> tuple[VisibleText, ...]:
+    return (VisibleText(Channel.NORMAL, text),)
 
 
 @pytest.fixture
@@ -98,7 +98,9 @@ def test_one_edit_for_each_flush_and_no_text_set_again(
     edits: list[int] = []
     document.contentsChanged.connect(lambda: edits.append(1))
     for _ in range(50):
-        transcript.append_shown((*normal("some **words** and\n\n"), Shown(Voice.REASONING, "hm"), *normal("- more")))
+        transcript.append_shown(
+            (*normal("some **words** and\n\n"), VisibleText(Channel.REASONING, "hm"), *normal("- more"))
+        )
     assert len(edits) == 50
     assert whole == []
     assert not document.isUndoRedoEnabled()
@@ -332,7 +334,7 @@ def test_view_keeps_the_readers_place(transcript: Transcript) -> None:
 
 def test_reasoning_whose_tokens_nobody_knows_is_folded_without_a_count(transcript: Transcript) -> None:
     transcript.begin_answer(3)
-    transcript.append_shown((Shown(Voice.REASONING, "Let me see."),))
+    transcript.append_shown((VisibleText(Channel.REASONING, "Let me see."),))
     assert transcript.plain_text() == "Model\nThinking… ▸"
     transcript.append_shown(normal("Yes"))
     assert transcript.plain_text() == "Model\nThought ▸\nYes"
@@ -340,9 +342,9 @@ def test_reasoning_whose_tokens_nobody_knows_is_folded_without_a_count(transcrip
 
 def test_reasoning_is_folded_with_its_own_count(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.begin_answer(3)
-    transcript.append_shown((Shown(Voice.REASONING, "Let me "),), 2)
+    transcript.append_shown((VisibleText(Channel.REASONING, "Let me "),), 2)
     assert transcript.plain_text() == "Model\nThinking… 2 tokens ▸"
-    transcript.append_shown((Shown(Voice.REASONING, "see."), *normal("Yes")), 4)
+    transcript.append_shown((VisibleText(Channel.REASONING, "see."), *normal("Yes")), 4)
     assert transcript.plain_text() == "Model\nThought for 4 tokens ▸\nYes"
     transcript.anchorClicked.emit(QUrl("fold:3/0"))
     assert transcript.plain_text() == "Model\nThought for 4 tokens ▾\nLet me see.\nYes"
@@ -355,7 +357,7 @@ def test_reasoning_is_folded_with_its_own_count(qtbot: QtBot, transcript: Transc
 
 def test_fold_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.begin_answer(0)
-    transcript.append_shown((Shown(Voice.REASONING, "why"), *normal("so")), 1)
+    transcript.append_shown((VisibleText(Channel.REASONING, "why"), *normal("so")), 1)
     transcript.setFocus()
     QTest.keyClick(transcript, Qt.Key.Key_Tab)
     QTest.keyClick(transcript, Qt.Key.Key_Return)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.look.theme import Theme
@@ -34,7 +34,7 @@ def streamed(transcript: Transcript, text: str, step: int) -> str:
     transcript.remove_from(0)
     transcript.begin_answer(0)
     for at in range(0, len(text), step):
-        transcript.append_shown((Shown(Voice.NORMAL, text[at : at + step]),))
+        transcript.append_shown((VisibleText(Channel.NORMAL, text[at : at + step]),))
     transcript.end_answer("")
     return transcript.plain_text().removeprefix("Model\n")
 

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import Rejected, Role, Shown, Token, Voice
+from app.engine.types import Channel, Rejected, Role, Token, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
-from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.layer import TokenLayer, TokenRef
 from tests.ui.conftest import go_dark
 from tests.ui.tokens.answers import observed, traced
 
@@ -55,7 +55,7 @@ class Reader:
 
     def where(self, place: int, index: int = 1) -> QPoint:
         """The middle of a token, in the viewport."""
-        middle = self.layer.rects(Spot(index, place))[0].center().toPoint()
+        middle = self.layer.rects(TokenRef(index, place))[0].center().toPoint()
         return middle - QPoint(0, self.transcript.verticalScrollBar().value())
 
     def point(self, place: int, index: int = 1) -> None:
@@ -73,7 +73,7 @@ class Reader:
 
     def colour_at(self, place: int, inset: int = 2) -> str:
         """What a token stands on, near its upper edge: above the ink."""
-        rect = self.layer.rects(Spot(1, place))[0]
+        rect = self.layer.rects(TokenRef(1, place))[0]
         at = QPoint(round(rect.left()) + 1, round(rect.top()) + inset)
         picture = self.transcript.viewport().grab().toImage()
         return QColor(picture.pixelColor(at - QPoint(0, self.transcript.verticalScrollBar().value()))).name()
@@ -234,7 +234,7 @@ def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme
     transcript.begin_answer(1)
     transcript.show_trace(1, trace)
     for place, text in enumerate(TEXTS):
-        shown = (Shown(Voice.NORMAL, text, len(trace.text)),)
+        shown = (VisibleText(Channel.NORMAL, text, len(trace.text)),)
         trace.extend([Token(place, place, text, shown, 0.1 * place, False, observed(SURE[place]))])
         trace.show(shown)
         transcript.trace_grew(1)
@@ -243,7 +243,7 @@ def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme
         assert reader.colour_at(0) == ground(LEVELS // 2, theme).name()
     transcript.end_answer("stop")
     transcript.continue_answer()
-    transcript.append_shown((Shown(Voice.NORMAL, " more", 999),))
+    transcript.append_shown((VisibleText(Channel.NORMAL, " more", 999),))
     assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
 
 
@@ -259,7 +259,9 @@ def test_a_frame_costs_the_same_however_long_the_answer_is(
     def stream(count: int) -> None:
         tokens = []
         for place in range(len(trace), len(trace) + count):
-            shown = (Shown(Voice.NORMAL, " word" if place % 30 else ".\n", 5 * place - 3 * ((place + 29) // 30)),)
+            shown = (
+                VisibleText(Channel.NORMAL, " word" if place % 30 else ".\n", 5 * place - 3 * ((place + 29) // 30)),
+            )
             tokens.append(Token(place, place, shown[0].text, shown, 0.01 * place, False, observed(0.5)))
         trace.extend(tokens)
         for token in tokens:
@@ -343,7 +345,7 @@ def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: 
     reader.point(1)
     reader.transcript.point_token(1, None)
     assert reader.transcript.viewport().grab().toImage() == plain, "nothing was rejected there"
-    rect = reader.layer.rects(Spot(1, 5))[0]
+    rect = reader.layer.rects(TokenRef(1, 5))[0]
     above = QPoint(round(rect.left()) + 1, round(rect.top()) - 10)
     reader.point(5)
     assert reader.transcript.viewport().grab().toImage().pixelColor(above).name() == theme.hex(Colour.RAISED)

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from app.bridge import conversation
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_filling import TranscriptFilling
@@ -51,8 +51,8 @@ class Unused:
     def drop(self) -> None: ...
 
 
-def said(text: str) -> tuple[Shown, ...]:
-    return (Shown(Voice.NORMAL, text),)
+def said(text: str) -> tuple[VisibleText, ...]:
+    return (VisibleText(Channel.NORMAL, text),)
 
 
 def calls(old: tuple[Turn, ...], new: tuple[Turn, ...]) -> list[Call]:
@@ -95,4 +95,4 @@ def test_deleting_the_first_pair_moves_the_rest_up() -> None:
 
 def test_reasoning_comes_before_the_answer_in_its_own_voice() -> None:
     thought = (*ASKED, replace(ANSWERED[1], reasoning="Hm."))
-    assert calls(ASKED, thought)[1][3] == (Shown(Voice.REASONING, "Hm."), *said("An answer."))
+    assert calls(ASKED, thought)[1][3] == (VisibleText(Channel.REASONING, "Hm."), *said("An answer."))

@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import View
@@ -77,7 +77,7 @@ def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: 
     came = ""
     for piece in pieces(SCRIPTS[name], 1):
         came += piece
-        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
         if view is not View.MARKDOWN:
             assert transcript.plain_text() == f"Model\n{came}"
     transcript.end_answer("")
@@ -91,7 +91,7 @@ def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: 
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(ALL, 3):
-        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
     transcript.end_answer("")
     found = {block.text(): block for block in blocks(transcript.document())}
     for text in SCRIPTS.values():
@@ -110,7 +110,7 @@ def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript,
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(text, size):
-        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
     transcript.end_answer("")
     directions: list[list[Qt.LayoutDirection]] = []
     for block in list(blocks(transcript.document()))[1:]:
@@ -130,7 +130,7 @@ def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: View, nam
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(text, 5):
-        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
     transcript.end_answer("")
     at, cuts = 0, []
     for block in list(blocks(transcript.document()))[1:]:
@@ -150,7 +150,7 @@ def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, vi
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(ALL, 2):
-        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
     transcript.end_answer("")
     for text in SCRIPTS.values():
         block = next(block for block in blocks(transcript.document()) if block.text() == text)
@@ -232,7 +232,7 @@ def test_hostile_texts_stay_as_they_are(transcript: Transcript, samples: Samples
         transcript.add_turn(2 * index, Role.USER, text)
         transcript.begin_answer(2 * index + 1)
         for piece in pieces(text, 1):
-            transcript.append_shown((Shown(Voice.NORMAL, piece),))
+            transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
         transcript.end_answer("")
         assert transcript.turn_text(2 * index) == transcript.turn_text(2 * index + 1) == text
     assert [torn(block) for block in blocks(transcript.document()) if torn(block)] == []

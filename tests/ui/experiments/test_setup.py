@@ -18,12 +18,12 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.experiments.questions import EXPERIMENTS, named
-from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Plan, Step
-from app.records.settings_of import SEED, settings_of
+from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Plan
+from app.records.run_settings import SEED, flatten_settings
 from app.records.types import RunRow, RunState
 from app.ui.experiments.controller_results import going
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
-from tests.experiments.making import MODEL
+from tests.experiments.builders import MODEL
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
 ASKED = Request(TALK, Sampling(temperature=0.3, top_k=4, seed=9), Limits(64, ("END",)))
@@ -37,7 +37,7 @@ def of(name: str) -> Experiment:
 
 
 def row(number: int, request: Request) -> RunRow:
-    told = tuple(pair for pair in settings_of(request) if pair[0] != SEED)
+    told = tuple(pair for pair in flatten_settings(request) if pair[0] != SEED)
     figures = (None, None, 64, None, None, None, None, None)
     return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *figures, 0, told)
 
@@ -46,7 +46,7 @@ def row(number: int, request: Request) -> RunRow:
 def test_start_works_at_once_with_what_stands_there(experiment: Experiment) -> None:
     setup = replace(first_setup(experiment, None), other="/models/other", draft="/models/draft")
     basis = basis_of(setup, experiment, None, MODEL)
-    assert isinstance(basis, Basis)
+    assert isinstance(basis, BaseConfig)
     plan = experiment.plan(basis)
     assert isinstance(plan, Plan) and len(plan.arms) >= 2
 
@@ -62,9 +62,9 @@ def test_a_run_s_settings_go_along_and_only_its_question_is_edited() -> None:
     setup = first_setup(of("sweep"), SOURCE)
     assert (setup.prompt, setup.max_tokens, setup.temperature) == ("Two?", 64, 0.3)
     basis = basis_of(setup, of("sweep"), SOURCE, MODEL)
-    assert isinstance(basis, Basis) and basis.request == ASKED
+    assert isinstance(basis, BaseConfig) and basis.request == ASKED
     basis = basis_of(replace(setup, prompt="Three?", max_tokens=9), of("sweep"), SOURCE, MODEL)
-    assert isinstance(basis, Basis)
+    assert isinstance(basis, BaseConfig)
     messages = (*TALK.messages[:2], Message(Role.USER, "Three?"))
     assert basis.request.prompt == replace(TALK, messages=messages)
     assert basis.request.limits == Limits(9, ("END",)) and basis.request.sampling == ASKED.sampling
@@ -78,15 +78,15 @@ def test_bare_tokens_stay_until_they_are_edited() -> None:
     setup = first_setup(of("cache"), source)
     assert setup.prompt == "so far"
     basis = basis_of(setup, of("cache"), source, MODEL)
-    assert isinstance(basis, Basis) and basis.request.prompt == TokenPrompt((5, 6))
+    assert isinstance(basis, BaseConfig) and basis.request.prompt == TokenPrompt((5, 6))
     basis = basis_of(replace(setup, prompt="so near"), of("cache"), source, MODEL)
-    assert isinstance(basis, Basis) and basis.request.prompt == RawPrompt("so near")
+    assert isinstance(basis, BaseConfig) and basis.request.prompt == RawPrompt("so near")
 
 
 def test_a_model_without_a_template_gets_the_words_as_they_stand() -> None:
     model = replace(MODEL, can=replace(MODEL.can, chat=False))
     basis = basis_of(first_setup(of("cache"), None), of("cache"), None, model)
-    assert isinstance(basis, Basis) and isinstance(basis.request.prompt, RawPrompt)
+    assert isinstance(basis, BaseConfig) and isinstance(basis.request.prompt, RawPrompt)
 
 
 def test_limits_suit_the_question() -> None:
@@ -102,7 +102,7 @@ def test_what_can_t_be_read_is_a_failure() -> None:
 
 
 def test_a_grid_has_titles() -> None:
-    basis = Basis(ASKED, MODEL, 1, axes=(Axis("sampling.top_k", (1, 5)), Axis("sampling.top_p", (0.5,))))
+    basis = BaseConfig(ASKED, MODEL, 1, axes=(Axis("sampling.top_k", (1, 5)), Axis("sampling.top_p", (0.5,))))
     titles = titles_of(of("sampling"), basis)
     assert titles is not None and (titles.rows, titles.columns) == (("top-k 1", "top-k 5"), ("top-p 0.5",))
     assert titles_of(of("sweep"), basis) is None
@@ -114,7 +114,7 @@ def test_chosen_runs_are_swept_over_what_they_differ_in() -> None:
     assert varied(rows) == (("sampling.top_k", "4, 9"), ("limits.max_tokens", "64, 32"))
     setup = first_setup(of("sweep"), replace(SOURCE, axes=varied(rows)))
     basis = basis_of(setup, of("sweep"), SOURCE, MODEL)
-    assert isinstance(basis, Basis) and basis.axes[1] == Axis("limits.max_tokens", (64, 32))
+    assert isinstance(basis, BaseConfig) and basis.axes[1] == Axis("limits.max_tokens", (64, 32))
 
 
 def test_a_prompt_that_was_typed_stays_whatever_is_asked() -> None:
@@ -124,7 +124,7 @@ def test_a_prompt_that_was_typed_stays_whatever_is_asked() -> None:
 
 
 def test_it_is_said_how_far_it_has_come() -> None:
-    step = Step(0, "bare", 2, 5, 12)
+    step = ExperimentStep(0, "bare", 2, 5, 12)
     assert going(step) == "Run 5 of 12 · bare · round 2"
     assert going(replace(step, round=WARM_UP)) == "Run 5 of 12 · bare · warming up"
 

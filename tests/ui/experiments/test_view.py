@@ -34,7 +34,7 @@ from app.ui.experiments.form import PROMPT_LINES
 from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.experiments.view import ExperimentView
 from app.ui.look.theme import Theme
-from tests.experiments.making import at_speeds, even, outcome, result
+from tests.experiments.builders import at_speeds, even, outcome, result
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.ui.graph.labels import Areas, Said, areas_of, lane_labels, mean_labels
+from app.ui.graph.labels import Areas, LaneText, areas_of, lane_labels, mean_labels
 from app.ui.look import GAP_PX, Colour
 
 NOTE = "token 16 · 208 ms · 12 ms later · 813 tok/s"
@@ -28,7 +28,7 @@ def test_a_note_is_beside_the_block_or_over_it_on_its_own_ground(qtbot: QtBot, s
         lane = known.lane
         left, wide = lane.left() + start * lane.width(), share * (1 - start) * lane.width()
         block = QRectF(left, 0, wide, lane.height())
-        found = lane_labels(known, metrics, block, Said("Run 1", "47 tokens read", note=NOTE))
+        found = lane_labels(known, metrics, block, LaneText("Run 1", "47 tokens read", note=NOTE))
         note = found[0]
         assert note.text.startswith("token 16 · 208 ms") and "…" not in note.text and lane.contains(note.rect)
         beside = note.rect.left() >= block.right() or note.rect.right() <= block.left()
@@ -42,10 +42,10 @@ def test_a_note_is_beside_the_block_or_over_it_on_its_own_ground(qtbot: QtBot, s
 def test_where_the_words_of_the_prompt_have_no_room_behind_its_block_they_stand_before_it(qtbot: QtBot) -> None:
     known, metrics = areas(22)
     block = QRectF(known.lane.right() - 60, 0, 20, known.lane.height())
-    (told,) = lane_labels(known, metrics, block, Said(prompt="47 tokens read in 5 ms"))
+    (told,) = lane_labels(known, metrics, block, LaneText(prompt="47 tokens read in 5 ms"))
     assert told.text == "47 tokens read in 5 ms" and known.lane.left() < told.rect.right() < block.left()
     assert told.role is Colour.PREFILL
-    note, told = lane_labels(known, metrics, block, Said(prompt="47 tokens read in 5 ms", note=NOTE))
+    note, told = lane_labels(known, metrics, block, LaneText(prompt="47 tokens read in 5 ms", note=NOTE))
     assert note.text.startswith("token 16 · 208 ms") and note.rect.right() < told.rect.left()
     assert told.rect.right() < block.left() and told.role is Colour.PREFILL, "black is what lies in the block"
 
@@ -59,7 +59,7 @@ def test_no_number_of_the_prompt_is_cut(qtbot: QtBot, said: str) -> None:
     block = QRectF(known.lane.left(), 0, 10, known.lane.height())
     room = metrics.horizontalAdvance(said or "47 tok") + 2 * GAP_PX
     narrow = replace(known, lane=QRectF(known.lane.left(), 0, block.width() + room, known.lane.height()))
-    told = Said(prompt="47 tokens read in 5 ms · 9 from the cache", brief="47 tokens")
+    told = LaneText(prompt="47 tokens read in 5 ms · 9 from the cache", brief="47 tokens")
     assert [each.text for each in lane_labels(narrow, metrics, block, told)] == ([said] if said else [])
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QPushButt
 from pytestqt.qtbot import QtBot
 
 from app.controls import Controls, Mode
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.guide.gallery_dialog import Gallery
 from app.ui.guide.gallery_items import ITEMS, Item
 from app.ui.guide.try_hint import TryHint

@@ -67,7 +67,7 @@ def test_what_can_t_be_read_is_said(window: Alone, monkeypatch: pytest.MonkeyPat
     def fail(*_places: Path) -> None:
         raise OSError
 
-    monkeypatch.setattr("app.licences.everything", fail)
+    monkeypatch.setattr("app.platform.licenses.everything", fail)
     act(window, "licences").trigger()
     about = named(window, QLabel, "licences_about")
     window.until(lambda: about.text() == "The licences could not be read. Try again.")

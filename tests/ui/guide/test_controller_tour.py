@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.echo.engine import Knobs
-from app.settings import Settings
+from app.engine.echo.engine import EchoOptions
+from app.files.settings import Settings
 from app.state import Phase
 from app.ui.guide.controller_tour import STEPS, WATCHED
 from app.ui.guide.tour_card import TourCard
@@ -15,7 +15,7 @@ from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 
-SLOW = Knobs(tokens_per_second=20, prefill_per_second=0, load_seconds=0)
+SLOW = EchoOptions(tokens_per_second=20, prefill_per_second=0, load_seconds=0)
 
 
 def card(window: MainWindow) -> QWidget:

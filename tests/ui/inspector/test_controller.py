@@ -9,17 +9,17 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 
-from app.bridge import reading
-from app.bridge.book import Opener
+from app.bridge import journal_reader
+from app.bridge.session_store import Opener
 from app.controls import Controls
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.engine.meter.frame import Frame
 from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Reason, Token
+from app.files.settings import Settings
 from app.records.journal import open_journal
-from app.settings import Settings
 from app.state import Phase
-from app.ui.inspector import InspectorPanel, Subject, controller
+from app.ui.inspector import InspectedToken, InspectorPanel, controller
 from app.ui.inspector.controller import InspectorController
 from app.ui.tokens.text import NOWHERE
 from tests.late import held_back
@@ -27,7 +27,7 @@ from tests.ui.inspector.choices import choice
 from tests.ui.room import QUICK, Room, Rooms
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
-SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
+SLOW = EchoOptions(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
 RECORDED = Settings(controls=Controls(observe=3))
 UNRECORDED = Settings(controls=Controls(observe=0))
 
@@ -67,7 +67,7 @@ class PointedGraph:
 class InspectorRoom(Room):
     """The panel, with a text and a graph that keep what they are shown."""
 
-    def __init__(self, rooms: Rooms, settings: Settings, knobs: Knobs, opener: Opener | None) -> None:
+    def __init__(self, rooms: Rooms, settings: Settings, knobs: EchoOptions, opener: Opener | None) -> None:
         super().__init__(rooms, knobs, settings, opener=opener)
         self.text, self.graph = PointedText(), PointedGraph()
         self.panel, self.inside = InspectorPanel(self.theme), QWidget()
@@ -75,7 +75,7 @@ class InspectorRoom(Room):
         self.furnish((self.panel, self.inside), (self.inspecting,))
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> InspectedToken:
         assert self.panel.subject is not None
         return self.panel.subject
 
@@ -108,7 +108,7 @@ def enter(rooms: Rooms) -> Enter:
 
     def entered(
         settings: Settings = RECORDED,
-        knobs: Knobs = SHORT,
+        knobs: EchoOptions = SHORT,
         say: str = "Hello",
         opener: Opener | None = None,
     ) -> InspectorRoom:
@@ -235,10 +235,10 @@ def test_a_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: py
 
 def test_a_run_is_followed_a_few_times_a_second_at_most(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controller, "FOLLOWING_S", 3600.0)
-    room, shown = enter(knobs=replace(SLOW, tokens_per_second=1000), say=""), list[Subject | None]()
+    room, shown = enter(knobs=replace(SLOW, tokens_per_second=1000), say=""), list[InspectedToken | None]()
     show = room.panel.show_subject
 
-    def note(subject: Subject | None) -> None:
+    def note(subject: InspectedToken | None) -> None:
         shown.append(subject)
         show(subject)
 
@@ -273,8 +273,8 @@ def test_a_session_whose_tokens_are_read_late_has_its_token_where_only_the_other
     first = enter(opener=opener)
     session = first.state.session
     first.close()
-    may_come, late = held_back(reading.trace_of)
-    monkeypatch.setattr(reading, "trace_of", late)
+    may_come, late = held_back(journal_reader.trace_of)
+    monkeypatch.setattr(journal_reader, "trace_of", late)
     room = enter(say="", opener=opener)
     room.panel.hide()
     marked = QSignalSpy(room.inspecting.marked)

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from app.engine.types import Form, Formed, FormKind
+from app.engine.types import ConstraintStats, Form, FormKind
 from app.ui.inspector.form_state import LARGEST, FormReader, FormState
 from tests.engine.schemas import FOX
 from tests.engine.traces import traced
@@ -34,7 +34,7 @@ def test_choices_tell_those_that_begin_so_and_expressions_what_they_allowed() ->
     assert reader.before("one", choices, trace, 0) == FormState("“yes”, “no” or “not at all”")
     assert reader.before("one", choices, trace, 2) == FormState("“no” or “not at all”")
     digits = Form(FormKind.REGEX, regex="[0-9]+")
-    trace.learn(0, [replace(choice(texts="12 "), formed=Formed(0.5, False))])
+    trace.learn(0, [replace(choice(texts="12 "), formed=ConstraintStats(0.5, False))])
     assert reader.before("one", digits, trace, 0) == FormState("“1”, “2” or “␣”")
     assert reader.before("one", digits, trace, 1) == FormState("")
 

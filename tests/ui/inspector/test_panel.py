@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.trace import Origin, Stretch
-from app.engine.types import Candidate, Formed
+from app.engine.types import Alternative, ConstraintStats
 from app.ui.inspector import InspectorPanel
 from app.ui.inspector.form_state import FormState
 from app.ui.inspector.panel_words import EMPTY, PUT_IN
@@ -257,7 +257,7 @@ def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -
 
 
 def test_what_the_form_forbade_says_what_was_expected_and_the_tree_stands_above(panel: InspectorPanel) -> None:
-    seen = replace(choice(1), formed=Formed(0.75, False, (Candidate(7, "x", -0.5, 9.0),)))
+    seen = replace(choice(1), formed=ConstraintStats(0.75, False, (Alternative(7, "x", -0.5, 9.0),)))
     tree = "  answer: 1 key\n▸   <b>legs</b>: required"
     panel.show_subject(replace(subject(seen), form=FormState("a number for “legs”", tree)))
     assert words(panel, "form_expected") == "Expected here: a number for “legs”."

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.shaping import Stage
-from app.engine.types import Candidate, Drawn, Formed, Sampling
-from app.figures import bits
+from app.engine.sampling_filters import SamplingFilter
+from app.engine.types import Alternative, ConstraintStats, Sampling, SamplingStats
+from app.number_format import bits
 from app.ui.inspector.facts import FACTS, logprob
 from app.ui.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.ui.inspector.choices import choice, token
@@ -63,7 +63,7 @@ def test_blanks_of_a_candidate_are_visible() -> None:
 
 def test_what_sampling_left_is_told_with_who_took_what() -> None:
     rows, words = rows_after(choice(1), Sampling(1.0, top_k=2), frozenset())
-    assert [row.removed_by for row in rows] == [None, None, Stage.TOP_K, Stage.TOP_K]
+    assert [row.removed_by for row in rows] == [None, None, SamplingFilter.TOP_K, SamplingFilter.TOP_K]
     assert [row.fate for row in rows] == ["", "", "top-k", "top-k"]
     assert rows[1].share == pytest.approx(3 / 7)
     assert rows[2].share == 0
@@ -82,7 +82,7 @@ def test_what_was_reckoned_over_the_whole_vocabulary_is_no_estimate() -> None:
     shares = (0.4, 0.3, 0.1, 0.05, *[0.01] * 15)
     weights = [share**2 for share in shares]
     own = weights[3] / sum(weights)
-    seen = replace(choice(9), drawn=Drawn(own, 400, math.log(sum(weights)), math.log(sum(weights))))
+    seen = replace(choice(9), drawn=SamplingStats(own, 400, math.log(sum(weights)), math.log(sum(weights))))
     rows, words = rows_after(seen, Sampling(0.5), frozenset())
     assert ESTIMATED not in words
     assert [row.name for row in rows] == ["a", "b", "c", "z", WHOLE_REST]
@@ -94,12 +94,14 @@ def test_what_was_reckoned_over_the_whole_vocabulary_is_no_estimate() -> None:
 
 def test_the_end_is_spared_by_xtc() -> None:
     sampling = Sampling(1.0, xtc_probability=1.0, xtc_threshold=0.2)
-    assert rows_after(choice(), sampling, frozenset())[0][0].removed_by is Stage.XTC
+    assert rows_after(choice(), sampling, frozenset())[0][0].removed_by is SamplingFilter.XTC
     assert rows_after(choice(), sampling, frozenset({100}))[0][0].removed_by is None
 
 
 def test_what_the_form_forbade_stands_among_the_candidates_as_likely_as_it_was() -> None:
-    formed = Formed(0.75, False, (Candidate(7, "x", math.log(0.6), 9.0), Candidate(8, "y", math.log(0.05), 8.0)))
+    formed = ConstraintStats(
+        0.75, False, (Alternative(7, "x", math.log(0.6), 9.0), Alternative(8, "y", math.log(0.05), 8.0))
+    )
     seen = replace(choice(1), formed=formed)
     rows = rows_before(seen)
     assert [(row.name, row.forbidden, row.out) for row in rows[:3]] == [

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QTabBar, QTabWidget, QWidget
 
-from app.settings import Layout, Settings
+from app.files.settings import Layout, Settings
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named

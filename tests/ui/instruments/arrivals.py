@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from app.engine.meter.frame import Figures, Point
 from app.engine.meter.trace import Trace
-from app.engine.types import Candidate, Observed, Token
+from app.engine.types import Alternative, Token, TokenLogprobs
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_graph import SpeedGraph
 
 SENT = 100.0
 
 
-def observed(ends: float) -> Observed:
-    chosen = Candidate(1, "a", -0.5, 1.0)
-    return Observed(chosen, 0, (chosen,), 1.0, ends, 0.1)
+def observed(ends: float) -> TokenLogprobs:
+    chosen = Alternative(1, "a", -0.5, 1.0)
+    return TokenLogprobs(chosen, 0, (chosen,), 1.0, ends, 0.1)
 
 
 def extend(trace: Trace, arrivals: Sequence[float], ends: Sequence[float] = ()) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import ContextUse
-from app.engine.types import Memory, Wire
+from app.engine.types import Memory, NetworkTiming
 from app.ui.guide.controller import answer
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
@@ -114,7 +114,7 @@ def test_the_context_of_a_run_is_that_run_s_own(context: ContextGauge) -> None:
     uncounted = replace(finished, summary=replace(finished.summary, context=None))
     context.show_run(uncounted)
     assert context.accessibleName() == "Context: nothing yet"
-    context.show_run(replace(uncounted, finish=replace(finished.finish, wire=Wire())))
+    context.show_run(replace(uncounted, finish=replace(finished.finish, wire=NetworkTiming())))
     assert "did not count" in context.accessibleDescription()
     context.show_room(512)
     assert context.accessibleName() == "Context: 0 / 512"

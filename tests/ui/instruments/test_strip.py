@@ -13,7 +13,7 @@ from app.engine.meter.curve import kept_curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, Point
 from app.engine.meter.speeds import mean_speed
 from app.engine.types import Memory, Token
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import ALONE_S, INTERVAL_S, InstrumentsController
 from app.ui.instruments.strip import HEIGHT_PX, Strip

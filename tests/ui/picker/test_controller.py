@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import LoadRequest, Memory
-from app.library import adapters, drafts, keychain, used
+from app.files.settings import Settings
+from app.library import adapters, drafts, keychain, last_used
 from app.library.fit import fit_of, system_memory
 from app.library.types import DraftChoice, FolderChoice
-from app.settings import Settings
 from app.state import Phase
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_downloads
@@ -26,7 +26,7 @@ from tests.ui.desk import named
 from tests.ui.dropping import drop, offered
 from tests.ui.picker.picking import Picking
 
-SLOW = partial(EchoEngine, Knobs(tokens_per_second=5, prefill_per_second=0, load_seconds=0))
+SLOW = partial(EchoEngine, EchoOptions(tokens_per_second=5, prefill_per_second=0, load_seconds=0))
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_picker_folder_of_one_model_taken_is_opened_and_listed(
     assert picking.chosen == "two"
     picking.press("show_in_files")
     assert shown == [str(mine / "two")]
-    picking.until(lambda: mine / "two" in used.read(tmp_path / "data"))
+    picking.until(lambda: mine / "two" in last_used.read(tmp_path / "data"))
 
 
 def test_picker_delete_asks_once_and_says_what_it_frees(

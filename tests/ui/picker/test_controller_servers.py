@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from app.engine.remote import directory
-from app.engine.types import Failure, Reached, Server, ServerModel
+from app.engine.types import Failure, ReachedServer, Server, ServerModel
+from app.files.settings import Settings
 from app.library import keychain, server_keys
-from app.settings import Settings
 from app.ui.look.theme import Theme
 from app.ui.picker.server_form import MOVED_KEY, SAME_KEY
 from tests.engine.remote.faults import Faults, serving
@@ -97,9 +97,9 @@ def test_a_failing_test_is_one_sentence_with_a_way_on(opened: Opening, faults: F
 def test_plain_text_to_another_machine_is_warned_of_once(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Server] = []
 
-    def test(server: Server, key: str = "", silence_s: float = 30.0) -> Reached:
+    def test(server: Server, key: str = "", silence_s: float = 30.0) -> ReachedServer:
         tried.append(server)
-        return Reached((ServerModel(server.address, "far"),), 0.001, 0.002)
+        return ReachedServer((ServerModel(server.address, "far"),), 0.001, 0.002)
 
     monkeypatch.setattr(directory, "test", test)
     picking = opened()

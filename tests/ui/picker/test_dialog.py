@@ -24,7 +24,7 @@ from app.ui.picker.details import WIDTH_PX
 from app.ui.picker.dialog import SMALLEST_PX, ModelPicker
 from app.ui.widgets import ScrollColumn
 from tests.ui.desk import named
-from tests.ui.picker.making import DETAILS, FIRST, ROWS, job
+from tests.ui.picker.builders import DETAILS, FIRST, ROWS, job
 
 KINDS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QTableView, QTextEdit)
 PADDING_PX = 6

@@ -17,7 +17,7 @@ from app.ui.picker.download_strip import DownloadNews, DownloadStrip
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.progress_words import all_in_one, standing
 from tests.ui.desk import named
-from tests.ui.picker.making import GB, job
+from tests.ui.picker.builders import GB, job
 
 FAILED = Failure("The disk is full.", "Make room, then go on.")
 

@@ -21,7 +21,7 @@ from app.ui.picker.controller_hub import HubController
 from app.ui.picker.hub_page import EXAMPLES, HubPage
 from app.ui.picker.models_table import ModelTable
 from tests.ui.desk import named
-from tests.ui.picker.making import DETAILS, FIRST, GATED
+from tests.ui.picker.builders import DETAILS, FIRST, GATED
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
 REFUSED = Failure("“big/gated” is gated.", "Accept the terms.", kind="gated")

@@ -19,7 +19,7 @@ from app.ui.picker.fit_box import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.models_table import ModelTable
 from tests.ui.desk import named
-from tests.ui.picker.making import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL
+from tests.ui.picker.builders import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL
 
 FIRST_COLUMN, SIZE_COLUMN = 0, 3
 

@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
 from app.controls import Mode
+from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
 from app.state import Phase
 from app.ui.prompt import controller_attachments
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.controller_attachments import EMPTY, NO_TEXT, PASTED_PICTURE, PICTURE, TOO_LARGE, TOO_MUCH
-from app.words import tr
 from tests.ui.chat_room import ChatRoom
 from tests.ui.desk import Desk, named
 from tests.ui.dropping import counted, drop, offered
@@ -235,7 +235,7 @@ def test_a_file_without_rights_is_refused_with_the_reason(
     def refuse(*_given: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("app.ui.widgets.files.ordinary_files.open_ordinary", refuse)
+    monkeypatch.setattr("app.ui.widgets.files.regular_files.open_ordinary", refuse)
     on_prompt(room, *written(tmp_path, a="secret"))
     assert refusal(room) == tr("“{name}” could not be read: {why}.").format(name="a.txt", why="Permission denied")
 

@@ -8,10 +8,10 @@ import pytest
 from app.engine.types import (
     KV,
     Adapter,
+    CacheMissReason,
     ExactPrompt,
     Failure,
     Finish,
-    Hindrance,
     Model,
     Part,
     PromptSpan,
@@ -44,38 +44,38 @@ DEMO = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 SENT = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n"))
 
 
-def parted(now: ExactPrompt, same: int, cached: str, why: Hindrance = Hindrance.DIFFERS) -> str:
-    found = Reusable(same if why is Hindrance.DIFFERS else 0, same, (sum(map(ord, cached)), cached), why)
+def parted(now: ExactPrompt, same: int, cached: str, why: CacheMissReason = CacheMissReason.DIFFERS) -> str:
+    found = Reusable(same if why is CacheMissReason.DIFFERS else 0, same, (sum(map(ord, cached)), cached), why)
     return foretold(now, found, SENT, ("<think>", "</think>")).words
 
 
 @pytest.mark.parametrize(
     ("why", "words"),
     [
-        (Hindrance.NOTHING, "Nothing is in the cache yet"),
-        (Hindrance.OFF, "Reuse is switched off"),
-        (Hindrance.BARE, "The KV cache is switched off"),
-        (Hindrance.SETTINGS, "The cache was made with other settings of the KV cache or the draft model"),
+        (CacheMissReason.NOTHING, "Nothing is in the cache yet"),
+        (CacheMissReason.OFF, "Reuse is switched off"),
+        (CacheMissReason.BARE, "The KV cache is switched off"),
+        (CacheMissReason.SETTINGS, "The cache was made with other settings of the KV cache or the draft model"),
     ],
 )
-def test_nothing_of_it_is_of_use(why: Hindrance, words: str) -> None:
+def test_nothing_of_it_is_of_use(why: CacheMissReason, words: str) -> None:
     said = foretold(SENT, Reusable(hindrance=why), None)
     assert said.words == f"{words}: all 5 tokens will be read."
     assert said.token is None
 
 
 def test_it_goes_on_from_the_cache() -> None:
-    said = foretold(SENT, Reusable(3, 3, None, Hindrance.NONE), SENT)
+    said = foretold(SENT, Reusable(3, 3, None, CacheMissReason.NONE), SENT)
     assert said.words == "The first 3 of 5 tokens are in the cache, and the prompt goes on from its end: 2 to read."
     assert said.token == 3
-    whole = foretold(SENT, Reusable(4, 5, None, Hindrance.NONE), SENT)
+    whole = foretold(SENT, Reusable(4, 5, None, CacheMissReason.NONE), SENT)
     assert whole.words == "All 5 tokens are in the cache; the last one is read again to begin from."
     assert whole.token is None
 
 
 def test_a_turn_was_changed() -> None:
     now = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " cat"), (T, "\n"))
-    found = Reusable(3, 3, (SENT.ids[3], " fox"), Hindrance.DIFFERS)
+    found = Reusable(3, 3, (SENT.ids[3], " fox"), CacheMissReason.DIFFERS)
     said = foretold(now, found, SENT)
     assert said.token == 3
     assert said.words == (
@@ -102,7 +102,7 @@ def test_who_made_the_difference() -> None:
 
 def test_a_cache_that_cannot_be_rolled_back() -> None:
     now = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, "\ufffd"), (T, "\n"))
-    words = parted(now, 3, " fox", Hindrance.STUCK)
+    words = parted(now, 3, " fox", CacheMissReason.STUCK)
     assert words.startswith(
         "The first 3 of 5 tokens are cached, but this model's KV cache can't be trimmed: all 5 will be prefilled. "
         "Token 4 differs: the cache has “␣fox”, the prompt the token 65533 – "

@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Controls, Mode
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.echo.script import END_ID
-from app.engine.lights import WayOn
-from app.engine.types import Capabilities, ExactPrompt, Limits, LoadRequest, Manners, Model, Role
-from app.settings import Settings
+from app.engine.prompt_warnings import QuickFix
+from app.engine.types import Capabilities, ExactPrompt, Limits, LoadRequest, Model, Role, TemplateIssues
+from app.files.settings import Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
@@ -28,12 +28,12 @@ LATE = replace(QUICK, load_seconds=0.2)
 Enter = Callable[..., ChatRoom]
 
 
-def mannered(can: Capabilities | None = None, manners: Manners | None = None) -> type[EchoEngine]:
+def mannered(can: Capabilities | None = None, manners: TemplateIssues | None = None) -> type[EchoEngine]:
     """The scripted engine as another model."""
 
     class Mannered(EchoEngine):
         def _model(self, request: LoadRequest) -> Model:
-            return replace(super()._model(request), can=can or Capabilities(), manners=manners or Manners())
+            return replace(super()._model(request), can=can or Capabilities(), manners=manners or TemplateIssues())
 
     return Mannered
 
@@ -41,7 +41,7 @@ def mannered(can: Capabilities | None = None, manners: Manners | None = None) ->
 @pytest.fixture
 def enter(rooms: Rooms) -> Enter:
     def entered(
-        knobs: Knobs = QUICK,
+        knobs: EchoOptions = QUICK,
         settings: Settings | None = None,
         engine: type[EchoEngine] = EchoEngine,
         until: Phase = Phase.READY,
@@ -357,8 +357,8 @@ def test_lights_of_a_chat_model_used_raw_offer_the_chat(room: ChatRoom) -> None:
     assert way_on(room) == []
     room.set_mode(Mode.RAW)
     foresee(room, "Tell me")
-    assert way_on(room) == [WayOn.USE_CHAT]
-    room.lights.taken.emit(WayOn.USE_CHAT.value)
+    assert way_on(room) == [QuickFix.USE_CHAT]
+    room.lights.taken.emit(QuickFix.USE_CHAT.value)
     assert room.state.controls.mode is Mode.CHAT
     assert room.typed == "Hello", "what was written there is not replaced"
     room.until(lambda: way_on(room) == [])
@@ -366,20 +366,20 @@ def test_lights_of_a_chat_model_used_raw_offer_the_chat(room: ChatRoom) -> None:
 
 def test_lights_of_a_model_without_a_template_offer_raw_and_the_text_comes_along(enter: Enter) -> None:
     room = enter(engine=mannered(can=Capabilities(chat=False)))
-    room.until(lambda: way_on(room) == [WayOn.USE_RAW])
+    room.until(lambda: way_on(room) == [QuickFix.USE_RAW])
     foresee(room, "Once upon")
-    room.lights.taken.emit(WayOn.USE_RAW.value)
+    room.lights.taken.emit(QuickFix.USE_RAW.value)
     assert room.state.controls.mode is Mode.RAW
     assert room.typed == "Once upon"
     room.until(lambda: way_on(room) == [])
 
 
 def test_lights_of_a_template_without_a_cue_lead_to_the_reply_start(enter: Enter) -> None:
-    room = enter(engine=mannered(manners=Manners(cue_missing=True)))
+    room = enter(engine=mannered(manners=TemplateIssues(cue_missing=True)))
     foresee(room, "Hello")
-    assert way_on(room) == [WayOn.START_REPLY]
+    assert way_on(room) == [QuickFix.START_REPLY]
     with room.qtbot.waitSignal(room.prompting.reply_start_wanted):
-        room.lights.taken.emit(WayOn.START_REPLY.value)
+        room.lights.taken.emit(QuickFix.START_REPLY.value)
     room.playground.set_controls(replace(room.state.controls, reply_start="Well,"))
     room.until(lambda: way_on(room) == [])
 
@@ -390,8 +390,8 @@ def test_lights_of_a_prompt_beyond_the_context_offer_to_drop_the_oldest_turn(ent
     assert way_on(room) == []
     room.send("Hello there " * 6)
     foresee(room, "And now something rather longer than that, " * 5)
-    assert way_on(room) == [WayOn.DROP_OLDEST]
-    room.lights.taken.emit(WayOn.DROP_OLDEST.value)
+    assert way_on(room) == [QuickFix.DROP_OLDEST]
+    room.lights.taken.emit(QuickFix.DROP_OLDEST.value)
     assert room.state.turns == ()
     room.until(lambda: way_on(room) in ([""], []))
     room.playground.undo()
@@ -401,8 +401,8 @@ def test_lights_of_a_prompt_beyond_the_context_offer_to_drop_the_oldest_turn(ent
 def test_lights_of_two_bos_tokens_offer_to_drop_one(room: ChatRoom) -> None:
     room.set_mode(Mode.RAW)
     foresee(room, "<|user|><|user|>Hello")
-    assert WayOn.DROP_BOS in way_on(room)
-    room.lights.taken.emit(WayOn.DROP_BOS.value)
+    assert QuickFix.DROP_BOS in way_on(room)
+    room.lights.taken.emit(QuickFix.DROP_BOS.value)
     assert room.typed == "<|user|>Hello"
     room.editor.field.undo()
     assert room.typed == "<|user|><|user|>Hello"
@@ -410,8 +410,8 @@ def test_lights_of_two_bos_tokens_offer_to_drop_one(room: ChatRoom) -> None:
 
 def test_lights_of_control_tokens_that_were_typed_show_them(room: ChatRoom) -> None:
     prompt = foresee(room, "first\nsecond <|end|> third")
-    assert way_on(room) == [WayOn.SHOW_TOKENS]
-    room.lights.taken.emit(WayOn.SHOW_TOKENS.value)
+    assert way_on(room) == [QuickFix.SHOW_TOKENS]
+    room.lights.taken.emit(QuickFix.SHOW_TOKENS.value)
     assert room.act("toggle_exact_prompt").isChecked()
     said = room.part(QLabel, "exact_prompt_legend").text()
     assert "'<|end|>', special token" in said

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Weighed, Weight
+from app.engine.types import TokenWeights, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
@@ -23,7 +23,7 @@ def weight(bits: float, rank: int = 1) -> Weight:
     return Weight(-bits * math.log(2), rank, 9, " the", math.log(0.31))
 
 
-WEIGHED = Weighed(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
+WEIGHED = TokenWeights(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
 READING = Reading(PROMPT, 2, 2048)
 
 
@@ -51,7 +51,7 @@ def test_the_words_have_bits_probability_rank_and_the_likeliest() -> None:
     assert words_of(weight(0.2)) == "surprise 0.20 bits, probability 87 %, rank 1, the likeliest"
     assert "nothing stands before it" in words_of(None)
     assert summary_of(WEIGHED) == "mean 6.3 bits, 32 bits in all"
-    assert "nothing stands before it" in summary_of(Weighed((1,), (None,)))
+    assert "nothing stands before it" in summary_of(TokenWeights((1,), (None,)))
 
 
 def test_the_more_surprising_the_stronger() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.engine.types import Limits, RawPrompt, Request, Sampling
-from app.records.settings_of import SEED, settings_of
+from app.records.run_settings import SEED, flatten_settings
 from app.records.types import RunRow, RunState
 
 NOON = 1_790_000_000.0
@@ -32,6 +32,6 @@ def row(number: int, temperature: float = 0.7, max_tokens: int = 256, top_p: flo
         end_to_end=140.0,
         elapsed=2.0,
         seed=7,
-        settings=tuple((name, value) for name, value in settings_of(request) if name != SEED),
+        settings=tuple((name, value) for name, value in flatten_settings(request) if name != SEED),
     )
     return replace(made, **changes)  # type: ignore[arg-type]

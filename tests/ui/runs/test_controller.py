@@ -17,20 +17,20 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QPlainTextEdit, QWidget
 
-from app.bridge.book import Opener
+from app.bridge.session_store import Opener
 from app.controls import Controls
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.engine.types import Limits, Sampling
+from app.files.settings import Settings
+from app.i18n import tr
 from app.records.journal import open_journal
-from app.records.opening import FILE
+from app.records.journal_file import FILE
 from app.records.types import RunId, Versions
-from app.settings import Settings
 from app.state import Phase, State
 from app.ui.runs import controller
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
-from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms
@@ -43,7 +43,7 @@ class RunsRoom(Room):
     """The window of runs, beside an empty one."""
 
     def __init__(
-        self, rooms: Rooms, knobs: Knobs = QUICK, settings: Settings | None = None, opener: Opener | None = None
+        self, rooms: Rooms, knobs: EchoOptions = QUICK, settings: Settings | None = None, opener: Opener | None = None
     ) -> None:
         super().__init__(rooms, knobs, settings, opener=opener)
         self.runs = RunsController(self.playground, self.notice, self.theme, self)
@@ -95,7 +95,7 @@ Enter = Callable[..., RunsRoom]
 def enter(rooms: Rooms) -> Enter:
     """Open the room, and say these texts one after the other."""
 
-    def entered(*texts: str, knobs: Knobs = QUICK, settings: Settings | None = None) -> RunsRoom:
+    def entered(*texts: str, knobs: EchoOptions = QUICK, settings: Settings | None = None) -> RunsRoom:
         room = RunsRoom(rooms, knobs, settings)
         room.enter()
         for text in texts:
@@ -232,7 +232,7 @@ def test_replay_of_the_last_run_from_the_menu(enter: Enter) -> None:
 
 
 def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.ceiling.kept.sameness", lambda *_: "Batches change it.")
+    monkeypatch.setattr("app.roofline.measurement_store.sameness", lambda *_: "Batches change it.")
     room = enter("One", "Two", settings=COLD)
     table = room.show_table(2)
     runs = [turn.runs[-1].id for turn in room.state.turns if turn.runs]

@@ -15,11 +15,11 @@ from app.bridge import serving as process
 from app.bridge.servers import Servers
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Server
-from app.figures import size
 from app.library import keychain, server_keys
 from app.library.server_keys import ServerKeys
+from app.number_format import size
 from app.serving import commands, ports
-from app.serving.types import KEY_VARIABLE, Host, Order
+from app.serving.types import KEY_VARIABLE, Host, ServerConfig
 from app.ui.look.theme import Theme
 from app.ui.serving import controller_window
 from app.ui.serving.controller import ServingController
@@ -35,7 +35,7 @@ SECRET = "sk-very-secret-123"
 
 @pytest.fixture(autouse=True)
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def child(order: Order, hostfile: Path) -> list[str]:
+    def child(order: ServerConfig, hostfile: Path) -> list[str]:
         return fake.command(order.port, tmp_path / "mode")
 
     monkeypatch.setattr(commands, "child", child)
@@ -316,7 +316,7 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
     begun: list[threading.Thread] = []
     may_write, is_written, write = threading.Event(), threading.Event(), controller_window._write
 
-    def slowly(order: Order, hostfile: Path) -> Failure | None:
+    def slowly(order: ServerConfig, hostfile: Path) -> Failure | None:
         begun.append(threading.current_thread())
         if len(begun) > 1:
             return write(order, hostfile)

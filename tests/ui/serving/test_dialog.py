@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.serving.types import Condition, Host, Stage
+from app.serving.types import Host, ServerStage, ServerStatus
 from app.ui.look.theme import Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.dialog import ServingDialog
@@ -42,16 +42,16 @@ def state(dialog: ServingDialog) -> str:
 @pytest.mark.parametrize(
     ("condition", "said"),
     [
-        (Condition(), "Not running."),
-        (Condition(Stage.STARTING), "Starting …"),
-        (Condition(Stage.READY), f"Ready: it answers at {ADDRESS}"),
-        (Condition(Stage.SILENT), "has not answered for a while"),
-        (Condition(Stage.WAITING, "oh", 4.0), "started again in 4 s. Its last words: oh"),
-        (Condition(Stage.FAILED, "oh no"), "not started again. Its last words: oh no"),
+        (ServerStatus(), "Not running."),
+        (ServerStatus(ServerStage.STARTING), "Starting …"),
+        (ServerStatus(ServerStage.READY), f"Ready: it answers at {ADDRESS}"),
+        (ServerStatus(ServerStage.SILENT), "has not answered for a while"),
+        (ServerStatus(ServerStage.WAITING, "oh", 4.0), "started again in 4 s. Its last words: oh"),
+        (ServerStatus(ServerStage.FAILED, "oh no"), "not started again. Its last words: oh no"),
     ],
 )
 def test_each_condition_is_one_sentence_and_offers_what_fits(
-    dialog: ServingDialog, condition: Condition, said: str
+    dialog: ServingDialog, condition: ServerStatus, said: str
 ) -> None:
     dialog.show_condition(condition, ADDRESS)
     assert said in state(dialog)
@@ -64,7 +64,7 @@ def test_what_can_t_be_done_says_why(dialog: ServingDialog) -> None:
     dialog.offer("Open a model.", "Start it first.")
     assert button(dialog, "start_serving").toolTip() == "Open a model."
     assert button(dialog, "connect_to_served").toolTip() == "Start it first."
-    dialog.show_condition(Condition(Stage.READY), ADDRESS)
+    dialog.show_condition(ServerStatus(ServerStage.READY), ADDRESS)
     dialog.offer("", "")
     assert not button(dialog, "start_serving").isEnabled(), "it runs already"
     assert button(dialog, "connect_to_served").isEnabled()

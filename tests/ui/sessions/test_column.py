@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.records.types import Hit, SessionInfo
+from app.i18n import tr
+from app.records.types import SearchHit, SessionInfo
 from app.ui.look.theme import Theme
 from app.ui.sessions import SessionsColumn
 from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
-from app.ui.sessions.rows import Heading, Row, day_name, rows_of
-from app.words import tr
+from app.ui.sessions.rows import Heading, SessionRow, day_name, rows_of
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
@@ -43,9 +43,11 @@ class Shelf:
         self.asked.append((start, count))
         return tuple(self.sessions[start : start + count])
 
-    def search(self, words: str, start: int, count: int) -> tuple[Hit, ...]:
+    def search(self, words: str, start: int, count: int) -> tuple[SearchHit, ...]:
         found = [each for each in self.sessions if words.lower() in each.title.lower()]
-        return tuple(Hit(each, 1, f"… {words} …", ((2, 2 + len(words)),)) for each in found[start : start + count])
+        return tuple(
+            SearchHit(each, 1, f"… {words} …", ((2, 2 + len(words)),)) for each in found[start : start + count]
+        )
 
 
 @pytest.fixture
@@ -69,10 +71,10 @@ def press(column: SessionsColumn, key: Qt.Key, control: bool = False) -> None:
     QTest.keyClick(column.list, key, modifier)
 
 
-def rows(column: SessionsColumn) -> list[Row]:
+def rows(column: SessionsColumn) -> list[SessionRow]:
     model = column.list.model()
     found = [model.data(model.index(at, 0), ROW) for at in range(model.rowCount())]
-    return [row for row in found if isinstance(row, Row)]
+    return [row for row in found if isinstance(row, SessionRow)]
 
 
 def listed(column: SessionsColumn) -> list[int]:
@@ -102,7 +104,7 @@ def test_each_day_has_one_heading_and_the_pinned_come_first() -> None:
         "Yesterday",
         3,
     ]
-    assert rows_of([info(4, 1)], TODAY, "Yesterday") == (Row(info(4, 1)),)
+    assert rows_of([info(4, 1)], TODAY, "Yesterday") == (SessionRow(info(4, 1)),)
 
 
 def test_only_what_is_scrolled_to_is_read(qtbot: QtBot) -> None:
@@ -230,7 +232,7 @@ def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) 
 @pytest.mark.in_korean
 def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
-    menu = column.list._menu(Row(info(1, pinned=True)))
+    menu = column.list._menu(SessionRow(info(1, pinned=True)))
     assert [action.text() for action in menu.actions()] == [
         tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Weigh This Session…", "Delete")
     ]
@@ -244,7 +246,7 @@ def test_a_menu_that_is_open_when_another_journal_is_listed_is_for_nothing_in_it
     for signal in (column.deleted, column.duplicated, column.exported, column.opened, column.list.weighed):
         signal.connect(lambda what, *_: told.append(what))
     column.list.select(2)
-    menu, other = column.list._menu(Row(info(2))), Shelf([info(2), info(5)])
+    menu, other = column.list._menu(SessionRow(info(2))), Shelf([info(2), info(5)])
     column.set_source(other.rows, other.search)
     for action in menu.actions():
         action.trigger()
@@ -264,7 +266,7 @@ def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsCol
     assert told == [1], "a click with Shift opens none"
     press(column, Qt.Key.Key_D, control=True)
     assert told[1:] == [1, 2, 3]
-    menu = column.list._menu(Row(info(1)))
+    menu = column.list._menu(SessionRow(info(1)))
     next(each for each in menu.actions() if each.text() == tr("Export…")).trigger()
     menu.deleteLater()
     assert told[4:] == [(1, 2, 3)]

@@ -12,16 +12,16 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.controls import Controls, Mode
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import ENDLESS, Failure, Form, FormKind, Limits, LoadRequest
+from app.files.settings import Settings
+from app.i18n import tr
 from app.records.journal import open_journal
-from app.records.opening import FILE
-from app.settings import Settings
+from app.records.journal_file import FILE
 from app.state import Phase
 from app.ui.sessions import controller
 from app.ui.sessions.list_model import ROW
-from app.ui.sessions.rows import Row
-from app.words import tr
+from app.ui.sessions.rows import SessionRow
 from tests.bridge.playing import ENDLESS_TEXT, read_late, reading
 from tests.late import held_back
 from tests.ui.chat_room import ChatRoom
@@ -34,7 +34,7 @@ Enter = Callable[..., ChatRoom]
 def enter(rooms: Rooms, tmp_path: Path) -> Enter:
     """Open the room on the test's folder."""
 
-    def entered(knobs: Knobs = QUICK) -> ChatRoom:
+    def entered(knobs: EchoOptions = QUICK) -> ChatRoom:
         room = ChatRoom(rooms, knobs, opener=partial(open_journal, tmp_path))
         room.enter()
         return room
@@ -393,7 +393,7 @@ def find(room: ChatRoom, words: str) -> None:
     room.column.search.setText(words)
     room.column.search.returnPressed.emit()
     row = room.column.list.model().index(0, 0).data(ROW)
-    assert isinstance(row, Row) and row.excerpt and row.note == tr("other branch")
+    assert isinstance(row, SessionRow) and row.excerpt and row.note == tr("other branch")
     QTest.keyClick(room.column.list, Qt.Key.Key_Return)
 
 

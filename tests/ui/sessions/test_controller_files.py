@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QLabel
 
 from app.controls import Controls
 from app.engine.types import ENDLESS, Limits, Role
+from app.files.settings import Settings
+from app.i18n import tr
 from app.records.export import SPEAKERS
-from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.widgets.file_saving import file_name
-from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.chat_room import ChatRoom
 from tests.ui.file_dialogs import answer, file_dialog, saved

@@ -12,9 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import leaving, settings
 from app.__main__ import build
 from app.engine.types import Failure, Limits, Role
+from app.files import settings
+from app.platform import shutdown
 from app.records import failures
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
@@ -230,7 +231,7 @@ def test_prompt_that_is_sent_without_saving_is_answered_and_the_window_says_so(
 
 def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
     """Its journal opens when the event is set, and a prompt waits for that."""
-    monkeypatch.setattr("app.bridge.book.SLOW_MS", 0)
+    monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
     may_open = opened_late(monkeypatch)
     program.show()
     program.until(lambda: program.state.phase is Phase.LOADING)
@@ -245,7 +246,7 @@ def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[thre
 def test_text_typed_in_a_window_that_is_closed_while_the_journal_opens_is_there_at_the_next_start(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
+    monkeypatch.setattr(shutdown, "WAITS_S", WAIT_S)
     with monkeypatch.context() as patch:
         may_open = opened_late(patch)
         program.show()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.files.settings import Settings
 from app.library import cached
-from app.settings import Settings
 from app.ui.look.theme import Theme
 from tests.ui.alone import Alone
 from tests.ui.settings.setting import Setting

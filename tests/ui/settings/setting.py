@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
 from app.bridge.model_folders import ModelFolders
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.look.theme import Theme
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.controller_appearance import AppearanceController

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 
 from app.controls import Controls, Mode
 from app.engine.echo import engine as echo
-from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import Limits, Memory, Prefill, Saved
-from app.settings import Advanced, Beginning, Settings
+from app.files.settings import Advanced, NewSessionDefaults, Settings
 from app.state import Phase
 from app.ui.look.palette import Colour
 from app.ui.look.theme import PERCENTS, Theme
@@ -38,7 +38,7 @@ from tests.ui.shell.reading_order import goes_back
 
 FASTER_MS = 10
 MANY = 20
-SLOW = Knobs(tokens_per_second=400, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+SLOW = EchoOptions(tokens_per_second=400, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 Start = Callable[[Settings], Setting]
 
 
@@ -100,12 +100,14 @@ def test_new_session_begins_with_the_saved_controls(desk: Desk) -> None:
 
 
 def test_new_session_with_saved_controls_keeps_the_mode(setting: Start) -> None:
-    made = setting(Settings(beginning=Beginning(True, Controls(mode=Mode.CHAT, system="Be brief.", observe=5))))
+    made = setting(
+        Settings(beginning=NewSessionDefaults(True, Controls(mode=Mode.CHAT, system="Be brief.", observe=5)))
+    )
     made.playground.set_controls(Controls(mode=Mode.RAW))
     made.controller.begin_session()
     controls = made.playground.state.controls
     assert (controls.mode, controls.system, controls.observe) == (Mode.RAW, "Be brief.", 5)
-    assert Beginning().saved.draft_tokens == Settings().controls.draft_tokens
+    assert NewSessionDefaults().saved.draft_tokens == Settings().controls.draft_tokens
 
 
 @pytest.mark.slow
@@ -187,7 +189,7 @@ def test_reset_takes_back_everything_that_the_settings_own_and_undo_brings_it_ba
         keep_days=90,
         told_before=1.0,
         advanced=Advanced(8.0, 64, 16),
-        beginning=Beginning(True, Controls(system="Be brief.")),
+        beginning=NewSessionDefaults(True, Controls(system="Be brief.")),
         shortcuts=(("settings", ("F6",)),),
         controls=Controls(system="Stays."),
     )

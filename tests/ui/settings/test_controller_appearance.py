@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.settings import Settings
+from app.files.settings import Settings
 from app.ui.conversation.transcript import Transcript
 from app.ui.look.theme import Size
 from app.ui.shell.layout import ROWS_PX

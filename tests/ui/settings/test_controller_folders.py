@@ -8,8 +8,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
 
+from app.files.settings import Settings
 from app.library import cached
-from app.settings import Settings
 from tests.ui.desk import named
 from tests.ui.settings.setting import FOLDERS, Setting
 

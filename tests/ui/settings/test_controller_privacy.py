@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
-from app import settings
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import ENDLESS, Limits
-from app.leaving import moment
+from app.files import settings
+from app.files.settings import Settings
+from app.platform.shutdown import moment
 from app.records.database import Write
 from app.records.types import SessionId
-from app.settings import Settings
 from app.state import Phase
 from app.ui.widgets import SegmentedChoice
 from tests.ui.desk import named

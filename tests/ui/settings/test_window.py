@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.records.journal_size import Held
-from app.settings import Advanced, Notify, Settings
+from app.files.settings import Advanced, Notify, Settings
+from app.records.journal_size import JournalSize
 from app.ui.look import Colour
 from app.ui.look.theme import Theme
 from app.ui.settings.page import Choice
@@ -30,7 +30,7 @@ from app.ui.settings.window import SettingsWindow
 from tests.ui.desk import named
 
 DARK = Settings(appearance="dark", high_contrast=True, text_percent=150, language="ko", enter_sends=False)
-COUNTED = Held(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
+COUNTED = JournalSize(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
 HELD = PrivacyValues(held=COUNTED, logs=700)
 
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
 from app.controls import Controls, Mode
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.engine.meter.frame import Frame
-from app.engine.types import Failure, Limits, Shown, Voice
+from app.engine.types import Channel, Failure, Limits, VisibleText
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
 from app.ui.shell.announcements import LONGEST, Sentences
@@ -17,7 +17,7 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.announcer import Announcer
 from tests.ui.desk import Desk, named
 
-SLOW = Knobs(tokens_per_second=50, prefill_per_second=0, load_seconds=0)
+SLOW = EchoOptions(tokens_per_second=50, prefill_per_second=0, load_seconds=0)
 
 
 class Ear:
@@ -41,15 +41,15 @@ def ear(monkeypatch: pytest.MonkeyPatch) -> Ear:
     return made
 
 
-def frames(window: MainWindow, *pieces: tuple[float, str, Voice]) -> None:
+def frames(window: MainWindow, *pieces: tuple[float, str, Channel]) -> None:
     for at, text, voice in pieces:
-        window.playground.advanced.emit(Frame(shown=(Shown(voice, text),), at=at))
+        window.playground.advanced.emit(Frame(shown=(VisibleText(voice, text),), at=at))
 
 
 def test_the_answer_comes_by_sentences_in_one_breath_a_second(desk: Desk, ear: Ear) -> None:
     window = desk.ready()
     ear.said.clear()
-    normal = Voice.NORMAL
+    normal = Channel.NORMAL
     frames(window, (1.0, "One. Tw", normal), (1.03, "o. Thr", normal), (1.5, "ee. Fo", normal), (2.1, "ur. F", normal))
     assert ear.said == ["One.", "Two. Three. Four."]
 
@@ -57,7 +57,12 @@ def test_the_answer_comes_by_sentences_in_one_breath_a_second(desk: Desk, ear: E
 def test_reasoning_is_named_and_not_read_out(desk: Desk, ear: Ear) -> None:
     window = desk.ready()
     ear.said.clear()
-    frames(window, (1.0, "Hm. Well. ", Voice.REASONING), (3.0, "So. ", Voice.REASONING), (5.0, "Yes. N", Voice.NORMAL))
+    frames(
+        window,
+        (1.0, "Hm. Well. ", Channel.REASONING),
+        (3.0, "So. ", Channel.REASONING),
+        (5.0, "Yes. N", Channel.NORMAL),
+    )
     assert ear.said == ["The model is reasoning.", "Yes."]
 
 

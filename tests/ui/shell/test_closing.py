@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit
 
-from app import leaving
 from app.bridge.tasks import Tasks
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure
-from app.leaving import moment
+from app.files.settings import Settings
 from app.library import hub, keychain
 from app.library.types import Sort
-from app.presets import Shelf
+from app.platform import shutdown
+from app.platform.shutdown import moment
+from app.presets import PresetStore
 from app.presets.preset import BALANCED
 from app.records.journal import Journal
-from app.settings import Settings
 from app.ui.picker.dialog import ModelPicker
 from app.ui.shell import main_window
 from app.ui.shell.main_window import MainWindow
@@ -56,14 +56,14 @@ hanging_engine = pytest.fixture(_held_up, name="hanging_engine")
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A close that waits for a hanging call waits until that call has given up, however slow this machine is."""
-    monkeypatch.setattr(leaving, "WAITS_S", 2 * WAIT_S)
+    monkeypatch.setattr(shutdown, "WAITS_S", 2 * WAIT_S)
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """What hangs is soon given up; the journal and the settings are waited for to their end."""
     close_journal = Journal.close
-    monkeypatch.setattr(leaving, "JOURNAL_S", 0.05)
-    monkeypatch.setattr(leaving, "WAITS_S", 0.1)
+    monkeypatch.setattr(shutdown, "JOURNAL_S", 0.05)
+    monkeypatch.setattr(shutdown, "WAITS_S", 0.1)
     monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_S)
     monkeypatch.setattr(Journal, "close", lambda journal, _: close_journal(journal))
 
@@ -165,7 +165,7 @@ def test_presets_exported_just_before_closing_are_written(
         assert may_go_on.wait(WAIT_S)
         return write(path, text)
 
-    window = desk.ready(Settings(presets=Shelf((replace(BALANCED, name="Bold"),))))
+    window = desk.ready(Settings(presets=PresetStore((replace(BALANCED, name="Bold"),))))
     monkeypatch.setattr(files, "write", write_late)
     window._features.controls._preset_files.write(path)
     discard = window._features.weigh.discard
@@ -190,8 +190,8 @@ def test_journal_is_written_where_a_disk_and_an_engine_hang(
         return closed
 
     with monkeypatch.context() as patch:
-        patch.setattr(leaving, "JOURNAL_S", WAIT_S)
-        patch.setattr(leaving, "WAITS_S", WAIT_S + 0.2)
+        patch.setattr(shutdown, "JOURNAL_S", WAIT_S)
+        patch.setattr(shutdown, "WAITS_S", WAIT_S + 0.2)
         patch.setattr(Journal, "close", close_and_go_on)
         patch.setattr(file_saving, "save", hanging)
         patch.setattr(EchoEngine, "render", hanging_engine)
@@ -237,7 +237,7 @@ def test_settings_are_written_where_all_time_has_passed(desk: Desk, monkeypatch:
         saved.append(settings)
 
     monkeypatch.setattr(window._saving, "_save", save)
-    monkeypatch.setattr(leaving, "WAITS_S", 0.0)
+    monkeypatch.setattr(shutdown, "WAITS_S", 0.0)
     monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_S)
     close(window)
     assert saved

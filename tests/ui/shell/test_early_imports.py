@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.state import Phase
 from app.ui.shell import early_imports
 from app.ui.shell.early_imports import EarlyImports
@@ -61,7 +61,7 @@ def test_windows_opened_after_early_imports_import_nothing(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_early_imports_pause_during_a_run(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     imported: list[tuple[str, Phase]] = []
-    knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 8,))
+    knobs = EchoOptions(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 8,))
     window = desk.ready(knobs=knobs)
     monkeypatch.setattr(
         early_imports, "import_module", lambda name: imported.append((name, window.playground.state.phase))
@@ -78,9 +78,9 @@ def test_early_imports_pause_during_a_run(desk: Desk, monkeypatch: pytest.Monkey
 
 def test_early_import_that_fails_is_reported_once_and_holds_up_no_other(desk: Desk) -> None:
     window = desk.ready()
-    sys.modules.pop("app.report", None)
-    early = EarlyImports(window.playground, ["app.nowhere_to_be_found", "app.report"], window)
+    sys.modules.pop("app.records.problem_report", None)
+    early = EarlyImports(window.playground, ["app.nowhere_to_be_found", "app.records.problem_report"], window)
     with desk.qtbot.captureExceptions() as told:
         desk.qtbot.waitUntil(lambda: early.is_complete)
     assert [kind for kind, *_ in told] == [ModuleNotFoundError]
-    assert "app.report" in sys.modules
+    assert "app.records.problem_report" in sys.modules

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
-from app.words import tr
+from app.i18n import tr
 from tests.ui.desk import Desk, act, named
 
 pytestmark = pytest.mark.in_korean

@@ -6,19 +6,19 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QPlainTextEdit
 
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
+from app.i18n import tr
 from app.library.types import DownloadState as S
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
-from app.ui.tokens.layer import Spot
-from app.words import tr
+from app.ui.tokens.layer import TokenRef
 from tests.ui.desk import Desk, act, named
-from tests.ui.picker.making import job
+from tests.ui.picker.builders import job
 
 pytestmark = pytest.mark.in_korean
 
-ENDLESS = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
-TOKEN = Spot(1, 2)
+ENDLESS = EchoOptions(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+TOKEN = TokenRef(1, 2)
 
 
 class Queue:
@@ -73,8 +73,8 @@ def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
     act(window, "view_tokens").trigger()
     page = named(window, Transcript, "transcript")
     desk.qtbot.waitUntil(lambda: bool(page._layer.traces))
-    picked: list[Spot] = []
-    page.token_picked.connect(lambda index, place: picked.append(Spot(index, place)))
+    picked: list[TokenRef] = []
+    page.token_picked.connect(lambda index, place: picked.append(TokenRef(index, place)))
     place = page._layer.rects(TOKEN)[0].translated(-page._offset()).center().toPoint()
     at = page.viewport().mapToGlobal(place)
     page.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, at))

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QLabel
 
-from app import instance
+from app.platform import single_instance
 from app.state import Phase
 from app.ui.shell.later_starts import LaterStarts
 from app.ui.widgets.lazy_window import bring_up
@@ -37,7 +37,7 @@ def later(desk: Desk, tmp_path: Path) -> LaterStarts:
 
 def calling(data: Path, said: bytes = b"") -> socket.socket:
     line = socket.socket(socket.AF_UNIX)
-    line.connect(str(instance.socket_path(data)))
+    line.connect(str(single_instance.socket_path(data)))
     line.sendall(said)
     line.setblocking(False)
     return line
@@ -76,11 +76,11 @@ def test_later_starts_before_the_window_is_made_are_answered_then(desk: Desk, tm
     with calling(tmp_path, b'{"model": "org/model"}\n') as line:
         made.serve(window)
         desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "org/model")
-        assert line.recv(100) == instance.RECEIVED
+        assert line.recv(100) == single_instance.RECEIVED
     desk.until(window, Phase.READY)
 
 
-@pytest.mark.parametrize("said", [b"[1]\n", b"x" * (instance.LONGEST_BYTES + 1)], ids=["list", "long"])
+@pytest.mark.parametrize("said", [b"[1]\n", b"x" * (single_instance.LONGEST_BYTES + 1)], ids=["list", "long"])
 def test_later_start_that_makes_no_sense_is_hung_up(
     desk: Desk, later: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
@@ -101,7 +101,7 @@ def test_later_start_is_answered_beside_silent_ones(desk: Desk, later: LaterStar
 
 def test_later_start_opens_its_model(desk: Desk, later: LaterStarts, tmp_path: Path, demo_model: Path) -> None:
     window, model = desk.windows[-1], str(demo_model)
-    with calling(tmp_path, json.dumps(instance.message_of(None, model)).encode() + b"\n"):
+    with calling(tmp_path, json.dumps(single_instance.message_of(None, model)).encode() + b"\n"):
         desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model)
     desk.until(window, Phase.READY)
 
@@ -111,18 +111,18 @@ def test_later_starts_of_a_closed_window_are_first_again(desk: Desk, later: Late
         desk.qtbot.waitUntil(lambda: bool(later.findChildren(QLocalSocket)))
         desk.windows[-1].close()
         assert hung_up(line), "it would wait for an answer"
-    assert not instance.is_served(tmp_path)
+    assert not single_instance.is_served(tmp_path)
     assert LaterStarts(tmp_path).is_listening
 
 
 def test_later_starts_after_a_crash_listen_and_beside_another_do_not(tmp_path: Path) -> None:
-    path = str(instance.socket_path(tmp_path))
+    path = str(single_instance.socket_path(tmp_path))
     child = subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"held\n"
         assert not LaterStarts(tmp_path).is_listening
-        assert instance.is_served(tmp_path), "its socket is untouched"
+        assert single_instance.is_served(tmp_path), "its socket is untouched"
         child.send_signal(signal.SIGKILL)
     assert Path(path).exists()
     assert LaterStarts(tmp_path).is_listening

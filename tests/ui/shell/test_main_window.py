@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest, Model, Stopped
-from app.ordinary_files import is_folder
-from app.settings import Layout, Settings
+from app.files.regular_files import is_folder
+from app.files.settings import Layout, Settings
 from app.state import Phase
-from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.finish_line import EndingLine
 from app.ui.conversation.next_step import Step
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View

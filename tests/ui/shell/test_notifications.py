@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QSystemTrayIcon
 
 from app.engine.types import Failure
+from app.files.settings import Notify, Settings, load, save
+from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
-from app.settings import Notify, Settings, load, save
 from app.state import Phase, State
 from app.ui.shell import notifications
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.notifications import Notifications
-from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import Desk, act, named
 

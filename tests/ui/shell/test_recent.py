@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
-from app.settings import Settings
+from app.files.settings import Settings
+from app.i18n import tr
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
-from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import Desk, act, named
 

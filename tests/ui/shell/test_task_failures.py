@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from app.bridge import reading
+from app.bridge import journal_reader
 from app.state import Phase
 from app.ui.guide import controller_help
 from app.ui.shell.main_window import MainWindow
@@ -29,7 +29,7 @@ def test_in_a_task_of_a_controller(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_in_a_task_of_the_playground(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "session_of", fail)
+    monkeypatch.setattr(journal_reader, "session_of", fail)
     window = desk.ready()
     desk.send(window, "Hello")
     session = window.playground.state.session

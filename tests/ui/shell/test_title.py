@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
-from app.settings import Settings
+from app.files.settings import Settings
+from app.i18n import tr
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
-from app.words import tr
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
 

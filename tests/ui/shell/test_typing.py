@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.engine.echo.engine import Knobs
+from app.engine.echo.engine import EchoOptions
 from app.engine.types import Failure, LoadRequest
-from app.records.types import Change
+from app.records.types import JournalChange
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
@@ -28,7 +28,7 @@ from tests.ui.program import Program
 
 pytestmark = pytest.mark.in_korean
 
-SLOW = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20,))
+SLOW = EchoOptions(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20,))
 WORDS = (pytest.param("what is this all about?", marks=pytest.mark.slow), "이것은 도대체 무엇인가요? 말해 줘")
 LETTERS = "what is this"
 Events = list[Callable[[], object]]
@@ -57,7 +57,7 @@ def text_of(window: MainWindow) -> str:
     return named(window, QPlainTextEdit, "prompt").toPlainText()
 
 
-def in_prompt(desk: Desk, knobs: Knobs = SLOW) -> MainWindow:
+def in_prompt(desk: Desk, knobs: EchoOptions = SLOW) -> MainWindow:
     window = desk.ready(knobs=knobs)
     window.resize(1600, 1000)
     window.activateWindow()
@@ -99,7 +99,7 @@ def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str
         lambda: playground.send("hello"),
         lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.GENERATING),
         lambda: desk.until(window, Phase.READY),
-        lambda: playground.book.told.emit(Change.SESSIONS),
+        lambda: playground.book.told.emit(JournalChange.SESSIONS),
         lambda: window.show_failure(Failure("Something went wrong.", "Nothing can be done.", kind="test")),
         lambda: click(window, "dismiss"),
         lambda: playground.load(LoadRequest("echo", None)),

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from PySide6.QtWidgets import QSplitter, QTabWidget, QToolButton
 
-from app.settings import Layout, Settings
+from app.files.settings import Layout, Settings
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.layout import COLUMNS_PX
 from app.ui.widgets import ScrollColumn

@@ -5,32 +5,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.meter.trace import Origin, Trace
-from app.engine.stops import Markers, ReplyReader
-from app.engine.types import Candidate, Formed, Observed, Shown, Token
+from app.engine.stop_strings import Markers, ReplyReader
+from app.engine.types import Alternative, ConstraintStats, Token, TokenLogprobs, VisibleText
 
 THINK = Markers.reasoning("<think>", "</think>")
 FAMILY = ["👩", "\u200d", "👩", "\u200d", "👧"]
 
 
-def observed(probability: float, entropy: float = 0.0) -> Observed:
+def observed(probability: float, entropy: float = 0.0) -> TokenLogprobs:
     """A choice of this probability."""
-    chosen = Candidate(1, "a", math.log(probability), 0.0)
-    return Observed(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
+    chosen = Alternative(1, "a", math.log(probability), 0.0)
+    return TokenLogprobs(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
 
 
-def forbidding(removed: float, wish: float, forced: bool = False) -> Observed:
+def forbidding(removed: float, wish: float, forced: bool = False) -> TokenLogprobs:
     """A certain choice of which a form took so much, and the likeliest of that."""
-    formed = Formed(removed, forced, (Candidate(9, " no", math.log(wish), 1.0),))
+    formed = ConstraintStats(removed, forced, (Alternative(9, " no", math.log(wish), 1.0),))
     return replace(observed(1.0), formed=formed)
 
 
 def traced(
     texts: Sequence[str], stops: tuple[str, ...] = (), sure: Sequence[float] = (), origin: Origin | None = None
-) -> tuple[Trace, tuple[Shown, ...]]:
+) -> tuple[Trace, tuple[VisibleText, ...]]:
     """A finished run of these tokens, and what of it is shown; `sure`: their probabilities, where recorded."""
     reader, trace = ReplyReader(stops, THINK), Trace()
     trace.begin_run()
-    shown: list[Shown] = []
+    shown: list[VisibleText] = []
     for index, text in enumerate(texts):
         pieces = reader.read(text)
         choice = observed(sure[index]) if sure else None

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import Observed, Token
+from app.engine.types import Token, TokenLogprobs
 from app.ui.tokens.colours import (
     DRAFT,
     LEVELS,
@@ -21,7 +21,7 @@ from app.ui.tokens.colours import (
 from tests.ui.tokens.answers import forbidding, observed
 
 
-def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:
+def trace_of(*arrivals: float, observed: TokenLogprobs | None = None) -> Trace:
     trace = Trace()
     trace.begin_run()
     trace.extend([Token(at, at, "a", (), when, False, observed) for at, when in enumerate(arrivals)])

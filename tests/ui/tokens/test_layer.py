@@ -10,12 +10,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextDocument
 
 from app.engine.meter.trace import Trace
-from app.engine.types import Role, Shown, Voice
+from app.engine.types import Channel, Role, VisibleText
 from app.ui.document.page import Page
 from app.ui.document.page_look import PageLook
 from app.ui.document.turns import Turn, View
 from app.ui.look.theme import Theme
-from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.positions import TokenPositions
 from tests.ui.tokens.answers import FAMILY, traced
 
@@ -60,7 +60,7 @@ class Sheet:
         self.turns: list[Turn] = []
         if raw is not None:
             self.turns.append(Turn(0, Role.USER, raw=True))
-            self.turns[0].take(Shown(Voice.NORMAL, raw))
+            self.turns[0].take(VisibleText(Channel.NORMAL, raw))
             self.turns[0].done = True
             self.page.add(self.turns[0])
         self.turn = Turn(len(self.turns), Role.ASSISTANT, raw is not None)
@@ -84,7 +84,7 @@ class Sheet:
         return self.page._look
 
     def rects(self, place: int) -> list[QRectF]:
-        return self.layer.rects(Spot(self.turn.index, place))
+        return self.layer.rects(TokenRef(self.turn.index, place))
 
     def at_middle(self, place: int) -> int | None:
         """Which token is found at the middle of this one's first rectangle."""
@@ -117,7 +117,7 @@ def test_each_token_stands_where_its_text_is(theme: Theme, texts: list[str]) -> 
             found = [sheet.layer.token_at(rect.center()) for rect in rects]
             assert None not in found
             joined = "".join(texts[:place]).endswith(ZERO_WIDTH_JOINER)  # to the sign before it, maybe
-            assert Spot(0, place) in found or text in WITHOUT_ROOM or joined, (place, text)
+            assert TokenRef(0, place) in found or text in WITHOUT_ROOM or joined, (place, text)
         elif any(texts):
             assert sheet.rects(place) == sheet.rects(sheet.tokens.owner(place))
 

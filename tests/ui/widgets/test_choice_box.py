@@ -5,7 +5,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
-from app.quantising.choice import Choice
+from app.quantization.choice import Choice
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.widgets import ChoiceBox, FieldRow
 

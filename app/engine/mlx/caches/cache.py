@@ -6,16 +6,16 @@ from typing import Any
 
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
-from app.engine.mlx.caches.kept import CUT, KeptCache, KeptCaches
-from app.engine.mlx.caches.saved import DAMAGED, STRANGE, SavedCache, SavedCaches
+from app.engine.mlx.caches.disk_cache import DAMAGED, STRANGE, DiskPromptCache, SavedCache
+from app.engine.mlx.caches.prompt_cache_pool import CUT, KeptCache, PromptCachePool
 from app.engine.mlx.loaded import Loaded, is_plain
 from app.engine.text import common_prefix, recurring
-from app.engine.types import KV, Hindrance, Reusable
-from app.words import tr
+from app.engine.types import KV, CacheMissReason, Reusable
+from app.i18n import tr
 
 WORTH_KEEPING = 16
 """Fewer tokens are read again as fast as they are kept."""
-TOLD = {DAMAGED: Hindrance.DAMAGED, STRANGE: Hindrance.STRANGE}
+TOLD = {DAMAGED: CacheMissReason.DAMAGED, STRANGE: CacheMissReason.STRANGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Reuse:
     """It had some of the prompt, but can't be rolled back to it."""
     again: int = 0
     """Tokens that it had, and that are of no use there."""
-    hindrance: Hindrance = Hindrance.NONE
+    hindrance: CacheMissReason = CacheMissReason.NONE
     """Why not."""
     session: int = 0
     """Whose conversation it was read for; 0: the one that asks, or nobody knows."""
@@ -46,9 +46,9 @@ class PromptCache:
     """The settings it was made with; another kind can't be continued."""
     session: int | None = None
     """Whose conversation it is; what nobody's run has left is not kept beside others."""
-    others: KeptCaches = field(default_factory=KeptCaches)
+    others: PromptCachePool = field(default_factory=PromptCachePool)
     """Of conversations that were left."""
-    saved: SavedCaches = field(default_factory=SavedCaches)
+    saved: DiskPromptCache = field(default_factory=DiskPromptCache)
     """Of conversations before the program was started."""
 
     def prepare(
@@ -117,24 +117,24 @@ class PromptCache:
             note = _why_nothing(kv, known, kind == self.kind)
             again = common_prefix(known, ids) if kv.reuse else 0
             fresh = self._fresh(kv, main, draft, kind, None, note)
-            return replace(fresh, again=again, hindrance=Hindrance.SETTINGS)
+            return replace(fresh, again=again, hindrance=CacheMissReason.SETTINGS)
         common = common_prefix(known, ids)
         first_difference = common if common < len(ids) else None
         keep = min(common, len(ids) - 1)
         surplus = len(known) - keep
         if surplus == 0 or _trim(self.caches, surplus):
             again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
-            return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=Hindrance.DIFFERS)
+            return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=CacheMissReason.DIFFERS)
         note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
         fresh = self._fresh(kv, main, draft, kind, first_difference, note)
-        return replace(fresh, stuck=keep > 0, again=keep, hindrance=Hindrance.STUCK)
+        return replace(fresh, stuck=keep > 0, again=keep, hindrance=CacheMissReason.STUCK)
 
     def reusable(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float, session: int | None = None
     ) -> Reusable:
         """What `prepare` would find of these ids; nothing is changed by asking."""
         if not kv.reuse:
-            return Reusable(hindrance=Hindrance.OFF)
+            return Reusable(hindrance=CacheMissReason.OFF)
         kind = _kind(kv, drafting, main, strength)
         found: KeptCache | SavedCache | PromptCache = self
         if session is not None:
@@ -142,16 +142,16 @@ class PromptCache:
             most = kept.usable(ids) if kept is not None else self._usable(ids, kind)
             found = self.saved.find(ids, kind, most, self.others.budget) or kept or self
         if not found.ids:
-            return Reusable(hindrance=Hindrance.NOTHING)
+            return Reusable(hindrance=CacheMissReason.NOTHING)
         if found is self and kind != self.kind:
-            return Reusable(hindrance=Hindrance.SETTINGS)
+            return Reusable(hindrance=CacheMissReason.SETTINGS)
         common = common_prefix(found.ids, ids)
         parted = found.ids[common : common + 1] if common < len(ids) else ()
         cached = (parted[0], main.spelling.text(parted[0])) if parted else None
         keep = min(common, len(ids) - 1)
         if found is self and keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
-            return Reusable(0, common, cached, Hindrance.STUCK)
-        hindrance = Hindrance.DIFFERS if parted else Hindrance.NONE
+            return Reusable(0, common, cached, CacheMissReason.STUCK)
+        hindrance = CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
         return Reusable(keep, common, cached, hindrance, _other(found.session, session) if keep else 0)
 
     def _usable(self, ids: tuple[int, ...], kind: object) -> int:

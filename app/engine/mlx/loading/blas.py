@@ -4,7 +4,7 @@ import ctypes
 import os
 from pathlib import Path
 
-from app.words import tr
+from app.i18n import tr
 
 OWN_CHOICE = "OPENBLAS_NUM_THREADS"
 SMALL_BYTES = 64_000_000

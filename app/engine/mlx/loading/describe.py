@@ -7,18 +7,18 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
+from app.engine.errors import UserError
 from app.engine.mlx import memory
 from app.engine.mlx.loaded import arrays_of
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.probe import Findings
 from app.engine.model_files.files import read_json
 from app.engine.model_files.folder import Folder, context_length, model_name
-from app.engine.refusal import RefusedError
 from app.engine.templates.arguments import template_text
 from app.engine.templates.ending import manners_of
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
-from app.words import tr
+from app.i18n import tr
 
 UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantised one.")
 ALONE = tr("This model can't tell several texts in one cache apart.")
@@ -78,7 +78,7 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
     """A model without such a file, or with a broken one, has nothing to say."""
     try:
         said = read_json(file)
-    except RefusedError:
+    except UserError:
         return ()
     return tuple((name, value) for name, value in said.items() if isinstance(value, str | int | float | None))
 

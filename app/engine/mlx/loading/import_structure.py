@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from app import atomic_file, json_reader, ordinary_files
-from app.json_reader import Bounds
+from app.files import atomic_file, json_reader, regular_files
+from app.files.json_reader import Bounds
 
 Structure: TypeAlias = dict[frozenset[str], dict[str, set[str]]]
 """By what it takes to use them: the names in each module."""
@@ -42,7 +42,7 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sluice"
 
 
-class Keeper:
+class ImportStructureCache:
     """Stands in for the library's own look at its sources, for as long as those are the same."""
 
     def __init__(self, look: Look, file: Path, key: str, models: Path) -> None:
@@ -67,7 +67,7 @@ class Keeper:
 
     def _kept(self) -> Structure | None:
         try:
-            content = json_reader.parse(ordinary_files.read(self._file, LARGEST_BYTES), Bounds(LARGEST_BYTES))
+            content = json_reader.parse(regular_files.read(self._file, LARGEST_BYTES), Bounds(LARGEST_BYTES))
             return _structure(content["modules"]) if content["of"] == self._key else None
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
@@ -115,7 +115,7 @@ class _Loader(Loader):
             setattr(module, LOOK, keeper)
 
 
-def _keeper(look: Look | None) -> Keeper | None:
+def _keeper(look: Look | None) -> ImportStructureCache | None:
     """None: the library is not as it is known here."""
     library = sys.modules[LIBRARY]
     models = Path(str(library.__file__)).parent / "models"
@@ -123,7 +123,7 @@ def _keeper(look: Look | None) -> Keeper | None:
         key = f"{library.__version__} {models} {models.stat().st_mtime_ns}"
     except (AttributeError, OSError):
         return None
-    return None if look is None else Keeper(look, cache_folder() / FILE, key, models)
+    return None if look is None else ImportStructureCache(look, cache_folder() / FILE, key, models)
 
 
 def _structure(modules: Any) -> Structure:

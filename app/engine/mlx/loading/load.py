@@ -14,6 +14,7 @@ from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 from transformers.tokenization_utils_tokenizers import TokenizersBackend
 from transformers.utils import type_validators  # noqa: F401  # each model's own import these later
 
+from app.engine.errors import UserError, without_panic
 from app.engine.mlx import chat_templates, failures, memory
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
 from app.engine.mlx.loading import blas
@@ -23,11 +24,10 @@ from app.engine.mlx.thinking_marks import markers_of
 from app.engine.model_files.files import read_json
 from app.engine.model_files.folder import Folder, context_length
 from app.engine.protocol import Emit, StopFlag
-from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizers.limits import check_opened, in_python, refused
 from app.engine.tokenizers.spelling import Spelling
-from app.engine.types import Loading, Voice
-from app.words import tr
+from app.engine.types import Channel, Loading
+from app.i18n import tr
 
 RAISE_LIMIT_BYTES = 2_000_000_000
 """Models up to this size become float32 on the CPU backend, where half precision is two to five times slower."""
@@ -58,7 +58,7 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     findings = probe(module, context_length(config))
     _go_on(stop)
     spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
-    spelt = spelling.has_rule and markers.start == Voice.NORMAL
+    spelt = spelling.has_rule and markers.start == Channel.NORMAL
     model = describe(folder, module, tokenizer, config, findings, raised, spelt)
     _go_on(stop)
     return Loaded(
@@ -99,7 +99,7 @@ def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
         failure = failures.weights_failure(error, folder.model_type)
     else:
         return module, config
-    raise RefusedError.of(failure)
+    raise UserError.of(failure)
 
 
 def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
@@ -129,7 +129,7 @@ def _read(arrays: list[mx.array]) -> None:
         failure = failures.weights_failure(error, "")
     else:
         return
-    raise RefusedError.of(failure)
+    raise UserError.of(failure)
 
 
 def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper, frozenset[int]]:
@@ -146,7 +146,7 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
             return tokenizer, frozenset(tokenizer.encode("\n", add_special_tokens=False))
     except (Exception, SystemExit) as error:
         failure = failures.tokenizer_failure(error, folder.path)
-    raise RefusedError.of(failure)
+    raise UserError.of(failure)
 
 
 def _refuse_class(folder: Folder) -> None:

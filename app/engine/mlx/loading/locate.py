@@ -4,15 +4,15 @@ import os
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from app.engine.refusal import RefusedError, named
-from app.ordinary_files import at_home
-from app.words import tr
+from app.engine.errors import UserError, named
+from app.files.regular_files import at_home
+from app.i18n import tr
 
 
 def locate(name: str) -> Path:
     """The absolute folder of a model named by its path or by its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
-        raise RefusedError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
+        raise UserError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
     path = at_home(name)
     mode = _mode(path)
     if S_ISDIR(mode):
@@ -20,10 +20,10 @@ def locate(name: str) -> Path:
     if S_ISREG(mode):
         what = tr("“{name}” is a file, and a model is a folder.").format(name=named(path.name))
         todo = tr("Choose the folder that holds it: {folder}").format(folder=path.parent)
-        raise RefusedError(what, todo, kind="absent")
+        raise UserError(what, todo, kind="absent")
     if looks_like_a_path(name):
         what = tr("There is no folder “{name}”.").format(name=name)
-        raise RefusedError(what, tr("Check the path, or choose the model again."), kind="absent")
+        raise UserError(what, tr("Check the path, or choose the model again."), kind="absent")
     return _in_cache(name)
 
 
@@ -49,6 +49,6 @@ def _in_cache(model_id: str) -> Path:
         found = None
     if not isinstance(found, str):
         what = tr("“{name}” is neither a folder nor a model in the Hugging Face cache.").format(name=model_id)
-        raise RefusedError(what, tr("Download it first, or choose a folder."), kind="absent")
+        raise UserError(what, tr("Download it first, or choose a folder."), kind="absent")
     # The entries of a snapshot are links into the cache's blobs: the folder itself must not be resolved through them.
     return Path(found).parent.absolute()

@@ -12,15 +12,15 @@ from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
 from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
+from app.engine.errors import UserError, details_of
 from app.engine.mlx import memory
-from app.engine.mlx.caches.trials import takes_proposals, takes_quantised, takes_several
+from app.engine.mlx.caches.cache_capabilities import takes_proposals, takes_quantised, takes_several
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import is_plain, kv_shape
-from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
+from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
 from app.engine.model_files.files import AGAIN
-from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure, KVShape
-from app.words import tr
+from app.i18n import tr
 
 WARM_UP_TOKENS = 8
 TIMED_TOKENS = (64, 256)
@@ -59,7 +59,7 @@ def probe(module: Module, context: int | None = None) -> Findings:
         failure = _failure_of(error)
     finally:
         mx.clear_cache()
-    raise RefusedError.of(failure)
+    raise UserError.of(failure)
 
 
 def _probe(module: Module, context: int | None) -> Findings:
@@ -67,7 +67,7 @@ def _probe(module: Module, context: int | None) -> Findings:
     logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
-        raise RefusedError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
+        raise UserError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
     plain, rows = is_plain(cache), int(logits.shape[-1])
     vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
@@ -87,7 +87,7 @@ def _probe(module: Module, context: int | None) -> Findings:
 
 
 def _failure_of(error: Exception) -> Failure:
-    if is_memory(error) or isinstance(error, RefusedError):
+    if is_memory(error) or isinstance(error, UserError):
         return weights_failure(error, "")
     return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import mlx.core as mx
 from mlx_lm.generate import generate_step, wired_limit
 
+from app.engine.cpu_load import ExternalLoad
 from app.engine.meter.speeds import percentile
 from app.engine.mlx import memory
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
-from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Conditions, Decoded, Matrix, Speeds
 
@@ -70,7 +70,7 @@ def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
 
 def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded:
     """With a text of so many tokens before it."""
-    started, disturbance = time.monotonic(), Disturbance()
+    started, disturbance = time.monotonic(), ExternalLoad()
     with wired_limit(main.module):
         _, alone = _gaps(main, 0, emit, stop)
         prompt_s, gaps = _gaps(main, context, emit, stop)

@@ -14,9 +14,9 @@ from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, _image_p
 
 from app.engine.mlx import chat_templates  # noqa: F401 (keeps them out of this process)
 from app.engine.templates.process import TemplateEndedError
-from app.serving.checks import Terms
-from app.serving.front import Front, FrontServer
-from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, Order
+from app.serving.checks import AccessPolicy
+from app.serving.proxy import FrontServer, ProxyHandler
+from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
 
 
 class OneModel(ModelProvider):
@@ -61,7 +61,7 @@ class Generator(ResponseGenerator):
         return found
 
 
-class Handler(Front, APIHandler):
+class Handler(ProxyHandler, APIHandler):
     """The front, and behind it mlx-lm's own."""
 
     def vocabulary(self) -> int:
@@ -90,7 +90,7 @@ def run(host: str, port: int, provider: ModelProvider) -> None:
     if group.rank():
         generator.join()
         return
-    terms = Terms(port, Order(arguments.model, port).name, key)
+    terms = AccessPolicy(port, ServerConfig(arguments.model, port).name, key)
     handler: Callable[..., Handler] = partial(Handler, generator, system_fingerprint=get_system_fingerprint())  # type: ignore[call-arg]
     with FrontServer(terms, str(Path(arguments.model).absolute()), handler) as server:
         server.serve_forever()

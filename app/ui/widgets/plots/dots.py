@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets.naming import named
-from app.words import tr
 
 ROW_PX = 28
 DOT_PX = 5

@@ -9,7 +9,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.engine.meter.frame import Figures
-from app.figures import speed, spoken_speed
+from app.i18n import tr
+from app.number_format import speed, spoken_speed
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
@@ -18,7 +19,6 @@ from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 from app.ui.widgets.rows import held, in_column, in_row
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.widgets.plots.overlay_plot import OverlayPlot

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.widgets.plots.compared import CURVES
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.ui.widgets.rows import in_column
-from app.words import tr
 
 AXIS_PX = 7 * GAP_PX
 WHOLE = 255

@@ -11,8 +11,8 @@ from operator import attrgetter
 
 from app.engine.meter.frame import Figures, Point
 from app.engine.meter.speeds import percentile
-from app.figures import duration, speed, spoken_duration, spoken_speed
-from app.words import tr
+from app.i18n import tr
+from app.number_format import duration, speed, spoken_duration, spoken_speed
 
 MOST_DRAWN = 600
 AFTER_S = 1e-6

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.catalogue import SETTINGS
-from app.engine.mlx.tap import Tap
+from app.engine.mlx.model_hook import ModelHook
 from app.engine.protocol import StopFlag
 from app.engine.text import common_prefix
 from app.engine.types import (
     KV,
+    CacheMissReason,
     Event,
-    Hindrance,
     Limits,
     Prompted,
     Reason,
@@ -128,7 +128,7 @@ def test_the_bare_loop_gives_the_same_tokens(open_model: Open, tiny_llama: Path,
         bare = player.play(ask(*IDS[:20], enabled=False))
         assert bare.ids == player.play(ask(*IDS[:20])).ids
         assert bare.memories[-1].kv == 0
-        assert bare.finish.conditions is not None and bare.finish.conditions.hindrance is Hindrance.BARE
+        assert bare.finish.conditions is not None and bare.finish.conditions.hindrance is CacheMissReason.BARE
 
 
 def test_beside_the_bare_loop_the_conversation_s_cache_is_counted(open_model: Open, tiny_llama: Path) -> None:
@@ -177,7 +177,7 @@ def test_the_bare_loop_writes_no_token_after_stop(open_model: Open, tiny_llama: 
             stop.ask()
         return False
 
-    main.module = Tap(main.module, before)
+    main.module = ModelHook(main.module, before)
     events: list[Event] = []
     finish = player.engine.generate(replace(ask(*IDS[:20], enabled=False), observe=observe), events.append, stop)
     assert (finish.reason, finish.failure, finish.tokens) == (Reason.STOPPED, None, at)
@@ -252,14 +252,14 @@ def test_why_not_more_is_in_the_cache_is_known_before(open_model: Open, tiny_lla
     parted = found(*IDS[:12], 7, 8)
     assert player.engine._main is not None
     name = player.engine._main.spelling.text(IDS[12])
-    assert parted == Reusable(12, 12, (IDS[12], name), Hindrance.DIFFERS)
-    assert found(*IDS[:12]) == Reusable(11, 12, None, Hindrance.NONE)
-    assert found(*IDS[:12], reuse=False).hindrance is Hindrance.OFF
-    assert found(*IDS[:12], enabled=False).hindrance is Hindrance.BARE
-    assert found(*IDS[:12], bits=8).hindrance is Hindrance.SETTINGS
+    assert parted == Reusable(12, 12, (IDS[12], name), CacheMissReason.DIFFERS)
+    assert found(*IDS[:12]) == Reusable(11, 12, None, CacheMissReason.NONE)
+    assert found(*IDS[:12], reuse=False).hindrance is CacheMissReason.OFF
+    assert found(*IDS[:12], enabled=False).hindrance is CacheMissReason.BARE
+    assert found(*IDS[:12], bits=8).hindrance is CacheMissReason.SETTINGS
     stuck = open_model(recurrent)
     stuck.play(ask(*IDS[:20]))
     back = stuck.engine.reusable(IDS[:12] + IDS[30:32], ask(*IDS[:12], *IDS[30:32]))
-    assert (back.count, back.same, back.hindrance) == (0, 12, Hindrance.STUCK)
+    assert (back.count, back.same, back.hindrance) == (0, 12, CacheMissReason.STUCK)
     assert back.cached is not None
     assert back.cached[0] == IDS[12]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.launch import FOLDERS, find_openblas
+from app.platform.bootstrap import FOLDERS, find_openblas
 
 PROGRAM = """
 import ctypes

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.engine.mlx.loading import import_structure
-from app.engine.mlx.loading.import_structure import FILE, Keeper, Structure
+from app.engine.mlx.loading.import_structure import FILE, ImportStructureCache, Structure
 
 PROJECT = Path(__file__).parents[4]
 PROGRAM = """
@@ -73,12 +73,12 @@ def models(tmp_path: Path) -> Path:
     return tmp_path / "models"
 
 
-def keeper(looks: list[object], file: Path, models: Path, key: str = "1") -> Keeper:
+def keeper(looks: list[object], file: Path, models: Path, key: str = "1") -> ImportStructureCache:
     def look(path: object, prefix: str | None = None) -> Structure:
         looks.append((path, prefix))
         return {needs: {name: set(each) for name, each in of.items()} for needs, of in FOUND.items()}
 
-    return Keeper(look, file, key, models)
+    return ImportStructureCache(look, file, key, models)
 
 
 def test_it_is_looked_for_once(looks: list[object], models: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
-from app.engine.protocol import StopFlag, heeding
+from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
     ChatPrompt,
     Event,
@@ -260,7 +260,7 @@ def test_a_stop_does_not_wait_for_a_template(open_model: Open, copy: Path) -> No
     edit(copy, "tokenizer_config.json", chat_template="{% if messages[0].content == 'Go' %}" + SLOW + "{% endif %}x")
     player, stop = open_model(copy), StopFlag()
     stop.ask()
-    with heeding(stop):
+    with stop_scope(stop):
         finish = player.engine.generate(Request(ChatPrompt((Message(Role.USER, "Go"),))), lambda event: None, stop)
     assert (finish.reason, finish.failure) == (Reason.STOPPED, None)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.errors import UserError
 from app.engine.mlx.loading.locate import locate, looks_like_a_path
 from app.engine.model_files.folder import model_name
-from app.engine.refusal import RefusedError
 
 
 def test_a_folder_is_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,7 @@ def test_a_folder_is_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     ["", "  ", "\0", "/nowhere/at/all", "~/no such folder", "~no-such-user/model", "./absent", "a/b/c", "x" * 5000],
 )
 def test_what_is_not_there_is_refused(name: str) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(UserError) as refused:
         locate(name)
     assert refused.value.failure.todo
 
@@ -30,12 +30,12 @@ def test_what_is_not_there_is_refused(name: str) -> None:
 def test_a_file_is_no_model(tmp_path: Path) -> None:
     file = tmp_path / "model.safetensors"
     file.touch()
-    with pytest.raises(RefusedError, match="is a file"):
+    with pytest.raises(UserError, match="is a file"):
         locate(str(file))
 
 
 def test_an_id_that_was_never_downloaded() -> None:
-    with pytest.raises(RefusedError, match="neither a folder nor a model in the Hugging Face cache"):
+    with pytest.raises(UserError, match="neither a folder nor a model in the Hugging Face cache"):
         locate("nobody/nothing")
 
 

@@ -18,9 +18,9 @@ import pytest
 
 import app
 from app.engine.remote import directory
-from app.engine.remote.answer import Patience
+from app.engine.remote.answer import Timeouts
 from app.engine.types import Failure, Server
-from app.launch import SERVE_SWITCH
+from app.platform.bootstrap import SERVE_SWITCH
 from app.serving.types import KEY_VARIABLE
 from tests.engine.remote.playing import chat, opened, play
 from tests.engine.remote.real import free_port, until_answers
@@ -175,7 +175,7 @@ def test_the_library_s_refusals_are_told_in_the_same_way(served: str) -> None:
 
 
 def test_this_program_s_own_engine_is_let_in(served: str) -> None:
-    engine, model = opened(served, "demo", Patience(), KEY)
+    engine, model = opened(served, "demo", Timeouts(), KEY)
     assert model.name == "demo" and model.can.chat and model.can.raw
     assert play(engine, chat("Say hello.", tokens=4)).finish.failure is None
 

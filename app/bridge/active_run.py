@@ -1,0 +1,53 @@
+"""The run that is going on: its request, its flag, its meter and the text so far."""
+
+from app.controls import Mode
+from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Meter
+from app.engine.protocol import StopFlag
+from app.engine.types import Event, Finish, Model, Request
+from app.records.types import FilesRef, RunId
+from app.state import Run
+
+
+class ActiveRun:
+    """Made at Send, with a fresh stop flag; becomes a `Run` when the engine has had its last word."""
+
+    def __init__(self, model: Model, mode: Mode, request: Request, aside: bool = False) -> None:
+        self.request = request
+        self.mode = mode
+        self.id: RunId = 0
+        """Its number in the journal."""
+        self.aside = aside
+        """It is a replay: no part of the conversation."""
+        self.stop = StopFlag()
+        self._model = model
+        self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)
+
+    def advance(self, events: list[Event], now: float) -> Frame:
+        """Fold what has come into one frame."""
+        for event in events:
+            self._meter.fold(event)
+        return self._meter.frame(now)
+
+    def finish(self, events: list[Event], finish: Finish) -> tuple[Frame, Run]:
+        """The last frame, and the run as it will be remembered."""
+        for event in events:
+            self._meter.fold(event)
+        self._meter.finish(finish)
+        frame = self.advance([], finish.times.ended)
+        adapter = self._model.adapter if self.request.sampling.adapter_strength else None
+        once: dict[int, int] = {}  # a number is kept once, however often it was generated: 32 bytes less for a token
+        return frame, Run(
+            model=self._model.name,
+            mode=self.mode,
+            request=self.request,
+            prompt=self._meter.prompt,
+            ids=tuple(once.setdefault(each, each) for each in self._meter.ids),
+            text=self._meter.text,
+            reasoning=self._meter.reasoning,
+            finish=finish,
+            summary=self._meter.summary(),
+            on=self._model,
+            adapter=FilesRef(adapter.name, str(adapter.folder)) if adapter is not None else None,
+            id=self.id,
+        )

@@ -1,0 +1,108 @@
+"""What is read out of the journal, on a thread of its own: a session with its branches, an answer with its tokens."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from app.bridge import recording
+from app.bridge.branches import linked, reachable
+from app.engine.meter.curve import Curve, kept_curve
+from app.engine.meter.trace import Trace
+from app.records import types as kept
+from app.records.journal import Journal
+from app.state import ConversationSnapshot, Run, Turn
+
+IN_A_STEP = 50
+TOKENS_IN_A_STEP = 2000
+NOTHING = ConversationSnapshot((), ())
+
+Step = Callable[[int, int], tuple[kept.Turn, ...]]
+
+
+def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session | None, ConversationSnapshot]:
+    """Everything that the page and Continue need; older runs only briefly."""
+    journal.flush()
+    found = journal.sessions.get(session)
+    if found is None:
+        return None, NOTHING
+    runs = {brief.id: recording.brief_run_of(brief) for brief in journal.runs.briefs(session)}
+    turns, others = (
+        tuple(recording.turn_of(turn, runs) for turn in _all(partial(read, session)))
+        for read in (journal.sessions.turns, journal.sessions.branches)
+    )
+    others = reachable(turns, others)
+    return found, ConversationSnapshot(with_last_run(journal, linked(turns, others)), others)
+
+
+def whole(journal: Journal, run: Run) -> Run:
+    """A run that was read briefly, whole."""
+    record = journal.runs.get(run.id) if run.brief else None
+    return replace(recording.run_of(record), on=run.on) if record is not None else run
+
+
+def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The turns with the last run whole: Continue goes on from its ids."""
+    runs = turns[-1].runs if turns else ()
+    if not runs or not runs[-1].brief:
+        return turns
+    return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], whole(journal, runs[-1]))))
+
+
+def trace_of(journal: Journal, turn: Turn) -> Trace | None:
+    """The tokens of an answer and what is seen of them. Long for a long one."""
+    journal.flush()
+    trace = _tokens_of(journal, turn.forked, tuple(run.id for run in turn.runs), frozenset())
+    if trace is None or not len(trace):
+        return None
+    trace.align(turn.text, turn.reasoning)
+    return trace
+
+
+def curve_of(journal: Journal, run: kept.RunId) -> Curve:
+    """A run's speed curve, from when its tokens came."""
+    journal.flush()
+    return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
+
+
+def _all(step: Step) -> list[kept.Turn]:
+    turns: list[kept.Turn] = []
+    while found := step(len(turns), IN_A_STEP):
+        turns += found
+    return turns
+
+
+def _tokens_of(
+    journal: Journal, forked: kept.Fork | None, runs: tuple[kept.RunId, ...], above: frozenset[kept.TurnId]
+) -> Trace | None:
+    """`above` are the answers that this one leads to: a file from elsewhere may say that they go round in a circle."""
+    trace = Trace()
+    if forked is not None and not _keep(journal, trace, forked, runs, above):
+        return None
+    for number, run in enumerate(runs):
+        if number or forked is None:
+            trace.begin_run()
+        start = 0
+        while tokens := journal.runs.tokens(run, start, TOKENS_IN_A_STEP):
+            trace.extend(tokens)
+            start += len(tokens)
+        trace.reject(journal.runs.rejected(run))
+        record = journal.runs.get(run)
+        if record is not None and record.finish is not None and record.finish.thinking is not None:
+            trace.put_in(record.finish.thinking.put)
+    return trace
+
+
+def _keep(
+    journal: Journal, trace: Trace, forked: kept.Fork, runs: tuple[kept.RunId, ...], above: frozenset[kept.TurnId]
+) -> bool:
+    """Begin with the tokens before the fork, and those put in there; tells whether they could be found."""
+    origin = journal.sessions.turn(forked.turn) if forked.turn not in above else None
+    record = journal.runs.get(runs[0]) if runs else None
+    if origin is None or record is None or record.prompt is None:
+        return False
+    before = _tokens_of(journal, origin.forked, origin.runs, above | {forked.turn})
+    begun = record.prompt.begun
+    if before is None or not forked.place < min(len(before), len(begun)):
+        return False
+    trace.fork(before, forked.place, record.prompt.ids[len(record.prompt.ids) - len(begun) :], begun)
+    return True

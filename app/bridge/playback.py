@@ -1,0 +1,149 @@
+"""Watching a run again: what was recorded of it comes once more, as frames, by a clock that goes slower."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.clock import FrameClock
+from app.bridge.displayed_run_tracker import DisplayedRunTracker
+from app.bridge.session_store import SessionStore
+from app.bridge.traces import Traces
+from app.displayed_run import DisplayedRun, PlaybackSpeed, slowness
+from app.engine.meter.meter import Meter
+from app.engine.meter.trace import Origin, Trace
+from app.engine.types import Channel, Prompted, Token
+from app.engine.types import VisibleText as Piece
+from app.records.types import TurnId
+from app.state import Run, Turn
+
+LEAD_S = 1.0
+"""Nobody waits longer than this for the first token to come again."""
+
+
+class RecordedRun:
+    """The tokens of one run, made as they are asked for."""
+
+    def __init__(self, turn: Turn, number: int, run: Run, trace: Trace) -> None:
+        self._turn = turn
+        self._trace = trace
+        places = trace.places(number)
+        given = sum(trace.origin(place) is Origin.USER for place in places)
+        self._places = places[given:]
+        self.arrivals = array("d", trace.arrivals(self._places))
+        self.run = run
+
+    @property
+    def before(self) -> tuple[Piece, ...]:
+        """What the answer said before this run."""
+        text = reasoning = 0
+        for place in range(self._places.start):
+            seen = self._trace.seen(place)
+            if seen is not None:
+                text, reasoning = (text, seen.end) if seen.reasoning else (seen.end, reasoning)
+        thought = Piece(Channel.REASONING, self._turn.reasoning[:reasoning])
+        return tuple(piece for piece in (thought, Piece(Channel.NORMAL, self._turn.text[:text])) if piece.text)
+
+    def token(self, index: int) -> Token:
+        place = self._places[index]
+        traced, seen = self._trace.token(place), self._trace.seen(place)
+        shown: tuple[Piece, ...] = ()
+        if seen is not None:
+            voice, text = Channel.NORMAL, self._turn.text
+            if seen.reasoning:
+                voice, text = Channel.REASONING, self._turn.reasoning
+            shown = (Piece(voice, text[seen.start : seen.end]),)
+        drafted = traced.origin is Origin.DRAFT
+        return Token(index, traced.id, traced.text, shown, self.arrivals[index], drafted)
+
+
+class Playback(QObject):
+    """It is on as long as the Shown says that it is: whoever shows another run ends it. Nothing of it is recorded."""
+
+    advanced = Signal(object)
+    """A Frame, as one of a run that goes on."""
+
+    def __init__(
+        self, shown: DisplayedRunTracker, traces: Traces, book: SessionStore, now: Callable[[], float], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._shown, self._traces, self._book, self._now = shown, traces, book, now
+        self._asked: tuple[Turn, PlaybackSpeed] | None = None
+        """What is to be watched when its tokens have been read."""
+        self._recording: RecordedRun | None = None
+        self._meter = Meter(0.0, 0, None)
+        self._next, self._factor = 0, 1
+        self._began = self._skipped = 0.0
+        self._clock = FrameClock(self)
+        self._clock.ticked.connect(self._advance)
+        shown.changed.connect(self._follow)
+        traces.changed.connect(self._take)
+
+    @property
+    def before(self) -> tuple[Piece, ...]:
+        """What the answer said before the run that is watched."""
+        return self._recording.before if self._recording is not None else ()
+
+    def begin(self, turn: Turn, pace: PlaybackSpeed) -> bool:
+        """The run that is shown, which is one of this answer's. Tells whether that can be."""
+        shown = self._shown.now
+        if shown.run is None or not shown.turn or shown.live or not shown.run.summary.figures.tokens:
+            return False
+        trace = self._traces.of(shown.turn)
+        if trace is None:
+            self._asked = turn, pace
+            self._traces.want(turn)
+            return True
+        self._shown.watch(0)
+        self._start(RecordedRun(turn, shown.number, self._book.whole(shown.run), trace), pace)
+        return True
+
+    def leave(self) -> None:
+        """The window goes."""
+        self._clock.stop()
+
+    def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
+        if not recording.arrivals:
+            return
+        run, prompt = recording.run, recording.run.prompt
+        context = run.summary.context
+        self._recording, self._next = recording, 0
+        self._meter = Meter(0.0, run.request.limits.max_tokens, context.length if context is not None else None)
+        if prompt is not None:
+            self._meter.fold(Prompted(prompt, run.finish.reused, run.finish.new))
+        self._factor = slowness(pace, run.summary.figures.speed_mean)
+        self._began, self._skipped = self._now(), max(0.0, recording.arrivals[0] - LEAD_S / self._factor)
+        self._shown.watch(self._factor)
+        self._clock.start()
+
+    @Slot()
+    def _advance(self) -> None:
+        recording, now = self._recording, self._now()
+        if recording is None:
+            return
+        then = self._skipped + (now - self._began) / self._factor
+        due = bisect_right(recording.arrivals, then)
+        for index in range(self._next, due):
+            self._meter.fold(recording.token(index))
+        self._next = due
+        self.advanced.emit(replace(self._meter.frame(then), at=now))
+        if due == len(recording.arrivals):
+            self._shown.watch(0)
+
+    @Slot(object, object)
+    def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
+        if old.slowed and not new.slowed:
+            self._clock.stop()
+            self._recording = None
+        if new.key != old.key:
+            self._asked = None
+
+    @Slot(object)
+    def _take(self, turn: TurnId) -> None:
+        """Its tokens have been read."""
+        asked = self._asked
+        if asked is not None and asked[0].id == turn:
+            self._asked = None
+            self.begin(*asked)

@@ -1,0 +1,69 @@
+"""How much of the processors other programs have, and how often memory comes from the disk, where the system tells."""
+
+import ctypes
+import os
+import resource
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+STAT = Path("/proc/stat")
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+LOAD_INFO = 3
+"""HOST_CPU_LOAD_INFO of mach/host_info.h: ticks of user, system, idle and nice."""
+SHORTEST_S = 0.5
+"""Of less the system's ticks tell nothing."""
+
+
+class ExternalLoad:
+    """What others take from now on."""
+
+    def __init__(self) -> None:
+        self._begun, self._others, self._faults = time.monotonic(), others_s(), _page_faults()
+
+    def share(self) -> float | None:
+        """Of all processors; None where nobody knows, or it is too early to tell."""
+        now, took = others_s(), time.monotonic() - self._begun
+        if self._others is None or now is None or took < SHORTEST_S:
+            return None
+        return min(1.0, max(0.0, (now - self._others) / took / (os.cpu_count() or 1)))
+
+    def page_faults(self) -> int:
+        """How often this program waited for a page of its memory to come from the disk."""
+        return _page_faults() - self._faults
+
+
+def _page_faults() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_majflt
+
+
+def others_s() -> float | None:
+    """Seconds of all processors that went to anything but this program; only their difference means anything."""
+    try:
+        busy = _busy_mac() if sys.platform == "darwin" else _busy_linux()
+    except (OSError, ValueError, AttributeError):
+        return None
+    return None if busy is None else busy / TICKS_PER_S - time.process_time()
+
+
+def _busy_linux() -> float | None:
+    with STAT.open(encoding="ascii") as file:
+        user, nice, system, _idle, _waiting, *rest = map(int, file.readline().split()[1:9])
+    return user + nice + system + sum(rest)
+
+
+def _busy_mac() -> float | None:
+    ticks, count = (ctypes.c_uint32 * 4)(), ctypes.c_uint32(4)
+    if ctypes.CDLL(None).host_statistics(_host(), LOAD_INFO, ticks, ctypes.byref(count)):
+        return None
+    user, system, _idle, nice = ticks
+    return user + system + nice
+
+
+@cache
+def _host() -> ctypes.c_uint32:
+    """Asked once: each answer is one more reference to it."""
+    ask = ctypes.CDLL(None).mach_host_self
+    ask.restype = ctypes.c_uint32
+    return ctypes.c_uint32(ask())

@@ -1,0 +1,52 @@
+"""What an attention head does, measured over the rows of its weights: pure arithmetic on arrays of numpy."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from app.engine.types import HeadKind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Weights: TypeAlias = "NDArray[np.float32]"
+CLEAR = 0.4
+"""So much of its weight a head has to give to what it is called after, in the mean of its rows."""
+
+
+class AttentionTargets:
+    """Where the last rows of weights would all be if a head did one thing alone, as far as a row can do it."""
+
+    def __init__(self, ids: Sequence[int], texts: Sequence[str], rows: int) -> None:
+        tokens, columns = np.array(ids), np.arange(len(ids))
+        delimits = np.array([not any(letter.isalnum() for letter in text) for text in texts])
+        at = columns[-rows:, None]
+        same = (tokens[at] == tokens) & (columns < at)
+        after = np.zeros_like(same)
+        after[:, 1:] = same[:, :-1]
+        goals = {
+            HeadKind.ITSELF: columns == at,
+            HeadKind.PREVIOUS: columns == at - 1,
+            HeadKind.FIRST: columns + 0 * at == 0,
+            HeadKind.INDUCTION: after & (columns < at),  # a token that is there twice in a row follows itself
+            HeadKind.SAME: same,
+            HeadKind.DELIMITER: delimits & (columns < at) & (columns > 0),
+        }
+        able = {kind: goal & (at > 0) for kind, goal in goals.items()}
+        self._kinds = [kind for kind, goal in able.items() if goal.any()]
+        self._counts = np.array([able[kind].any(axis=1).sum() for kind in self._kinds])
+        self._goals = np.array([able[kind].ravel() for kind in self._kinds], np.float32).reshape(
+            len(self._kinds), same.size
+        )
+
+    def shares(self, weights: Weights) -> list[dict[HeadKind, float]]:
+        """For each head, in (heads, rows, tokens): how much of its weight goes there, in the mean."""
+        means = weights.reshape(len(weights), -1) @ self._goals.T / self._counts
+        return [dict(zip(self._kinds, each, strict=True)) for each in means.tolist()]
+
+
+def kind_of(shares: Mapping[HeadKind, float]) -> tuple[HeadKind, float]:
+    """What it does most, and its share of that; what does nothing of it clearly is spread."""
+    kind, share = max(shares.items(), key=lambda pair: pair[1], default=(HeadKind.SPREAD, 0.0))
+    return (kind, share) if share >= CLEAR else (HeadKind.SPREAD, 1 - share)

@@ -1,0 +1,289 @@
+"""Kept caches on the disk, so that they outlive the program: where the user has switched that on.
+
+A file's name has whose session it is and the sum of its bytes; what is in it says what it was computed with. A file
+that is damaged, of another model or version, or in the way of a full disk means that a prompt is read again.
+"""
+
+import hashlib
+import json
+import os
+import time
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+import mlx_lm
+from mlx_lm.models.cache import (
+    ArraysCache,
+    KVCache,
+    QuantizedKVCache,
+    RotatingKVCache,
+    load_prompt_cache,
+    save_prompt_cache,
+)
+
+from app.engine.mlx.caches.prompt_cache_pool import KeptCache, PromptCachePool
+from app.engine.mlx.loaded import Loaded
+from app.engine.model_files.folder import check_safetensors
+from app.engine.saved_names import name_of, saved_files, session_of
+from app.engine.text import common_prefix
+from app.engine.types import Saved
+from app.files import json_reader
+from app.files.atomic_file import put_in_place
+from app.files.json_reader import Bounds
+from app.i18n import tr
+
+FORMAT = 1
+HALF = ".half.safetensors"
+CLASSES = (KVCache, QuantizedKVCache, RotatingKVCache, ArraysCache)
+"""What mlx-lm reads back as it was; other kinds are only kept in memory."""
+LEAST = 64
+"""Fewer tokens are read as fast as a file."""
+HEADER_BYTES = 16_000_000
+SAMPLE_BYTES = 1 << 16
+PIECE_BYTES = 1 << 20
+WRITES = 4
+"""So many times what may lie there is written at the most, from start to end."""
+SAVE_S = 1.5
+"""No other file is begun after so long: whoever leaves waits for it."""
+DAMAGED = tr("what was saved of it was damaged, and is gone")
+UNFIT = tr("The open model's kind of cache can't be read back from a file, so it is kept in memory alone.")
+STRANGE = tr("what was saved of it is not of this model and version")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCache:
+    """One file, as its header tells of it."""
+
+    path: Path
+    session: int
+    ids: tuple[int, ...]
+    kind: str
+    cut: bool
+    pace: float
+    """Tokens a second that its model was read at."""
+
+    def usable(self, ids: tuple[int, ...]) -> int:
+        keep = min(common_prefix(self.ids, ids), len(ids) - 1)
+        return keep if self.cut or keep == len(self.ids) else 0
+
+
+class DiskPromptCache:
+    """Those of the model that is open are known by their headers, and read when a prompt begins as they do."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+        self._budget = self._written = 0
+        self._seconds = 0.0
+        self._stamp = ""
+        self._known: list[SavedCache] = []
+        self._strange: set[int] = set()
+        self._why_not = ""
+        self.note = ""
+        """What went wrong since it was last asked for."""
+
+    def told(self) -> Saved:
+        return Saved(
+            sum(_size(path) for path in saved_files(self._folder)), self._written, self._seconds, self._why_not
+        )
+
+    def tune(self, folder: Path | None, budget: int) -> None:
+        """Where they are, and how many bytes they may be; 0: none, and what is there goes."""
+        self._folder, self._budget = folder, budget
+        self._shrink(budget)
+
+    def open(self, stamp: str) -> None:
+        """Of a model; empty: none is open. What a program has left half written goes."""
+        self._stamp, self._why_not = stamp, ""
+        for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
+            if not _lives(half):
+                _remove(half)
+        files = saved_files(self._folder) if stamp and self._budget else []
+        self._known = [each for each in map(self._read_header, files) if each is not None]
+        self._strange = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
+
+    def missed(self, session: int | None) -> None:
+        """Nothing of its prompt was found: noted, once, where that is because what is there fits no more."""
+        if session in self._strange:
+            self._strange.discard(session)
+            self.note = self.note or STRANGE
+
+    def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
+        """The one that has most of a prompt, if that is worth reading it; nothing is read or changed by asking."""
+        told = repr(kind)
+        each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == told]
+        count, best = max(each, key=lambda pair: pair[0], default=(0, None))
+        return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
+
+    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> KeptCache | None:
+        """Put that one beside those in memory. It is there to be used even where they let it go at once."""
+        best = self.find(ids, kind, more_than, kept.budget)
+        if best is None:
+            return None
+        self._known.remove(best)
+        try:
+            brought = kept.keep(_load(best), best.ids, kind, best.session)
+        except Exception:  # whatever a file of which a part is missing may raise
+            _remove(best.path)
+            self.note = DAMAGED
+            return None
+        self._known.append(best)
+        self._seconds += (best.usable(ids) - more_than) / best.pace if best.pace > 0 else 0.0
+        with suppress(OSError):
+            os.utime(best.path)
+        return brought
+
+    def save(self, kept: Iterable[KeptCache], pace: float) -> None:
+        """Those that aren't there yet, in this order, as far as the budget and the time allow."""
+        until = time.monotonic() + SAVE_S
+        for each in kept:
+            if time.monotonic() > until or self._folder is None or not self._stamp:
+                return
+            room = min(self._budget, WRITES * self._budget - self._written)
+            if each.session > 0 and len(each.ids) >= LEAST and each.size < room and not self._has(each):
+                try:
+                    self._save(each, self._folder, pace)
+                except Exception:  # a full disk above all, of which mlx says what it likes
+                    self.note = tr("there was no room on the disk to save it")
+                    return
+
+    def forget(self, session: int) -> None:
+        """It was deleted; 0: all were."""
+        for path in saved_files(self._folder):
+            if session in (0, session_of(path)):
+                _remove(path)
+        self._known = [each for each in self._known if session not in (0, each.session)]
+
+    def _has(self, kept: KeptCache) -> bool:
+        alike = [each for each in self._known if each.kind == repr(kept.kind)]
+        return any(kept.ids in (each.ids, each.ids[: len(kept.ids)] if each.cut else None) for each in alike)
+
+    def _save(self, kept: KeptCache, folder: Path, pace: float) -> None:
+        caches, _ = kept.made(len(kept.ids))
+        if not all(type(layer) in CLASSES for layer in caches):
+            self._why_not = UNFIT
+            return
+        self._shrink(self._budget - kept.size)
+        folder.mkdir(exist_ok=True, mode=0o700)
+        half = folder / f"{os.getpid()}{HALF}"
+        told = {"stamp": self._stamp, "kind": repr(kept.kind), "ids": json.dumps(kept.ids), "pace": repr(pace)}
+        try:
+            save_prompt_cache(str(half), caches, told | {"cut": "" if kept.whole else "1"})
+            self._written += _size(half)
+            path = folder / name_of(kept.session, _sum(half))
+            half.chmod(0o600)
+            put_in_place(half, path)
+        finally:
+            _remove(half)
+        saved = self._read_header(path)
+        gone = [each for each in self._known if saved is not None and _covers(saved, each)]
+        for each in gone:
+            _remove(each.path)
+        self._known = [*(each for each in self._known if each not in gone), *([saved] if saved is not None else [])]
+        self._shrink(self._budget)
+
+    def _shrink(self, budget: int) -> None:
+        """What was of use the longest ago goes first."""
+        files = sorted(saved_files(self._folder), key=_used)
+        while files and sum(map(_size, files)) > max(0, budget):
+            gone = files.pop(0)
+            _remove(gone)
+            self._known = [each for each in self._known if each.path != gone]
+
+    def _read_header(self, path: Path) -> SavedCache | None:
+        """None where it is of something else, or nothing that this version has written."""
+        try:
+            check_safetensors(path)
+            with path.open("rb") as file:
+                length = int.from_bytes(file.read(8), "little")
+                said = json_reader.parse(file.read(min(length, HEADER_BYTES)), Bounds(HEADER_BYTES))["__metadata__"]
+            names = {said[key] for key in said if key.startswith("1.")}
+            if said["0.stamp"] != self._stamp or not names <= {each.__name__ for each in CLASSES}:
+                return None
+            ids = tuple(json_reader.parse(said["0.ids"], Bounds(HEADER_BYTES)))
+            whole = all(type(each) is int for each in ids)
+            session = session_of(path)
+            if not whole or session is None:
+                return None
+            return SavedCache(path, session, ids, said["0.kind"], bool(said["0.cut"]), float(said["0.pace"]))
+        except Exception:  # it is what anybody may have put there
+            return None
+
+
+def stamp_of(main: Loaded, draft: Loaded | None) -> str:
+    """All that keys and values depend on, beside what each of them says itself: models, versions, precision, device."""
+    models = [(_digest(each.model.folder), each.model.precision) for each in (main, draft) if each is not None]
+    versions = [str(getattr(each, "__version__", "")) for each in (mx, mlx_lm)]
+    return repr((FORMAT, versions, str(mx.default_device()), models))
+
+
+def _digest(folder: Path) -> str:
+    """A model may be larger than anyone wants to wait for: of each file its size, its time, its beginning and end."""
+    told = hashlib.blake2b(digest_size=16)
+    for path in sorted((*folder.glob("*.safetensors"), *folder.glob("config.json"))):
+        stat = path.stat()
+        told.update(repr((path.name, stat.st_size, stat.st_mtime_ns)).encode())
+        with path.open("rb") as file:
+            told.update(file.read(SAMPLE_BYTES))
+            file.seek(max(0, stat.st_size - SAMPLE_BYTES))
+            told.update(file.read(SAMPLE_BYTES))
+    return told.hexdigest()
+
+
+def _load(saved: SavedCache) -> list[Any]:
+    """All of it, and whole: else ValueError, or whatever mlx makes of it."""
+    if saved.path.name != name_of(saved.session, _sum(saved.path)):
+        raise ValueError("damaged")
+    caches: list[Any] = load_prompt_cache(str(saved.path))
+    mx.eval([layer.state for layer in caches])
+    if any(getattr(layer, "offset", len(saved.ids)) != len(saved.ids) for layer in caches):
+        raise ValueError("another length")
+    return caches
+
+
+def _covers(new: SavedCache, old: SavedCache) -> bool:
+    return old.cut and (new.kind, new.ids[: len(old.ids)]) == (old.kind, old.ids) and new.path != old.path
+
+
+def _lives(half: Path) -> bool:
+    """Whether whoever writes it still does."""
+    pid = half.name.removesuffix(HALF)
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return int(pid) != os.getpid()
+
+
+def _sum(path: Path) -> int:
+    found = 0
+    with path.open("rb") as file:
+        while piece := file.read(PIECE_BYTES):
+            found = zlib.crc32(piece, found)
+    return found
+
+
+def _remove(path: Path) -> None:
+    """Whoever else may have it, or whatever may be in its place."""
+    with suppress(OSError):
+        path.unlink()
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _used(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

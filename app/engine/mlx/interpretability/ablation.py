@@ -1,0 +1,189 @@
+"""Which words mattered: how likely the very same answer is when one part of the prompt after the other is left out.
+
+What stands before a part is read once and lent to it as a copy; what stands behind it has other places without it, and
+is read anew. The copies need not be cut, so any kind of cache will do, and the conversation's is not looked at.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import mlx.core as mx
+import numpy as np
+
+from app.engine.errors import UserError
+from app.engine.mlx.interpretability.layers import TODO
+from app.engine.mlx.interpretability.lens import readable
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
+from app.engine.mlx.prefill import PrefillStoppedError
+from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.top_k import likeliest
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import AblationResult, Alternative, AnswerLogprob, Prefill
+from app.i18n import tr
+
+EXACT, ROUNDED = 1e-4, 0.02
+"""How far the whole's odds may be apart when it is read in other pieces: in single precision, and in half."""
+TIMES = 3
+CANDIDATES = 6
+"""The token that is there among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AblatedAnswer:
+    """The answer behind one prompt: its odds, and the model's own choice in place of each of its tokens."""
+
+    odds: AnswerLogprob
+    firsts: tuple[int, ...]
+
+
+class Rows:
+    """Reads prompts, and the answer behind each; the first one's candidates are those of all."""
+
+    def __init__(self, main: Loaded, answer: tuple[int, ...], place: int, emit: Emit, stop: StopFlag) -> None:
+        """`place`: the answer's token whose candidates are told."""
+        self._main, self._answer, self._place = main, answer, place
+        self._emit, self._stop, self._pace = emit, stop, PrefillPace()
+        self._at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows))
+        self._done = 0
+        self.total = 0
+        """Of the tokens that are to be read at the most."""
+        self.candidates: tuple[Alternative, ...] = ()
+        self.exact = False
+        """The model reckons in single precision."""
+
+    def row(self, cache: list[Any], before: tuple[int, ...]) -> AblatedAnswer:
+        """Behind what the cache has and these ids, of which there is one at least."""
+        self.read(cache, before[:-1])
+        fed, logprob, firsts, odds = before[-1:] + self._answer[:-1], 0.0, list[int](), tuple[float, ...]()
+        for at, found in self._passes(cache, fed, self._at_once):
+            self.exact, logits = found.dtype == mx.float32, readable(found)
+            highest = logits.max(axis=1, keepdims=True)
+            logits -= highest + np.log(np.exp(logits - highest).sum(axis=1, keepdims=True, dtype=np.float64))
+            own = self._answer[at : at + len(logits)]
+            logprob += float(logits[range(len(own)), own].sum(dtype=np.float64))
+            firsts += logits.argmax(axis=1).tolist()
+            if at <= self._place < at + len(own):
+                one = logits[self._place - at]
+                self.candidates = self.candidates or self._candidates(one, own[self._place - at])
+                odds = tuple(float(one[each.id]) for each in self.candidates)
+        return AblatedAnswer(AnswerLogprob(logprob, odds), tuple(firsts))
+
+    def read(self, cache: list[Any], ids: tuple[int, ...]) -> float:
+        """Into the cache; comes back with the seconds that it took."""
+        started = time.monotonic()
+        for _ in self._passes(cache, ids, len(ids)):
+            pass
+        return time.monotonic() - started
+
+    def _passes(self, cache: list[Any], ids: tuple[int, ...], most: int) -> Iterator[tuple[int, mx.array]]:
+        """The logits behind these ids, some at a time; nothing is reckoned of those that nobody looks at."""
+        at = 0
+        while at < len(ids):
+            self._emit(Prefill(min(self._done, self.total), self.total, started := time.monotonic()))
+            if self._stop.asked:
+                raise PrefillStoppedError
+            some = ids[at : at + min(most, self._pace.chunk())]
+            logits = self._main.module(mx.array(some, mx.uint32)[None], cache=cache)[0]
+            mx.eval([layer.state for layer in cache])
+            yield at, logits
+            self._pace.learn(len(some), time.monotonic() - started)
+            at, self._done = at + len(some), self._done + len(some)
+
+    def _candidates(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
+        """The token that is there, then the likeliest others."""
+        best = likeliest(logprobs[None], min(CANDIDATES, len(logprobs)))[0][0].tolist()
+        ids = [said, *(each for each in best if each != said)][:CANDIDATES]
+        texts = self._main.spelling.texts
+        return tuple(Alternative(each, texts[each], float(logprobs[each]), float(logprobs[each])) for each in ids)
+
+
+def leave_out(
+    main: Loaded, ids: tuple[int, ...], answer: int, place: int, parts: Sequence[range], emit: Emit, stop: StopFlag
+) -> AblationResult:
+    """`answer`: the first id of it, behind which the id at `place` is picked. `parts` begin one behind the other, and
+    the first id of all is in none: a model can't begin with nothing."""
+    assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= place < len(ids)
+    rows = Rows(main, ids[answer:], place - answer, emit, stop)
+    rows.total = _total(len(ids), parts)
+    return _told(main, rows, ids, answer, parts)
+
+
+def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Sequence[range]) -> AblationResult:
+    whole = rows.row(main.new_cache(), ids[:answer])
+    cache, held, without = main.new_cache(), 0, list[AblatedAnswer]()
+    for part in parts:
+        rows.read(cache, ids[held : part.start - 1])
+        held = part.start - 1
+        without.append(rows.row(deepcopy(cache), ids[held : part.start] + ids[part.stop : answer]))
+    apart = _difference(whole, rows.row(cache, ids[held:answer]))
+    if not apart < (EXACT if rows.exact else ROUNDED):
+        raise uneven()
+    alone = rows.row(main.new_cache(), _kept(ids[:answer], parts))
+    spare = _spare(main, rows, ids[:answer], parts, whole, without)
+    kept = _kept(ids[:answer], [parts[each] for each in spare])
+    sooner = _seconds(main, rows, ids[:answer], kept) if spare else 0.0
+    return AblationResult(
+        tuple(parts),
+        whole.odds,
+        tuple(row.odds for row in without),
+        alone.odds,
+        rows.candidates,
+        spare,
+        kept,
+        sooner,
+        whole.firsts == ids[answer:],
+        apart,
+    )
+
+
+def _seconds(main: Loaded, rows: Rows, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
+    """By which one is read sooner: by the least of some readings, since what else goes on only adds to them."""
+    read = [(rows.read(main.new_cache(), longer), rows.read(main.new_cache(), shorter)) for _ in range(TIMES)]
+    return min(one for one, _ in read) - min(other for _, other in read)
+
+
+def _difference(one: AblatedAnswer, other: AblatedAnswer) -> float:
+    """Of the whole's odds, read in other pieces; by their size."""
+    return abs(one.odds.answer - other.odds.answer) / max(1.0, abs(one.odds.answer))
+
+
+def uneven() -> UserError:
+    what = tr("This model reads a text otherwise in pieces than as a whole, so no effects can be told.")
+    return UserError(what, TODO, kind="pieces")
+
+
+def _spare(
+    main: Loaded,
+    rows: Rows,
+    prompt: tuple[int, ...],
+    parts: Sequence[range],
+    whole: AblatedAnswer,
+    without: Sequence[AblatedAnswer],
+) -> tuple[int, ...]:
+    """Parts without all of which the model's choices stay the same: of those with the least effect as many as that
+    holds for, sought by halves, so that there may be more. What is told has been tried."""
+    alike = [number for number, row in enumerate(without) if row.firsts == whole.firsts]
+    alike.sort(key=lambda number: abs(without[number].odds.answer - whole.odds.answer))
+    least, most = 0, len(alike)
+    while least < most:
+        middle = (least + most + 1) // 2
+        kept = _kept(prompt, [parts[each] for each in alike[:middle]])
+        if rows.row(main.new_cache(), kept).firsts == whole.firsts:
+            least = middle
+        else:
+            most = middle - 1
+    return tuple(sorted(alike[:least]))
+
+
+def _kept(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
+    gone = {place for part in parts for place in part}
+    return tuple(each for place, each in enumerate(prompt) if place not in gone)
+
+
+def _total(length: int, parts: Sequence[range]) -> int:
+    """Each part's row, and the whole: for itself, to be timed, and again and again until it is known what is spare."""
+    return length * (3 + 2 * TIMES + len(parts).bit_length()) + sum(length - part.stop for part in parts)

@@ -1,0 +1,200 @@
+"""What each head of each layer attends to, seen by standing in for mlx-lm's attention function during one pass.
+
+mlx-lm's models call one function, each by the name under which its own module has imported it. For one pass that name
+leads to a watcher, which asks the real function for the output and works the weights out beside it: they have to bring
+forth the same output, or nothing is told. It is the one place where anything of the library is replaced.
+"""
+
+import inspect
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+import mlx.core as mx
+import numpy as np
+from mlx.nn.layers.base import Module
+from mlx_lm.models import base
+
+from app.engine.errors import UserError
+from app.engine.head_classification import AttentionTargets, Weights, kind_of
+from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.interpretability.layers import TODO, Layers, Listener
+from app.engine.mlx.interpretability.lens import read_before
+from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.prefill import PrefillStoppedError
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
+from app.i18n import tr
+
+MOST_TOKENS = 8_192
+"""No head is shown of a longer text: it would be gigabytes."""
+ROWS = 64
+"""So many of the last tokens tell what a head does."""
+EXACT, ROUNDED = 1e-4, 0.02
+NAME = "scaled_dot_product_attention"
+KNOWN = ("queries", "keys", "values", "cache", "scale", "mask", "sinks")
+"""What that function is given, as far as it is known here."""
+SIGNATURE = inspect.signature(base.scaled_dot_product_attention)
+
+
+Take = Callable[[int, mx.array, Mapping[str, Any]], None]
+"""Looks at one call: of which layer, what the real function said, and what it was asked."""
+
+
+class Heads:
+    """Takes in the weights of one layer after the other, and keeps of them what is told."""
+
+    def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
+        texts = [main.spelling.texts[each] for each in ids]
+        self._length, self._whole, self._last = (
+            len(ids),
+            AttentionTargets(ids, texts, rows),
+            AttentionTargets(ids, texts, 1),
+        )
+        self.found: list[Head] = []
+        self.difference = 0.0
+
+    def look(self, layer: int, output: mx.array, asked: Mapping[str, Any]) -> None:
+        self.take(layer, *evaluated(output, asked, ROWS), output.dtype == mx.float32)
+
+    def take(self, layer: int, weights: Weights, difference: float, exact: bool) -> None:
+        """Layers whose keys are not all of the text's tokens are left out: nobody could say which these are."""
+        if weights.shape[-1] != self._length:
+            return
+        check(difference, exact)
+        self.difference = max(self.difference, difference)
+        before = sum(head.layer == layer for head in self.found)
+        rows = zip(weights[:, -1], self._last.shares(weights[:, -1:]), self._whole.shares(weights), strict=True)
+        self.found += (
+            Head(layer, before + number, array("f", row.tobytes()), *kind_of(here), *kind_of(mean))
+            for number, (row, here, mean) in enumerate(rows)
+        )
+
+
+class Whole:
+    """Waits for one layer, and keeps all rows of one of its heads, or of their mean."""
+
+    def __init__(self, layer: int, head: int | None, size: int) -> None:
+        self._layer, self._head, self._size = layer, head, size
+        self._before = 0
+        self.found: AttentionMatrix | None = None
+
+    def look(self, layer: int, output: mx.array, asked: Mapping[str, Any]) -> None:
+        if layer != self._layer or asked["keys"].shape[2] != self._size:
+            return
+        at, count, head = self._before, output.shape[1], self._head
+        self._before += count
+        if self.found is not None or (head is not None and not at <= head < at + count):
+            return
+        weights, difference = evaluated(output, asked, self._size)
+        check(difference, output.dtype == mx.float32)
+        rows = weights.mean(axis=0) if head is None else weights[head - at]
+        self.found = AttentionMatrix(layer, head, self._size, array("f", rows.tobytes()), difference)
+
+
+def attention(
+    main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
+) -> Attention:
+    """From the token at this place back; the conversation's cache is read and stays as it is."""
+    if place >= MOST_TOKENS:
+        what = tr("What heads attend to is shown of the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
+        raise UserError(what, tr("Pick an earlier token."), kind="attention")
+    layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
+    cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
+    if not whole and not is_plain(cache):
+        raise unseen()
+    fed = ids[0 if whole else place : place + 1]
+    heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
+    with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
+        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
+    if not heads.found:
+        raise unseen()
+    return Attention(place, tuple(heads.found), heads.difference)
+
+
+def attention_matrix(
+    main: Loaded, ids: tuple[int, ...], layer: int, head: int | None, stop: StopFlag
+) -> AttentionMatrix:
+    """From each of these tokens back, by one head or in the mean of its layer's."""
+    if len(ids) > WHOLE_TOKENS:
+        what = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
+        raise UserError(what, tr("Pick an earlier token."), kind="attention")
+    layers, callers, wanted = Layers(main.module), _callers(main.module), Whole(layer, head, len(ids))
+    with layers.heard(lambda output: True) as heard, _watched(callers, wanted.look, heard, stop):
+        main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
+    if wanted.found is None:
+        raise unseen()
+    return wanted.found
+
+
+def check(difference: float, exact: bool) -> None:
+    """What brings forth something else is not told."""
+    if not difference < (EXACT if exact else ROUNDED):
+        raise unseen()
+
+
+def _callers(module: Module) -> list[ModuleType]:
+    """Where the model's parts come from, as far as the function is there, and is the one that is known."""
+    modules = {sys.modules[type(part).__module__] for part in module.modules()}
+    if tuple(SIGNATURE.parameters) != KNOWN:
+        raise unseen()
+    return [each for each in modules if getattr(each, NAME, None) is base.scaled_dot_product_attention]
+
+
+@contextmanager
+def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
+    """Within it what the function is asked is looked at; whatever happens, all stands as before afterwards."""
+    real = base.scaled_dot_product_attention
+
+    def watch(*given: Any, **named: Any) -> mx.array:
+        if stop.asked:
+            raise PrefillStoppedError
+        output: mx.array = real(*given, **named)
+        asked = SIGNATURE.bind(*given, **named).arguments
+        if isinstance(asked["keys"], mx.array) and output.shape[0] == 1:
+            take(sum(each.output is not None for each in heard), output, asked)
+        return output
+
+    try:
+        for module in callers:
+            setattr(module, NAME, watch)
+        yield
+    finally:
+        for module in callers:
+            setattr(module, NAME, real)
+
+
+def evaluated(output: mx.array, asked: Mapping[str, Any], rows: int) -> tuple[Weights, float]:
+    """At once, so that those of one layer alone are held."""
+    weights, apart = _weights(output, asked, rows)
+    mx.eval(output, weights, apart)
+    return np.array(weights), float(np.array(apart))
+
+
+def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
+    """Of the last rows: softmax of the products and the mask, a sink's column dropped; and how far they lead astray."""
+    queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
+    heads, rows, total = output.shape[1], min(output.shape[2], most), asked["keys"].shape[2]
+    keys, values = (
+        mx.repeat(each, heads // each.shape[1], axis=1).astype(mx.float32) for each in (asked["keys"], asked["values"])
+    )
+    scores = (queries[:, :, -rows:].astype(mx.float32) * asked["scale"]) @ keys.swapaxes(-1, -2)
+    if isinstance(mask, str):
+        mask = mx.arange(total - rows, total)[:, None] >= mx.arange(total)
+    elif mask is not None and mask.shape[-2] > 1:
+        mask = mask[..., -rows:, :]
+    if mask is not None:
+        scores = mx.where(mask, scores, -mx.inf) if mask.dtype == mx.bool_ else scores + mask.astype(mx.float32)
+    if sinks is not None:
+        column = mx.broadcast_to(sinks.astype(mx.float32)[None, :, None, None], (1, heads, rows, 1))
+        scores = mx.concatenate([scores, column], axis=-1)
+    weights = mx.softmax(scores, axis=-1, precise=True)[..., :total]
+    expected = output[:, :, -rows:].astype(mx.float32)
+    return weights[0], mx.abs(weights @ values - expected).max() / mx.maximum(mx.abs(expected).max(), 1e-9)
+
+
+def unseen() -> UserError:
+    return UserError(tr("What this model's heads attend to can't be seen."), TODO, kind="attention")

@@ -1,0 +1,171 @@
+"""A model's layers, wherever it holds them: heard at their work, and stood in for, with none of its code known.
+
+Every model of mlx-lm tells its `layers`. The lists that hold these very objects are found by walking through it, and
+each layer's place in them is lent to a stand-in for one pass.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx.utils import tree_map
+
+from app.engine.errors import UserError, details_of
+from app.engine.mlx.failures import UNBUILT
+from app.i18n import tr
+
+LARGEST = 65_504.0
+"""Of half precision: what has run over it counts so much."""
+TODO = tr("Everything else works as before.")
+
+
+class StandIn:
+    """Called in a layer's place; whatever else is asked of it the layer answers itself."""
+
+    def __init__(self, layer: Any) -> None:
+        self._layer = layer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._layer, name)
+
+
+class Listener(StandIn):
+    """Has the layer work, and keeps what it hands on, or only that it did; the `first` likewise what it is given."""
+
+    given: Any = None
+    output: Any = None
+
+    def __init__(self, layer: Any, keep: Callable[[Any], Any], first: bool) -> None:
+        super().__init__(layer)
+        self._keep, self._first = keep, first
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        self.given = self._keep(given[0]) if self._first and given else None
+        output = self._layer(*given, **named)
+        self.output = self._keep(output)
+        return output
+
+
+class Answer(StandIn):
+    """Hands on what it was given beforehand."""
+
+    def __init__(self, layer: Any, output: Any) -> None:
+        super().__init__(layer)
+        self._output = output
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return _same(self._output)
+
+
+class Layers:
+    """All layers of a model, in their order."""
+
+    def __init__(self, module: Module) -> None:
+        self._layers = list({id(layer): layer for layer in getattr(module, "layers", ())}.values())
+        self._held: dict[int, list[tuple[list[Any], int]]] = {id(layer): [] for layer in self._layers}
+        for _, holder in module.named_modules():
+            for held in holder.values():
+                for place, layer in enumerate(held if isinstance(held, list) else ()):
+                    self._held.get(id(layer), []).append((held, place))
+        if not self._layers or not all(self._held.values()):
+            raise unreachable()
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    @contextmanager
+    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[Listener]]:
+        """Within it each layer's last output is kept, or what `keep` makes of it."""
+        listeners = [Listener(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
+        with self._lent(listeners):
+            yield listeners
+
+    @contextmanager
+    def answering(self, output: Any) -> Iterator[None]:
+        """Within it every layer hands this on."""
+        with self._lent([Answer(layer, output) for layer in self._layers]):
+            yield
+
+    @contextmanager
+    def _lent(self, stand_ins: Sequence[StandIn]) -> Iterator[None]:
+        try:
+            self._put(stand_ins)
+            yield
+        except UNBUILT as error:
+            raise unreachable(details_of(error)) from None
+        finally:
+            self._put(self._layers)
+
+    def _put(self, each: Sequence[Any]) -> None:
+        for layer, present in zip(self._layers, each, strict=True):
+            for holder, place in self._held[id(layer)]:
+                holder[place] = present
+
+
+def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
+    """What all layers handed on of the last places, as one layer would of as many texts.
+
+    Some hand on more than one thing; what looks like the first of them is stacked too.
+    """
+    outputs, shape, batch = _outputs(listeners, length)
+    several = isinstance(listeners[-1].output, tuple | list)
+    whole = [
+        _stack([_part(parts, index) for parts in outputs], shape, batch, last) for index in range(len(outputs[-1]))
+    ]
+    return tuple(whole) if several else whole[0]
+
+
+def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None, list[mx.array]]:
+    """What the first layer was given, where it is alike, and what each handed on: one row for each place."""
+    outputs, shape, batch = _outputs(listeners, length)
+
+    def rows(part: mx.array) -> mx.array:
+        found = _places(part, batch).reshape(length, -1).astype(mx.float32)
+        return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
+
+    given = listeners[0].given
+    return rows(given) if _is_like(given, shape) else None, [rows(parts[0]) for parts in outputs]
+
+
+def _outputs(listeners: Sequence[Listener], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
+    """What each layer handed on, the shape of the first of it, and which of its axes counts texts."""
+    outputs: list[Sequence[Any]] = [
+        each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners
+    ]
+    shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
+    batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
+    if batch is None or not all(parts and _is_like(parts[0], shape) for parts in outputs):
+        raise unreachable()
+    return outputs, shape, batch
+
+
+def unreachable(details: str = "") -> UserError:
+    return UserError(tr("The layers of this model can't be looked into one by one."), TODO, details, "layers")
+
+
+def _same(output: Any) -> Any:
+    """In objects of their own: a model may write into what a layer handed on."""
+    return tree_map(lambda leaf: mx.stop_gradient(leaf) if isinstance(leaf, mx.array) else leaf, output)
+
+
+def _part(parts: Sequence[Any], index: int) -> Any:
+    return parts[index] if index < len(parts) else None
+
+
+def _is_like(part: Any, shape: tuple[int, ...]) -> bool:
+    return isinstance(part, mx.array) and part.shape == shape
+
+
+def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) -> Any:
+    """As many texts of one place each."""
+    if not all(_is_like(part, shape) for part in parts):
+        return parts[-1]
+    places = [_places(part, batch)[-last:] for part in parts]
+    return mx.expand_dims(mx.moveaxis(mx.concatenate(places), 0, batch), batch + 1)
+
+
+def _places(part: mx.array, batch: int) -> mx.array:
+    """Of the one text, one after the other."""
+    return mx.moveaxis(mx.squeeze(part, batch), batch, 0)

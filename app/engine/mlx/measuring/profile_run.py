@@ -1,0 +1,275 @@
+"""A run measured part by part: where the time of each token goes, and what measuring it takes itself.
+
+MLX computes when it is asked for values. So that a part's time is its own, its values are asked for before the next one
+begins. That costs a run what it does at the same time otherwise, so the same run is timed as it is, too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, fields, replace
+from enum import Enum, auto
+from typing import Any, NamedTuple
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+
+from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.logprob_recorder import Stopwatch
+from app.engine.mlx.model_hook import ModelHook
+from app.engine.mlx.run import Run
+from app.engine.mlx.sampler import Processor, Sampler
+from app.engine.mlx.token_generators import Drafting, Step
+from app.engine.mlx.token_source import Feed
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import ENDLESS, Event, ExactPrompt, Failure, Request, Stopped, TimePart, Token, Where
+from app.i18n import tr
+
+MOST_TOKENS = 64
+UNCOUNTED = 2
+"""The first token ends the prompt's reading, and the second one is computed beside it."""
+BEHIND = -1
+"""In place of a layer's number: what follows the layers."""
+SHORT = Failure(tr("The answer is too short for that."), tr("Ask for more tokens."), kind="short")
+
+
+class Clock:
+    """Every moment belongs to one name: to the one that was entered last."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.seconds: dict[object, float] = {}
+        self.passes = 0.0
+        """Of the model, by a clock of their own."""
+        self._names: list[object] = [TimePart.REST]
+        self._since = time.perf_counter()
+
+    def begin(self) -> None:
+        """From now on."""
+        self.become(self._names[-1])
+        self.seconds.clear()
+        self.passes = 0.0
+
+    def become(self, name: object) -> None:
+        """What goes on has another name from now on."""
+        now = time.perf_counter()
+        self.add(self._names[-1], now - self._since)
+        self._since, self._names[-1] = now, name
+
+    def named(self, name: object) -> PartTimer:
+        return PartTimer(self, name)
+
+    def enter(self, name: object) -> None:
+        self.become(self._names[-1])
+        self._names.append(name)
+
+    def leave(self) -> None:
+        self.become(None)
+        self._names.pop()
+
+    def add(self, name: object, seconds: float) -> None:
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+
+class PartTimer(Stopwatch):
+    """What happens inside it has this name."""
+
+    def __init__(self, clock: Clock, name: object) -> None:
+        super().__init__(time.perf_counter)
+        self._clock, self._name = clock, name
+
+    def __enter__(self) -> None:
+        self._clock.enter(self._name)
+
+    def __exit__(self, *_: object) -> None:
+        self._clock.leave()
+
+
+@dataclass(frozen=True, slots=True)
+class TimedFeed(Feed):
+    """The same source of tokens, each part of it waited for by itself."""
+
+    clock: Clock
+
+    def _sampler(self) -> Sampler:
+        return self._timed(TimePart.SAMPLER, Feed._sampler(self))
+
+    def _processors(self) -> list[Processor]:
+        form, observer = self.form and self.form.process, self.observer
+        parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in Feed._own_processors(self)]
+        own = [self._timed(*each) for each in parts]
+        if observer and own and not self.draft:
+            own.append(observer.process)
+        return [*own, self._timed(TimePart.PROCESSORS, self.budget.process)] if self.budget else own
+
+    def _target(self) -> Module:
+        return self._pass(TimePart.MODEL, Feed._target(self))
+
+    def _drafting(self) -> Drafting | None:
+        drafting = Feed._drafting(self)
+        return drafting and replace(drafting, module=self._pass(TimePart.DRAFT, drafting.module))
+
+    def _pass(self, part: TimePart, module: Module) -> Module:
+        def begin(_count: int) -> bool:
+            if self.clock.on:
+                self.clock.enter(part)
+                self.clock.passes -= time.perf_counter() * (part is TimePart.MODEL)
+            return self.clock.on
+
+        def end(logits: mx.array) -> None:
+            mx.eval(logits)
+            self.clock.passes += time.perf_counter() * (part is TimePart.MODEL)
+            self.clock.leave()
+
+        return ModelHook(module, begin, end)
+
+    def _timed(self, part: TimePart, work: Callable[..., mx.array]) -> Callable[..., mx.array]:
+        def timed(*given: mx.array) -> mx.array:
+            if not self.clock.on:
+                return work(*given)
+            with self.clock.named(part):
+                found = work(*given)
+                mx.eval(found)
+            return found
+
+        return timed
+
+
+class ProfileMode(Enum):
+    """How closely a run is measured."""
+
+    PLAIN = auto()
+    PARTS = auto()
+    LAYERS = auto()
+
+
+class PassTiming(NamedTuple):
+    """What a token of one run took, in all, by name, and in the model's pass."""
+
+    token: float
+    seconds: dict[object, float]
+    passes: float
+
+
+class TimedRun(Run):
+    """Goes on where the model would end it; knows where the time since the second token went."""
+
+    def __init__(self, clock: Clock, way: ProfileMode, *given: Any) -> None:
+        super().__init__(*given)
+        self._clock, self._way = clock, way
+        self._end_ids = frozenset()
+        self.seconds, self.passes = dict[object, float](), 0.0
+        if self._observer is not None and way is not ProfileMode.PLAIN:
+            self._observer.spent = clock.named(TimePart.CANDIDATES)
+
+    def _feed(self) -> Feed:
+        feed = super()._feed()
+        if self._way is ProfileMode.PLAIN:
+            return feed
+        return TimedFeed(**{each.name: getattr(feed, each.name) for each in fields(feed)}, clock=self._clock)
+
+    def _take(self, step: Step, now: float) -> None:
+        clock = self._clock
+        with clock.named(TimePart.TEXT):
+            super()._take(step, now)
+        clock.on = True
+        if len(self._reply.ids) == UNCOUNTED:
+            clock.begin()
+        self.seconds, self.passes = dict(clock.seconds), clock.passes
+
+
+@contextmanager
+def layers_timed(module: Module, clock: Clock) -> Iterator[None]:
+    """Each layer of the model by its number; what leads to the first one is left to the model."""
+    numbers = {id(layer): number for number, layer in enumerate(getattr(module, "layers", ()))}
+    usual = {kind: kind.__call__ for kind in {type(layer) for layer in getattr(module, "layers", ())}}
+
+    def timed(work: Callable[..., Any]) -> Callable[..., Any]:
+        def call(layer: Module, *given: Any, **named: Any) -> Any:
+            number = numbers.get(id(layer))
+            if number is None or not clock.on:
+                return work(layer, *given, **named)
+            if number == 0:
+                mx.eval(given[:1])
+                clock.become(BEHIND)
+            with clock.named(number):
+                found = work(layer, *given, **named)
+                mx.eval(found)
+            return found
+
+        return call
+
+    for kind, work in usual.items():
+        setattr(kind, "__call__", timed(work))  # noqa: B010
+    try:
+        yield
+    finally:
+        for kind, work in usual.items():
+            setattr(kind, "__call__", work)  # noqa: B010
+
+
+def measure_run(
+    main: Loaded,
+    draft: Loaded | None,
+    prompt: ExactPrompt,
+    request: Request,
+    emit: Emit,
+    keep: Emit,
+    stop: StopFlag,
+    weights: int,
+) -> Where | Failure | Stopped:
+    """The same run as it is, part by part, layer by layer, and back again; of each the quicker one counts, which others
+    held up less. No cache but its own is touched."""
+    most = request.limits.max_tokens
+    most = MOST_TOKENS if most == ENDLESS else min(most, MOST_TOKENS)
+    request = replace(request, limits=replace(request.limits, max_tokens=most), interval=1)
+    given, taken = (main, draft, PromptCache(), prompt, request), dict[ProfileMode, PassTiming]()
+    for way in (*ProfileMode, *reversed(ProfileMode)):
+        clock, arrivals = Clock(), list[float]()
+        run = TimedRun(clock, way, *given, _heard(arrivals, clock, emit, keep), stop, weights)
+        with layers_timed(main.module, clock) if way is ProfileMode.LAYERS else nullcontext():
+            finish = run.go()
+        count = len(arrivals) - UNCOUNTED
+        if stop.asked or finish.failure is not None or count < 1:
+            return Stopped() if stop.asked else finish.failure or SHORT
+        token = (arrivals[-1] - arrivals[UNCOUNTED - 1]) / count
+        if way not in taken or token < taken[way].token:
+            taken[way] = PassTiming(
+                token, {name: took / count for name, took in run.seconds.items()}, run.passes / count
+            )
+    return _where(count, taken)
+
+
+def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
+    """Where the thread stands still while it hands something over, it waits for the window."""
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Token):
+            arrivals.append(event.at)
+        with clock.named(TimePart.HANDING):
+            began, worked = time.perf_counter(), time.thread_time()
+            emit(event)
+            waited = time.perf_counter() - began - (time.thread_time() - worked)
+        clock.add(TimePart.WAITING, max(0.0, waited))
+        clock.add(TimePart.HANDING, -max(0.0, waited))
+        with clock.named(TimePart.JOURNAL):
+            keep(event)
+
+    return hear
+
+
+def _where(count: int, taken: dict[ProfileMode, PassTiming]) -> Where:
+    parts, layers = taken[ProfileMode.PARTS].seconds, taken[ProfileMode.LAYERS]
+    numbers = sorted(each for each in layers.seconds if isinstance(each, int) and each != BEHIND)
+    return Where(
+        tokens=count,
+        parts=tuple((part, parts.get(part, 0.0)) for part in TimePart),
+        layers=tuple(layers.seconds.get(name, 0.0) for name in (TimePart.MODEL, *numbers, BEHIND)),
+        unobserved=taken[ProfileMode.PLAIN].token,
+        observed=sum(parts.values()),
+        layered=layers.token,
+        passes=layers.passes,
+    )

@@ -1,0 +1,115 @@
+"""Logits of several tokens in, what is to be told of each out: a few passes over all of them at once.
+
+Beside a running model every call into numpy finds its caches cold, so eight rows together cost hardly more than one.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+
+from app.engine.mlx.sampled_distribution import Doubles, Flags, Ranked, SampledDistribution, ranked
+from app.engine.mlx.top_k import Floats, Ids, likeliest
+from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTokens
+
+IMPOSSIBLE = -1e4
+"""Stands for a logarithm of zero, which would make a sum of products undefined."""
+
+
+class Choice(NamedTuple):
+    """One token, and the logits it was chosen from: as the model gave them, and after penalties and bias."""
+
+    token: int
+    raw: Floats
+    after: Floats
+
+
+class Describer:
+    """Knows how many candidates are wanted, which ids end a reply, how tokens are spelt, and what draws them."""
+
+    def __init__(
+        self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drawing: SampledDistribution
+    ) -> None:
+        self._top = top
+        self._eos = np.array(sorted(eos_ids), np.intp)
+        self._text_of = text_of
+        self._drawing = drawing
+
+    def describe(self, choices: Sequence[Choice]) -> list[TokenLogprobs]:
+        """One `TokenLogprobs` for each of them, in order."""
+        logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
+        ids, highest = likeliest(logits, self._drawing.reach(self._top, logits.shape[1]))
+        if not math.isfinite(sum(highest.tolist())):
+            return self.describe([_possible(choice) for choice in choices])
+        tokens = np.array([choice.token for choice in choices])
+        likely = ranked(logits, ids, highest, tokens, np.empty(len(choices)))
+        logits -= highest[:, None]
+        weights = np.exp(logits)
+        weights.sum(axis=1, out=likely.totals)
+        chosen, ranks, tops, rests = self._told(choices, likely, highest)
+        entropies, ends = self._summed(likely, logits, weights)
+        drawing, top = self._drawing, self._top
+        drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
+        return list(map(TokenLogprobs, chosen, ranks, tops, entropies, ends, rests, drawn))
+
+    def formed(self, logits: Floats, allowed: Flags) -> ConstraintStats:
+        """What a form took of one row, and the likeliest of it, as far as they are among the likeliest of all."""
+        above = logits.astype(np.float64) - logits.max()
+        logprobs = above - np.log(np.exp(above).sum())
+        ids, _ = likeliest(logits[None, :], self._top)
+        taken = [each for each in ids[0].tolist() if not allowed[each]]
+        candidates = (Alternative(each, self._text_of(each), logprobs[each], float(logits[each])) for each in taken)
+        return ConstraintStats(
+            min(1.0, float(np.exp(logprobs[~allowed]).sum())), int(allowed.sum()) == 1, TopTokens.of(candidates)
+        )
+
+    def _told(
+        self, choices: Sequence[Choice], likely: Ranked, highest: Floats
+    ) -> tuple[Iterable[Alternative], list[int], list[TopTokens], list[float]]:
+        """The chosen ones, their ranks, the likeliest, and what all others have."""
+        best, logs = likely.ids[:, : self._top], np.log(likely.totals)
+        raw, own = _raw(choices, best, likely, highest)
+        logprobs = likely.logits[:, : self._top] - logs[:, None]
+        ids, rests = likely.chosen.tolist(), np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
+        chosen = map(Alternative, ids, map(self._text_of, ids), (likely.own - logs).tolist(), own.tolist())
+        return chosen, (likely.places + 1).tolist(), self._tops(best, logprobs, raw), rests.tolist()
+
+    def _summed(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
+        """What whole rows tell: their entropies, and how likely the end is."""
+        entropies = np.maximum(0.0, np.log(likely.totals) - _weighted(weights, logits) / likely.totals)
+        return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
+
+    def _tops(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[TopTokens]:
+        """One for each row, cut out of one block of numbers."""
+        numbers = np.empty((len(best), 3, self._top))
+        numbers.view(np.int64)[:, 0] = best
+        numbers[:, 1] = logprobs
+        numbers[:, 2] = raw
+        block, size = numbers.tobytes(), 3 * self._top * numbers.itemsize
+        texts = map(self._text_of, best.ravel().tolist())
+        pieces = [block[start : start + size] for start in range(0, len(block), size)]
+        return list(map(TopTokens, zip(*[texts] * self._top, strict=True), pieces))
+
+
+def _possible(choice: Choice) -> Choice:
+    """Broken weights make logits that are no numbers: those count as impossible, or as certain."""
+    after = np.nan_to_num(choice.after, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
+    return Choice(choice.token, choice.raw, after)
+
+
+def _raw(choices: Sequence[Choice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
+    """The logits of the best, and of the tokens themselves, before penalties and bias."""
+    if all(choice.raw is choice.after for choice in choices):
+        return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest
+    of_best = [choice.raw[ids] for choice, ids in zip(choices, best, strict=True)]
+    return np.stack(of_best).astype(np.float64), np.array([choice.raw[choice.token] for choice in choices])
+
+
+def _weighted(weights: Floats, shifted: Floats) -> Floats:
+    """The sums of weight times logarithm; what is impossible (a logarithm of minus infinity) counts nothing."""
+    together = np.einsum("ij,ij->i", weights, shifted)
+    if not math.isfinite(sum(together.tolist())):
+        together = np.einsum("ij,ij->i", weights, np.maximum(shifted, IMPOSSIBLE))
+    return np.asarray(together)

@@ -1,0 +1,114 @@
+"""Everything that is checked before a run may touch the model, and before its cache grows."""
+
+import time
+from collections.abc import Callable
+
+from app.engine.capacity import kv_bytes
+from app.engine.errors import UserError
+from app.engine.forms.grammar import check_form
+from app.engine.mlx import memory
+from app.engine.mlx.loaded import Loaded
+from app.engine.prompt import render
+from app.engine.sampling import check
+from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptSource, Request
+from app.i18n import tr
+
+NO_LIMIT = 1_000_000_000
+"""Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
+FORESEEN_S = 60
+"""So long a prompt of a conversation is as it was foreseen; a template may put the time into it."""
+AT_ONCE = 256
+"""mlx-lm's cache grows by so many tokens at a time."""
+
+
+def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
+    """The exact prompt of a request that can be run; anything else is refused."""
+    if (failure := check(request, main.model.vocabulary)) is not None:
+        raise UserError.of(failure)
+    if request.draft_tokens and draft is None:
+        raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
+    if request.form and not main.model.can.form:
+        raise UserError(main.model.can.refusal("form"), tr("Ask for no output format."), kind="form")
+    check_form(request.form)
+    _check_kv(request, main)
+    if request.session is not None and main.foreseen is not None:
+        source, prompt, at = main.foreseen
+        if source == request.prompt and time.monotonic() - at < FORESEEN_S:
+            return prompt
+    return exact_prompt(request.prompt, main)
+
+
+def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
+    """What would go to the model; ids that it has no row for would read foreign memory."""
+    prompt = render(source, main.tokenizer)
+    if isinstance(prompt, Failure):
+        raise UserError.of(prompt)
+    if not prompt.ids:
+        raise UserError(tr("The prompt is empty."), tr("Type something first."), kind="empty")
+    if max(prompt.ids) >= main.model.vocabulary:
+        what = tr("The prompt has the token {token}, and the model knows {vocabulary}.")
+        what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
+        todo = tr("The tokenizer does not belong to this model; download it again.")
+        raise UserError(what, todo, kind="tokenizer")
+    return prompt
+
+
+def max_new_tokens(request: Request, context: int | None, length: int) -> int:
+    """How many tokens may be generated: what was asked for, or what the context has left."""
+    wanted = NO_LIMIT if request.limits.max_tokens == ENDLESS else request.limits.max_tokens
+    return wanted if context is None else min(wanted, context - length)
+
+
+def _check_kv(request: Request, main: Loaded) -> None:
+    """mlx-lm fails in the middle of a chat where a quantised cache doesn't suit the model."""
+    kv = request.kv
+    if not kv.enabled:
+        return
+    if kv.max_size is not None and not main.model.can.max_kv_size:
+        what = tr("This model makes its own cache, whose size can't be chosen.")
+        raise UserError(what, tr("Take the size limit away; max tokens and the context limit a run."), kind="kv")
+    if kv.bits is None:
+        return
+    if kv.max_size is not None or not main.plain_cache:
+        what = tr("Only a plain KV cache of unlimited size can be quantised.")
+        raise UserError(what, tr("Switch KV quantisation off, or take the size limit away."), kind="kv")
+    if not main.model.can.kv_bits:
+        why = main.model.can.refusal("kv_bits")
+        raise UserError(why, tr("Switch KV quantisation off."), kind="kv")
+    uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
+    if uneven:
+        what = tr("Heads of size {size} can't be quantised in groups of {group}.")
+        what = what.format(size=uneven[0], group=kv.group_size)
+        raise UserError(what, tr("Choose a smaller group size."), kind="kv")
+
+
+class FitCheck:
+    """Whether a run's KV cache will fit, asked before it grows: a native abort for want of memory could not be caught.
+
+    `told`: whoever opened this model was told that it is too large, and wanted it all the same.
+    """
+
+    def __init__(self, shape: KVShape, kv: KV, told: bool, make_room: Callable[[int], None]) -> None:
+        """`make_room` lets go of as many bytes as it can, of those that are only kept in case."""
+        self._make_room = make_room
+        self._each = 0.0 if told or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
+
+    def prompt(self, tokens: int) -> None:
+        """Raises RefusedError where so many tokens can't be read."""
+        todo = tr("Shorten the prompt, begin a new session, or open a smaller model.")
+        self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
+
+    def grow(self, written: int) -> None:
+        """Raises RefusedError where the next stretch of the answer would not fit; its text stays."""
+        if written % AT_ONCE == 0:
+            what = tr("The KV cache has no room to grow: {free:.1f} GB are free.")
+            self._refuse(AT_ONCE, what, tr("Begin a new session, or open a smaller model."))
+
+    def _refuse(self, tokens: int, what: str, todo: str) -> None:
+        needed = tokens * self._each
+        free = memory.available_bytes() if needed else None
+        if free is not None and needed > free:
+            self._make_room(int(needed - free))
+            free = memory.available_bytes()
+        if free is not None and needed > free:
+            raise UserError(what.format(needed=needed / 1e9, free=free / 1e9), todo, kind="memory")

@@ -1,0 +1,122 @@
+"""The sanity lights: what about a prompt will surprise its sender, each in a sentence and with a way on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.engine.errors import NOTHING
+from app.engine.types import ExactPrompt, Failure, Model, Part
+from app.i18n import WordedEnum, tr
+
+ASKED = (Part.SYSTEM, Part.USER)
+
+
+class WarningKind(StrEnum):
+    """What may be wrong."""
+
+    CHAT_AS_RAW = "chat model used raw"
+    BASE_IN_TEMPLATE = "base model used with a template"
+    NO_TEMPLATE = "no chat template"
+    DOUBLE_BOS = "double BOS"
+    CONTROL_TOKENS = "text read as control tokens"
+    NO_CUE = "empty generation prompt"
+    TOO_LONG = "longer than the context"
+    REFUSED = "refused"
+
+
+class QuickFix(WordedEnum):
+    """What one click can do about it, and what its button says."""
+
+    USE_CHAT = "Use the chat template", tr("Use the chat template")
+    USE_RAW = "Switch to Raw", tr("Switch to Raw")
+    DROP_BOS = "Take one away", tr("Take one away")
+    SHOW_TOKENS = "Show them", tr("Show them")
+    START_REPLY = "Start the reply yourself", tr("Start the reply yourself")
+    DROP_OLDEST = "Leave out the oldest turn", tr("Leave out the oldest turn")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptWarning:
+    """One thing to know before sending."""
+
+    alarm: WarningKind
+    says: str
+    way_on: QuickFix | None = None
+
+
+def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
+    """What is lit for this prompt; None is no prompt yet, when only what never changes is told."""
+    if model.server:
+        return ()  # what is made of the prompt there is not known here
+    found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
+    if isinstance(prompt, ExactPrompt):
+        return (*found, *_of_any(model, prompt, raw))
+    return tuple(found)
+
+
+def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
+    if isinstance(prompt, ExactPrompt):
+        if model.can.chat and not model.manners.foreign_end and not _is_marked_up(prompt):
+            says = tr("This is a chat model, and the page goes out without its template: it may not know where to end.")
+            yield PromptWarning(WarningKind.CHAT_AS_RAW, says, QuickFix.USE_CHAT)
+    elif prompt is not None and prompt.kind != NOTHING:
+        yield PromptWarning(WarningKind.REFUSED, prompt.sentence)
+
+
+def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
+    if not model.can.chat:
+        says = tr("This model has no chat template, so it can't hold a conversation.")
+        yield PromptWarning(WarningKind.NO_TEMPLATE, says, QuickFix.USE_RAW)
+    elif isinstance(prompt, Failure) and prompt.kind != NOTHING:
+        yield PromptWarning(WarningKind.REFUSED, prompt.sentence, QuickFix.USE_RAW)
+    if end := model.manners.foreign_end:
+        says = tr(
+            "The template closes answers with {end}, and this model never ends on it: it looks like a base model."
+        )
+        yield PromptWarning(WarningKind.BASE_IN_TEMPLATE, says.format(end=end), QuickFix.USE_RAW)
+    if isinstance(prompt, ExactPrompt):
+        yield from _of_turns(model, prompt)
+
+
+def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
+    if prompt.taken_for_special:
+        names = ", ".join(sorted({prompt.text[start:end].strip() for start, end in prompt.taken_for_special}))
+        says = tr("The model will read {names} in your words as control tokens, not as text.").format(names=names)
+        yield PromptWarning(WarningKind.CONTROL_TOKENS, says, QuickFix.SHOW_TOKENS)
+    if model.manners.cue_missing and not _reply_is_started(prompt):
+        says = tr("The template says nothing that asks for an answer: the model may go on with your question.")
+        yield PromptWarning(WarningKind.NO_CUE, says, QuickFix.START_REPLY)
+
+
+def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
+    if (bos := _doubled_beginning(prompt)) is not None:
+        says = tr("The prompt begins with {bos} twice, which no model has learnt from.").format(bos=bos)
+        yield PromptWarning(WarningKind.DOUBLE_BOS, says, QuickFix.DROP_BOS if raw else None)
+    length = len(prompt.ids)
+    if model.context is not None and length >= model.context:
+        surplus = length - model.context + 1
+        says = (
+            tr(
+                "The prompt has {length} tokens and the context holds {context}: "
+                "at least {surplus} of them must go before there is room for an answer."
+            )
+        ).format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
+        yield PromptWarning(WarningKind.TOO_LONG, says, None if raw else QuickFix.DROP_OLDEST)
+
+
+def _is_marked_up(prompt: ExactPrompt) -> bool:
+    """Whether the page has special tokens of its own beyond its beginning: then somebody wrote the template out."""
+    return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
+
+
+def _reply_is_started(prompt: ExactPrompt) -> bool:
+    asked = max((span.end for span in prompt.spans if span.part in ASKED), default=0)
+    return any(span.part is Part.MODEL and span.start >= asked for span in prompt.spans)
+
+
+def _doubled_beginning(prompt: ExactPrompt) -> str | None:
+    """The special token that the prompt begins with twice."""
+    if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not Part.SPECIAL:
+        return None
+    start, end = prompt.offsets[0]
+    return prompt.text[start:end].strip() if prompt.offsets[1][1] <= prompt.spans[0].end else None

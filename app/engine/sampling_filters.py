@@ -1,0 +1,321 @@
+"""What temperature and the filters make of one recorded distribution, and which of them took which candidate out.
+
+The order is that of mlx-lm's `make_sampler`: top-p, min-p, XTC, top-k, and the temperature last, so that the filters
+see the distribution as the model gave it. A run records its likeliest tokens and statistics of the whole distribution
+(`SamplingStats`). For other settings only the probability mass of the remaining tokens is known, and perhaps their
+entropy: they count as equally likely tokens, as many as that entropy allows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from operator import attrgetter
+
+from app.engine.types import Alternative, Sampling, SamplingStats, TokenLogprobs
+from app.i18n import tr
+
+NOTHING = 1e-9
+"""A share below this is what rounding left over."""
+HARDLY = 1e-6
+"""The same of a share that is told as what others leave."""
+
+
+FILTERS = attrgetter("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
+"""What is told here of a run's settings: penalties come before, and the seed only decides what is drawn."""
+
+
+class SamplingFilter(StrEnum):
+    """What can take a candidate out."""
+
+    TOP_P = "top-p"
+    MIN_P = "min-p"
+    XTC = "XTC"
+    TOP_K = "top-k"
+    GREEDY = tr("temperature 0")
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateOutcome:
+    """One candidate's probability before and after. `removed_by` None: it may still be chosen."""
+
+    id: int
+    text: str
+    before: float
+    after: float
+    removed_by: SamplingFilter | None = None
+    passed_over: bool = False
+    """XTC takes it out when it strikes, which is not at every token."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredDistribution:
+    """The candidates, best first, and all the others as one."""
+
+    fates: tuple[CandidateOutcome, ...]
+    rest_before: float
+    rest_after: float
+    rest_removed_by: SamplingFilter | None
+    exact: bool
+    """Not so where what happens to the others had to be estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """`count` tokens of one log-probability: a candidate, or all the others, which have no id."""
+
+    id: int | None
+    logprob: float
+    count: float = 1.0
+    removed_by: SamplingFilter | None = None
+    guessed: bool = False
+
+    @property
+    def alive(self) -> bool:
+        return self.removed_by is None
+
+    @property
+    def share(self) -> float:
+        return self.count * math.exp(self.logprob)
+
+    def out(self, stage: SamplingFilter) -> _Group:
+        return replace(self, count=0.0, removed_by=stage, guessed=False)
+
+    def cut(self, stage: SamplingFilter, left: float) -> _Group:
+        """At most `left` of its tokens stay."""
+        if left <= 0:
+            return self.out(stage)
+        return self if left >= self.count else replace(self, count=left, guessed=True)
+
+
+Groups = list[_Group]
+
+
+def shape(
+    top: Sequence[Alternative],
+    rest: float,
+    sampling: Sampling,
+    entropy: float | None = None,
+    untouchable: frozenset[int] = frozenset(),
+) -> FilteredDistribution:
+    """What `sampling` makes of the candidates `top` (one at least, best first) and the `rest` of the probability.
+
+    `entropy` is that of the whole distribution, in nats; the `untouchable` ids are those that XTC spares.
+    """
+    groups = _groups(top, rest, entropy)
+    plain = _filtered(groups, sampling, frozenset())
+    struck = _filtered(groups, sampling, untouchable, strikes=True) if sampling.xtc_probability > 0 else plain
+    chance = sampling.xtc_probability if sampling.temperature > 0 else 0.0
+    after = [
+        (1 - chance) * one + chance * other
+        for one, other in zip(_warmed(plain, sampling), _warmed(struck, sampling), strict=True)
+    ]
+    outcomes = [_outcome(one, other, chance) for one, other in zip(plain, struck, strict=True)]
+    fates = tuple(
+        CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *outcome)
+        for known, share, outcome in zip(top, after, outcomes, strict=False)
+    )
+    others = len(top) < len(groups)
+    return FilteredDistribution(
+        fates,
+        rest if others else 0.0,
+        after[-1] if others else 0.0,
+        outcomes[-1][0] if others else None,
+        all(_exact(branch, sampling) for branch in (plain, struck))
+        and not (chance and _guessed_for_xtc(groups, sampling)),
+    )
+
+
+def shape_choice(
+    observed: TokenLogprobs,
+    sampling: Sampling,
+    ends: frozenset[int],
+    most: int | None = None,
+    made: Sampling | None = None,
+) -> FilteredDistribution:
+    """What `sampling` makes of a recorded choice. XTC spares the `ends` and the line's end, as mlx-lm has it.
+
+    Where the run that it was `made` in had the same settings, it is known. After `most` candidates all are others.
+    """
+    top, drawn = observed.top, observed.drawn
+    if drawn is not None and sampling.temperature and made is not None and FILTERS(made) == FILTERS(sampling):
+        return _folded(_as_drawn(top, observed.rest, sampling, drawn), most)
+    line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
+    entropy = None if math.isnan(observed.entropy) else observed.entropy
+    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends), most)
+
+
+def _as_drawn(
+    top: Sequence[Alternative], rest: float, sampling: Sampling, drawn: SamplingStats
+) -> FilteredDistribution:
+    """As the engine reckoned it over the whole vocabulary."""
+    told = [_Group(known.id, known.logprob) for known in top]
+    takers = _filtered(_groups(top, rest, None), replace(sampling, top_k=0), frozenset())
+    kept = [
+        group if place < drawn.kept else group.out(taker.removed_by or SamplingFilter.TOP_P)
+        for place, (group, taker) in enumerate(zip(told, takers, strict=False))
+    ]
+    passed = [
+        group.out(SamplingFilter.XTC) if group.alive and group.id in drawn.passed_over else group for group in kept
+    ]
+    plain, struck = (_top_k(left, sampling.top_k) if sampling.top_k else left for left in (kept, passed))
+    chance = sampling.xtc_probability
+    after = [
+        (1 - chance) * _drawn_share(one, drawn.plain, sampling) + chance * _drawn_share(other, drawn.struck, sampling)
+        for one, other in zip(plain, struck, strict=True)
+    ]
+    others = max(0.0, 1 - sum(after))
+    gone = rest > NOTHING and (drawn.kept <= len(top) or others < HARDLY)
+    taker = takers[-1].removed_by or (SamplingFilter.TOP_K if drawn.kept > len(top) else SamplingFilter.MIN_P)
+    fates = tuple(
+        CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *_outcome(one, other, chance))
+        for known, share, one, other in zip(top, after, plain, struck, strict=True)
+    )
+    return FilteredDistribution(fates, rest, 0.0 if gone else others, taker if gone else None, exact=True)
+
+
+def _drawn_share(group: _Group, total: float, sampling: Sampling) -> float:
+    return math.exp(min(0.0, group.logprob / sampling.temperature - total)) if group.alive else 0.0
+
+
+def _folded(shaped: FilteredDistribution, most: int | None) -> FilteredDistribution:
+    """With all after `most` candidates among the others; they are gone when the likeliest of them is."""
+    rest = shaped.fates[most:] if most is not None else ()
+    if not rest:
+        return shaped
+    return replace(
+        shaped,
+        fates=shaped.fates[:most],
+        rest_before=shaped.rest_before + sum(fate.before for fate in rest),
+        rest_after=shaped.rest_after + sum(fate.after for fate in rest),
+        rest_removed_by=None if shaped.rest_after else rest[0].removed_by,
+    )
+
+
+def _groups(top: Sequence[Alternative], rest: float, entropy: float | None) -> Groups:
+    groups = [_Group(known.id, known.logprob) for known in top]
+    if rest > NOTHING:
+        logprob = _rest_logprob(top, rest, entropy)
+        groups.append(_Group(None, logprob, rest / math.exp(logprob)))
+    return groups
+
+
+def _rest_logprob(top: Sequence[Alternative], rest: float, entropy: float | None) -> float:
+    """How likely one of the others is, if all are alike: none can be likelier than the last candidate."""
+    possible = [known.logprob for known in top if math.isfinite(known.logprob)]
+    highest = min(possible, default=0.0)
+    if entropy is None:
+        return min(highest, math.log(rest))
+    told = sum(-logprob * math.exp(logprob) for logprob in possible)
+    return min(highest, math.log(rest), -(entropy - told) / rest)
+
+
+def _filtered(groups: Groups, sampling: Sampling, untouchable: frozenset[int], strikes: bool = False) -> Groups:
+    """After all filters, with XTC if it strikes."""
+    if sampling.temperature == 0:
+        return [*groups[:1], *(group.out(SamplingFilter.GREEDY) for group in groups[1:])]
+    steps: list[Callable[[Groups], Groups]] = []
+    if 0 < sampling.top_p < 1:
+        steps.append(lambda groups: _top_p(groups, sampling.top_p))
+    if sampling.min_p > 0:
+        steps.append(lambda groups: _min_p(groups, sampling.min_p, sampling.min_tokens_to_keep))
+    if strikes:
+        steps.append(lambda groups: _xtc(groups, sampling.xtc_threshold, untouchable))
+    if sampling.top_k > 0:
+        steps.append(lambda groups: _top_k(groups, sampling.top_k))
+    for step in steps:
+        groups = step(groups)
+    return groups
+
+
+def _top_p(groups: Groups, top_p: float) -> Groups:
+    """Those stay above which less than `top_p` lies, and those just as likely as the last of them."""
+    limit = top_p * sum(group.share for group in groups)
+    above, lowest = 0.0, 0.0
+    result = []
+    for group in groups:
+        if above < limit:
+            left = math.ceil((limit - above) / math.exp(group.logprob)) if group.id is None else 1
+            result.append(replace(group.cut(SamplingFilter.TOP_P, left), guessed=group.id is None))
+            lowest = group.logprob
+        else:
+            ties = group.id is not None and group.logprob == lowest
+            result.append(group if ties else group.out(SamplingFilter.TOP_P))
+        above += group.share
+    return result
+
+
+def _min_p(groups: Groups, min_p: float, keep: int) -> Groups:
+    """Those stay that have at least this share of the best one's probability, and the best `keep` at any rate."""
+    bound = groups[0].logprob + math.log(min_p)
+    candidates = [group for group in groups if group.id is not None]
+    result = []
+    for place, group in enumerate(groups):
+        if not group.alive or (group.logprob >= bound and group.id is not None):
+            result.append(group)
+        elif group.id is not None:
+            result.append(group if place < keep else group.out(SamplingFilter.MIN_P))
+        elif candidates[-1].logprob >= bound:
+            left = group.count if group.logprob >= bound else 0.0
+            result.append(replace(group.cut(SamplingFilter.MIN_P, max(left, keep - place)), guessed=True))
+        else:
+            result.append(group.cut(SamplingFilter.MIN_P, keep - place))
+    return result
+
+
+def _xtc(groups: Groups, threshold: float, untouchable: frozenset[int]) -> Groups:
+    """Of those above the threshold only the least likely stays."""
+    total = sum(group.share for group in groups if group.alive)
+    above = [group.logprob for group in groups if group.alive and math.exp(group.logprob) / total > threshold]
+    least = min(above, default=math.inf)
+    return [
+        group.out(SamplingFilter.XTC)
+        if group.alive and group.logprob > least and group.id not in untouchable
+        else group
+        for group in groups
+    ]
+
+
+def _top_k(groups: Groups, top_k: int) -> Groups:
+    """Those stay that are among the first so many; how many the others are is a guess, so whether all stay is one."""
+    left = float(top_k)
+    result = []
+    for group in groups:
+        if group.alive:
+            result.append(replace(group.cut(SamplingFilter.TOP_K, left), guessed=group.id is None and left > 0))
+            left -= group.count
+        else:
+            result.append(replace(group, guessed=group.guessed and left > 0))
+    return result
+
+
+def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
+    """The probabilities with which one of what is left is drawn."""
+    if sampling.temperature == 0:
+        return [1.0 if group.alive else 0.0 for group in groups]
+    best = max((group.logprob for group in groups if group.alive), default=0.0)
+    weights = [group.count * math.exp((group.logprob - best) / sampling.temperature) for group in groups]
+    weights = [weight if group.alive else 0.0 for group, weight in zip(groups, weights, strict=True)]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def _guessed_for_xtc(groups: Groups, sampling: Sampling) -> bool:
+    """XTC looks at shares of what top-p and min-p left, so it makes a guess of theirs its own."""
+    return _filtered(groups, replace(sampling, top_k=0), frozenset())[-1].guessed
+
+
+def _outcome(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilter | None, bool]:
+    """Which stage took it out for good, and whether XTC does so at times."""
+    if plain.alive:
+        at_times = chance > 0 and struck.removed_by is SamplingFilter.XTC
+        return (SamplingFilter.XTC, False) if at_times and chance == 1 else (None, at_times)
+    return (None, False) if chance > 0 and struck.alive else (plain.removed_by, False)
+
+
+def _exact(groups: Groups, sampling: Sampling) -> bool:
+    """Whole others stay whole only where no temperature tells them apart."""
+    rest = groups[-1]
+    return not rest.guessed and (rest.id is not None or not rest.alive or sampling.temperature == 1)

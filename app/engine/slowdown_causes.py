@@ -1,0 +1,112 @@
+"""Why a run was slower than it could have been: one cause, the one that took most of its time, or none.
+
+Each rule says how many seconds its cause took, from what is kept of the run. Below a threshold nobody is told of it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from app.engine.meter.speeds import acceptance, rate, tokens_per_step
+from app.engine.types import CacheMissReason, Conditions, Finish
+from app.i18n import tr
+from app.number_format import duration, two_percent
+
+LEAST_S, LEAST_SHARE = 0.3, 0.15
+"""What took less, or less of the run, is not told."""
+FAULT_S = 1e-4
+"""What the quickest disks take for a page."""
+OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
+"""The share of all processors from which on others slow a model that computes on them, or on a device of its own."""
+LARGE_CACHE = 0.4
+"""The cache's share of what a token reads."""
+AGAIN = {
+    CacheMissReason.DIFFERS: tr(
+        "The prompt differs from the cache at token {place}; the rest was prefilled again ({time})."
+    ),
+    CacheMissReason.STUCK: tr("This model's KV cache can't be trimmed, so the prompt was prefilled again ({time})."),
+    CacheMissReason.SETTINGS: tr(
+        "The KV cache was made with other settings, so the prompt was prefilled again ({time})."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why something is slower than it could be; the name is for programs."""
+
+    name: str
+    sentence: str
+
+
+Taken = tuple[float, Cause]
+"""Seconds, and what took them."""
+
+
+def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
+    """Of a run that has ended; None: nothing unusual. `formed`: its answer had a form, which was made ready first."""
+    times, conditions = finish.times, finish.conditions
+    if conditions is None or not times.ended:
+        return None
+    elapsed = times.ended - times.sent
+    own = _before(finish, formed), _again(finish, conditions), _writing(finish, conditions)
+    return most_of(chain(*own, disturbances(conditions, elapsed - _waited(finish))), elapsed)
+
+
+def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
+    """What took of these seconds and has nothing to do with the model."""
+    faults, others = conditions.page_faults, conditions.others or 0.0
+    said = tr("Memory was short: {count} pages of it had to come from the disk.")
+    yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
+    if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
+        said = tr("Other programs had {share} of the processors.")
+        yield others * seconds, Cause("neighbour", said.format(share=two_percent(others)))
+
+
+def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
+    """The cause that took most, where that is worth telling."""
+    told = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
+    return max(told, key=lambda each: each[0])[1] if told else None
+
+
+def _waited(finish: Finish) -> float:
+    times = finish.times
+    return max(0.0, times.prefill_started - times.sent - finish.warming) if times.prefill_started else 0.0
+
+
+def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
+    waited = _waited(finish)
+    said = tr(
+        "Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long."
+    )
+    if formed:
+        said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
+    yield waited, Cause("loading", said.format(time=duration(waited)))
+    said = tr("It was the first run with these settings: making their code ready took {time}.")
+    yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
+
+
+def _again(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+    reading = finish.times.prefill_ended - finish.times.prefill_started
+    if (said := AGAIN.get(conditions.hindrance)) is not None and finish.new:
+        took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
+        yield took, Cause("reread", said.format(place=f"{conditions.place + 1:,}", time=duration(took)))
+
+
+def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+    """What is paid for with each token."""
+    writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
+    if conditions.hindrance is CacheMissReason.BARE:
+        yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))
+    said = tr("Recording the candidates took {time}.")
+    yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
+    said = tr("Penalties and the output format took {time} to work out.")
+    yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))
+    if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
+        said = tr("The context has grown: {share} of what a token reads are keys and values.")
+        yield share * writing, Cause("context", said.format(share=two_percent(share)))
+    if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
+        costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
+        said = tr("The draft model cost more than it gained: {share} of its proposals were accepted.")
+        accepted = two_percent(acceptance(finish.drafted) or 0.0)
+        yield writing * (1 - gained / costs), Cause("draft", said.format(share=accepted))

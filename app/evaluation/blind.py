@@ -1,0 +1,61 @@
+"""Judging by hand without knowing whose answer it is: which two come next, and when it is enough."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from random import Random
+
+from app.engine.types import Reason
+from app.evaluation.paired_tests import preferences
+from app.evaluation.types import Outcome, PairedComparison
+
+NARROW = 0.1
+"""Half the range of how often an arm is preferred; then it is enough."""
+LEAST_VOTES = 60
+"""Of fewer a narrow range is luck: whoever stops there is wrong too often (`make faults POINTS=set_verdicts`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """Two arms' answers to a row."""
+
+    first: int
+    second: int
+    row: int
+    turned: bool
+    """The second stands on the left."""
+
+
+def is_conclusive(each: PairedComparison) -> bool:
+    """Whether the range of a preference is small enough; a preference goes from 0 to 1, its difference from −1."""
+    return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= NARROW
+
+
+def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
+    """Of the arms that were compared least. None: every range is narrow, or no row is left.
+
+    Rows, and the side of each, come in an order of chance that is the same for the same seed. Where both answers are
+    the same text, or one failed, there is nothing to judge.
+    """
+    known = [it for it in outcome.answers if not it.place.repeat and it.reason is not Reason.ERROR]
+    texts = {(it.place.arm, it.place.row): it.text for it in known}
+    enough = {(each.first, each.second) for each in preferences(outcome.votes) if is_conclusive(each)}
+    asked = {(min(vote.first, vote.second), max(vote.first, vote.second), vote.row) for vote in outcome.votes}
+    judged = Counter((first, second) for first, second, _ in asked)
+    numbered = set(combinations(range(len(outcome.study.arms)), 2))
+    for first, second in sorted(numbered - enough, key=lambda arms: (judged[arms], arms)):
+        for row, turned in _order(len(outcome.study.prompts.rows), seed):
+            ours, theirs = texts.get((first, row)), texts.get((second, row))
+            if ours is not None and theirs is not None and ours != theirs and (first, second, row) not in asked:
+                return Blind(first, second, row, turned)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _order(rows: int, seed: int) -> tuple[tuple[int, bool], ...]:
+    """Each row, and whether its sides are turned."""
+    chance = Random(seed)
+    order = [(row, chance.random() < 0.5) for row in range(rows)]
+    chance.shuffle(order)
+    return tuple(order)

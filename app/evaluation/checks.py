@@ -1,0 +1,174 @@
+"""How an answer is judged: in time that its length bounds, whatever the answer or the set says."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from app.engine.forms.grammar import why_disobeyed, why_not
+from app.engine.types import Form, FormKind, Reason
+from app.evaluation.templates import choices_of, expected_of
+from app.evaluation.types import Check, CheckKind, PromptSet
+from app.i18n import tr
+
+Judged = tuple[bool | None, str]
+"""Right, wrong or not to be judged, and why where it is not right."""
+NUMBERS = re.compile(
+    r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3}(?!\d))+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
+    r"(?:(?<![\w.)])[-−+])?(?<![\d.])\.\d+",
+    re.ASCII,
+)
+"""A minus belongs to a number where nothing stands before it that could be taken from."""
+FORMED = frozenset({CheckKind.REGEX, CheckKind.SCHEMA})
+"""Whether anything fits these is tried in a child process, which takes its time."""
+LONGEST_NUMBER = 1_000
+LONGEST_TEXT = 1_000_000
+"""Characters of an answer that is held against a pattern, a schema or choices."""
+BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
+"""Of a pattern: what is quoted or one of several signs; then what is in brackets, from within."""
+PARTED = tr("Put brackets around all that is parted by |: ^ and $ would hold for one side alone.")
+SAMPLE = 200
+"""So many rows tell what is expected."""
+
+
+def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, choices: Sequence[str] = ()) -> Judged:
+    """Whether an answer is right: its text without its thoughts, its tokens, how it ended."""
+    if check.kind is CheckKind.BY_HAND:
+        return None, ""
+    if reason is Reason.STOPPED:
+        return None, tr("It was stopped.")
+    if reason in (Reason.ERROR, Reason.DEAD_END):
+        return False, tr("It failed.")
+    if check.kind is CheckKind.ENDED:
+        return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.plain_words))
+    wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
+    if not wanted.strip():
+        return None, tr("Nothing is expected of this row.")
+    if len(text) > LONGEST_TEXT:
+        return None, tr("It is too long to be judged.")
+    match check.kind:
+        case CheckKind.SHORTER:
+            return _shorter(tokens, _value(wanted))
+        case CheckKind.EQUAL:
+            return _equal(text.strip(), wanted.strip())
+        case CheckKind.CONTAINS:
+            return _told(wanted.strip() in text, tr("It does not contain what is expected."))
+        case CheckKind.NUMBER:
+            return _number(text, wanted, check.argument)
+        case CheckKind.CHOICE:
+            return _choice(text, wanted.strip(), choices or choices_of({"choices": check.argument}))
+    if check.kind is CheckKind.REGEX and _is_parted(wanted):
+        return None, PARTED
+    return _formed(_form(check.kind, wanted), text)
+
+
+def complaint(check: Check) -> str:
+    """Why nothing can be judged by it, in a sentence; empty: it can."""
+    argument = check.argument.strip()
+    if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
+        return (
+            "" if (number := _value(argument)) is not None and number >= 0 else tr("It has to be a number, 0 or more.")
+        )
+    if check.kind is CheckKind.REGEX and _is_parted(argument):
+        return PARTED
+    if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
+        return why_not(Form().put(FormKind.REGEX, _parted(argument)[1])) or why_not(_form(check.kind, argument))
+    return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
+
+
+def suggested(prompts: PromptSet) -> Check:
+    """What the values that a set expects look like."""
+    rows = [prompts.values(row) for row in range(min(SAMPLE, len(prompts.rows)))]
+    wanted = [each for each in (expected_of(prompts.template, values).strip() for values in rows) if each]
+    if not wanted:
+        return Check(CheckKind.BY_HAND)
+    if any(map(choices_of, rows)):
+        return Check(CheckKind.CHOICE)
+    return Check(CheckKind.NUMBER if all(_value(each) is not None for each in wanted) else CheckKind.EQUAL)
+
+
+def _told(right: bool, why: str) -> Judged:
+    return right, "" if right else why
+
+
+def _equal(text: str, wanted: str) -> Judged:
+    if text.casefold() == wanted.casefold():
+        return _told(text == wanted, tr("Only its capital letters differ."))
+    return False, tr("It is not what is expected.")
+
+
+def _number(text: str, wanted: str, tolerance: str) -> Judged:
+    right, within = _value(wanted), _value(tolerance) if tolerance.strip() else Fraction(0)
+    if right is None or within is None:
+        return None, tr("What is expected of this row is no number.")
+    found = NUMBERS.findall(text)
+    if not found:
+        return False, tr("There is no number in it.")
+    value = _value(found[-1])
+    words = tr("Its last number is {number}.").format(number=found[-1][:40])
+    return _told(value is not None and abs(value - right) <= within, words)
+
+
+def _value(text: str) -> Fraction | None:
+    """A text that is nothing but a number."""
+    text = text.strip()
+    if len(text) > LONGEST_NUMBER or NUMBERS.fullmatch(text) is None:
+        return None
+    return Fraction(text.replace(",", "").replace("−", "-"))
+
+
+def _shorter(tokens: int, most: Fraction | None) -> Judged:
+    if most is None:
+        return None, tr("What is expected of this row is no number.")
+    return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
+
+
+def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
+    """The answer is a choice, or names one and no other."""
+    known = {each.strip().casefold(): each for each in choices if each.strip()}
+    if wanted.casefold() not in known:
+        return None, tr("What is expected of this row is none of its choices.")
+    said = text.strip().strip(".!\"'“”()*`").casefold()
+    if said in known:
+        named = {said}
+    else:
+        longest = sorted(map(re.escape, known), key=len, reverse=True)
+        named = set(re.findall(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text.casefold()))
+    if len(named) != 1:
+        return False, tr("It names several choices.") if named else tr("It names none of the choices.")
+    return _told(named == {wanted.casefold()}, tr("It chose {choice}.").format(choice=known[named.pop()][:80]))
+
+
+def _form(kind: CheckKind, wanted: str) -> Form:
+    return Form().put(FormKind.REGEX, _anywhere(wanted)) if kind is CheckKind.REGEX else Form(FormKind.SCHEMA, wanted)
+
+
+def _anywhere(pattern: str) -> str:
+    """It may match anywhere in an answer, unless it begins with ^ or ends with $."""
+    begins, inner, ends = _parted(pattern)
+    return f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}"
+
+
+def _parted(pattern: str) -> tuple[str, str, str]:
+    """`^` where it begins with it, the rest, `$` where it ends with it."""
+    inner = pattern.removeprefix("^")
+    slashes = len(inner[:-1]) - len(inner[:-1].rstrip("\\"))
+    ends = "$" if inner.endswith("$") and slashes % 2 == 0 else ""
+    return pattern[: len(pattern) - len(inner)], inner.removesuffix("$") if ends else inner, ends
+
+
+def _is_parted(pattern: str) -> bool:
+    """It begins with ^ or ends with $, and has | outside of all brackets."""
+    begins, inner, ends = _parted(pattern)
+    outside = BRACKETED.sub("", inner)
+    while (less := INNERMOST.sub("", outside)) != outside:
+        outside = less
+    return bool(begins or ends) and "|" in outside
+
+
+def _formed(form: Form, text: str) -> Judged:
+    if form.kind is FormKind.SCHEMA and (why := why_not(form)):
+        return None, why
+    untold = why_disobeyed(form, text.strip())
+    if untold:
+        return None, tr("It can't be told: {why}.").format(why=untold)
+    return _told(untold == "", tr("It has not the form that is expected."))

@@ -1,0 +1,73 @@
+"""The same prompt in other words that mean the same: how much of a verdict is the wording."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from app.engine.types import ChatPrompt, PromptSource, RawPrompt
+from app.evaluation.templates import choices_of, expected_of, prompt_of
+from app.evaluation.types import PromptSet, Template, Wording
+
+EVERYWHERE = frozenset({Wording.AS_WRITTEN, Wording.TRAILING_SPACE})
+"""Every prompt has these."""
+LONGEST = 20_000
+"""Characters of a prompt that choices are looked for in."""
+
+
+def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
+    """The prompt of a row, of which the row's own words are said that way; None: it has no such wording."""
+    prompt = prompt_of(template, values)
+    words = reworded(wording, said(prompt), choices_of(values), expected_of(template, values))
+    if words is None:
+        return None
+    if isinstance(prompt, RawPrompt):
+        return RawPrompt(words)
+    return ChatPrompt((*prompt.messages[:-1], replace(prompt.messages[-1], text=words)))
+
+
+def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
+    """Those that have it."""
+    for row in range(len(prompts.rows)):
+        if wording in EVERYWHERE or worded(wording, template, prompts.values(row)) is not None:
+            yield row
+
+
+def said(prompt: PromptSource) -> str:
+    """The row's own words, without what was said before them."""
+    return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
+
+
+def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected: str = "") -> str | None:
+    """The prompt said that way; None: it has no such wording, or would be the same."""
+    match wording:
+        case Wording.AS_WRITTEN:
+            return text
+        case Wording.TRAILING_SPACE:
+            return f"{text} "
+        case Wording.OTHER_ORDER:
+            other = _turned_round(text, choices, expected)
+        case _:
+            change = str.lower if wording is Wording.LOWER_CASE else str.upper
+            repeated = expected in text and not choices and change(expected) != expected
+            other = None if repeated else change(text)  # a word to be said again would be another one
+    return None if other == text else other
+
+
+def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | None:
+    """The choices change places, and whatever stands before each stays: a letter names another one then.
+
+    So it is done only where the answer is a choice itself and no letter of one, and each is listed just once.
+    """
+    if (
+        len(text) > LONGEST
+        or len(choices) < 2
+        or any(len(each) < 2 for each in choices)
+        or (expected and expected not in choices)
+    ):
+        return None
+    longest = sorted(map(re.escape, choices), key=len, reverse=True)
+    listed = list(re.finditer(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text))
+    if sorted(each[0] for each in listed) != sorted(choices):
+        return None
+    other = iter([each[0] for each in reversed(listed)])
+    return re.sub(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", lambda _: next(other), text)

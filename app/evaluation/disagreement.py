@@ -1,0 +1,51 @@
+"""Where arms part: rows sorted by how much, for whoever wants to read why."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.evaluation.rates import tallies
+from app.evaluation.types import EvaluationAnswer, Outcome
+from app.i18n import tr
+
+TITLE = tr("Rows with the largest differences")
+"""Of the table of these rows in a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A row that at least two arms answered."""
+
+    row: int
+    spread: float
+    """Between the arms with the most and the fewest right, in shares of its repeats; 0 where nothing is judged."""
+    apart: float
+    """Which share of all words that the arms use not all of them do."""
+
+
+def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
+    """Those that the verdict turns on first, then by how different the words are, then in the set's order."""
+    shares = [tally.shares for tally in tallies(outcome)]
+    found = []
+    for row, by_arm in by_row(outcome).items():
+        if len(by_arm) > 1:
+            right = [of_arm[row] for of_arm in shares if row in of_arm] or [0.0]
+            found.append(Disagreement(row, max(right) - min(right), _apart([it.text for it in by_arm.values()])))
+    return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
+
+
+def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, EvaluationAnswer]]:
+    """The first answer of each arm to each row."""
+    found: dict[int, dict[int, EvaluationAnswer]] = defaultdict(dict)
+    for each in outcome.answers:
+        if not each.place.repeat:
+            found[each.place.row][each.place.arm] = each
+    return found
+
+
+def _apart(texts: list[str]) -> float:
+    """Texts of the same words in another order, or with other blanks, are a little apart all the same."""
+    words = [set(text.split()) for text in texts]
+    every = len(set.union(*words))
+    differing = 1 - len(set.intersection(*words)) / every if every else 0.0
+    return max(differing, 0.001 * (len(set(texts)) > 1))

@@ -1,0 +1,220 @@
+"""A study in the journal: its answers are ordinary runs of sessions named after it, and can be gone on from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import Path
+
+from app.engine.protocol import StopFlag
+from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Reason, Request
+from app.evaluation.evaluation_run import judged, size
+from app.evaluation.types import (
+    AnswerKey,
+    Check,
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationSummary,
+    EvaluationVariant,
+    Outcome,
+    Preference,
+    PromptSet,
+    Template,
+    Vote,
+)
+from app.experiments.journal_entries import NONE_KNOWN, JournalRecorder
+from app.files import json_values
+from app.i18n import tr
+from app.records.journal import Journal
+from app.records.recording import RunRecorder
+from app.records.run_environment import model_ref
+from app.records.studies import Ended, StudyId
+from app.records.types import ModelRef
+
+NAME = tr("Prompt set: {title}")
+SESSION_ANSWERS = 500
+"""A session of thousands would take long to open."""
+WAIT_S = 1.0
+"""So long, once a session, it is waited for the disk: what is not written yet stands in memory."""
+MOST_TEXTS = 500_000
+"""Characters of a set that the journal keeps with its study: one that is larger is read from its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What must be the same for a study to be gone on with; names of arms, the check and the repeats may change."""
+
+    digest: str
+    template: Template
+    arms: tuple[EvaluationVariant, ...]
+    files: tuple[str, ...]
+    """Which state of its model's and adapter's files each arm was asked of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What else a study was: it may change, and stays as it was when it is taken up again."""
+
+    names: tuple[str, ...]
+    check: Check
+    repeats: int
+    together: int
+    asked: int = 0
+    """So many answers it was to have."""
+    columns: tuple[str, ...] = ()
+    texts: tuple[tuple[str, ...], ...] = ()
+    """The set itself, where it is not too large."""
+
+
+def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
+    """The studies of the journal, the latest first."""
+    found = []
+    for row in journal.studies.rows():
+        try:
+            kept = json_values.loads(Kept, row.setup)
+        except ValueError:  # of another version
+            continue
+        answers = sum(count for repeat, count in row.answers.items() if repeat < kept.repeats)
+        found.append(EvaluationSummary(row.id, row.title, row.created, kept.names, answers, kept.asked))
+    return tuple(found)
+
+
+def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] | Failure:
+    """An earlier study with what came of it, judged anew; its set is the journal's own."""
+    title, definition, setup = journal.studies.get(number) or ("", "", "")
+    study = _study_of(definition, setup, title)
+    if study is None:
+        what = tr("The journal has the answers of this study, but its set was not kept with them.")
+        return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
+    keeper = StudyKeeper(journal, study, number)
+    answers = keeper.answers(StopFlag(), failed=True)
+    return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
+
+
+def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Evaluation | None:
+    """As it was kept, of these prompts; without any of those that were kept with it."""
+    try:
+        known, kept = json_values.loads(Definition, definition), json_values.loads(Kept, setup)
+    except ValueError:  # of another version
+        return None
+    if prompts is None and kept.texts and {len(row) for row in kept.texts} == {len(kept.columns)}:
+        prompts = PromptSet(title, kept.columns, kept.texts, known.template, known.digest)
+    if prompts is None or known.digest != prompts.digest or len(known.arms) != len(kept.names):
+        return None
+    arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, kept.names, strict=True))
+    return Evaluation(prompts.title, prompts, known.template, arms, kept.check, kept.repeats, kept.together)
+
+
+def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
+    """What this set was asked last."""
+    found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
+    return next((study for study in found if study is not None), None)
+
+
+class StudyKeeper:
+    """A `Keep`. Nothing is written before the first answer is to begin."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        study: Evaluation,
+        of: Model | StudyId,
+        known: Mapping[Path, ModelRef] = NONE_KNOWN,
+        anew: bool = False,
+    ) -> None:
+        """`of`: the model that is open, of which arms without one of their own are asked; or a study's number."""
+        self._journal, self._studies, self._study = journal, journal.studies, study
+        asked = _definition(study, of) if isinstance(of, Model) else None
+        self._definition = json_values.dumps(Definition, asked) if asked is not None else ""
+        self._number = of if isinstance(of, int) else 0 if anew or asked is None else self._find(asked)
+        self._keeper = JournalRecorder(journal, study.title, known, NAME)
+        self._begun = 0
+        if self._number and isinstance(of, Model):
+            self._go_on()
+
+    @property
+    def found(self) -> bool:
+        """Whether the journal has some of it."""
+        return bool(self._number)
+
+    def ready(self, request: Request, model: Model) -> None:
+        if not self._number:
+            self._number = self._studies.new(self._study.title, self._definition, _kept(self._study))
+        if self._begun % SESSION_ANSWERS == 0:
+            self._keeper.session = 0
+            self._journal.flush(WAIT_S)
+        self._keeper.ready(request, model)
+
+    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float) -> RunRecorder:
+        self._begun += 1
+        recorder = self._keeper(request, model, sent)
+        self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)
+        return recorder
+
+    def answers(self, stop: StopFlag, failed: bool = False) -> tuple[EvaluationAnswer, ...]:
+        """What need not be asked again, judged anew until it is stopped; the latest of each place.
+
+        Whoever goes on asks what `failed` anew; whoever reads what came of it has that too.
+        """
+        if self._number:
+            self._journal.flush(WAIT_S)  # what ended just now may still be on its way
+        ended = self._studies.ended(self._number) if self._number else ()
+        undone = {Reason.STOPPED} if failed else {Reason.STOPPED, Reason.ERROR}
+        found = {each.place: each for each in ended if each.reason not in undone}
+        asked = (each for place, each in sorted(found.items()) if self._is_asked(AnswerKey(*place)))
+        return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
+
+    def vote(self, vote: Vote) -> None:
+        """Keep it; of a study of which nothing is kept there is nothing to like."""
+        if self._number:
+            said = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
+            self._studies.vote(self._number, said)
+
+    def votes(self) -> tuple[Vote, ...]:
+        kept = self._studies.votes(self._number) if self._number else ()
+        return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
+
+    def _find(self, asked: Definition) -> StudyId:
+        """Arms that add nothing to what a row says were once kept as raw ones, which says the same of every row."""
+        said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
+        once = json_values.dumps(Definition, replace(asked, arms=said))
+        return self._studies.find(self._definition) or self._studies.find(once)
+
+    def _go_on(self) -> None:
+        """It may be asked more often, judged otherwise or called by other names than it was last."""
+        known, setup = self._studies.get(self._number), _kept(self._study)
+        if known is not None and known[2] != setup:
+            self._studies.change(self._number, setup)
+
+    def _is_asked(self, place: AnswerKey) -> bool:
+        return place.repeat < self._study.repeats and place.row < len(self._study.prompts.rows)
+
+    def _answer(self, ended: Ended) -> EvaluationAnswer:
+        place = AnswerKey(*ended.place)
+        right, why = judged(self._study, place, ended.text, ended.tokens, ended.reason)
+        return EvaluationAnswer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
+
+
+def _as_once(request: Request) -> Request:
+    return replace(request, prompt=RawPrompt("")) if request.prompt == ChatPrompt(()) else request
+
+
+def _definition(study: Evaluation, model: Model) -> Definition:
+    arms = tuple(replace(arm, name="", load=replace(arm.load or model.opened_by, anyway=False)) for arm in study.arms)
+    digests: dict[str, str] = {}
+    for path in {path for arm in arms if arm.load for path in (arm.load.model, arm.load.adapter) if path}:
+        ref = model_ref(path, Path(path))
+        digests[path] = ref.revision or ref.digest
+    files = tuple(
+        " ".join(digests[path] for path in (arm.load.model, arm.load.adapter) if path) for arm in arms if arm.load
+    )
+    return Definition(study.prompts.digest, study.template, arms, files)
+
+
+def _kept(study: Evaluation) -> str:
+    names, prompts = tuple(arm.name for arm in study.arms), study.prompts
+    kept = Kept(names, study.check, study.repeats, study.together, size(study), prompts.columns)
+    if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
+        kept = replace(kept, texts=tuple(prompts.rows))
+    return json_values.dumps(Kept, kept)

@@ -1,0 +1,108 @@
+"""Paired comparison of two arms on the rows that both answered: difference, confidence interval and exact p-value."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import exp, lgamma, log, sqrt
+
+from app.evaluation.rates import Tally
+from app.evaluation.types import CheckKind, Outcome, PairedComparison, Preference, Vote
+
+Z = 1.959964
+HALF_A_ROW = 0.5
+"""Stands on either side beside the rows that were asked: that none of few differs is no proof that none does."""
+CHANCE = 0.05
+LEAST_CHANCE = 1e-15
+"""What a sum of that many numbers is good for."""
+LIKED = {Preference.LEFT: -1.0, Preference.SAME: 0.0, Preference.RIGHT: 1.0}
+
+
+def pairs(outcome: Outcome, every: Sequence[Tally]) -> tuple[PairedComparison, ...]:
+    """Any two arms that have rows in common, of the tallies of all; by the votes where answers are judged by hand."""
+    if outcome.study.check.kind is CheckKind.BY_HAND:
+        return preferences(outcome.votes)
+    shares = [tally.shares for tally in every]
+    found = []
+    for first, second in combinations(range(len(shares)), 2):
+        ours, theirs = shares[first], shares[second]
+        differences = [theirs[row] - ours[row] for row in ours.keys() & theirs.keys()]
+        found.append(pair(first, second, differences, outcome.study.repeats))
+    return holm([each for each in found if each.n])
+
+
+def preferences(votes: Sequence[Vote]) -> tuple[PairedComparison, ...]:
+    """Pairs that somebody has judged: by how much more often the second was liked. The last vote on a row counts."""
+    rows: dict[tuple[int, int], dict[int, float]] = defaultdict(dict)
+    for vote in votes:
+        turned = -1 if vote.first > vote.second else 1
+        arms = (min(vote.first, vote.second), max(vote.first, vote.second))
+        rows[arms][vote.row] = turned * LIKED[vote.preference]
+    return holm([pair(*arms, tuple(each.values())) for arms, each in sorted(rows.items())])
+
+
+def pair(first: int, second: int, differences: Sequence[float], repeats: int = 1) -> PairedComparison:
+    """Of the difference in each row, a multiple of 1 ÷ repeats."""
+    steps = [round(each * repeats) for each in differences]
+    less, more = sum(each < 0 for each in steps), sum(each > 0 for each in steps)
+    chance = mcnemar(less, more) if repeats == 1 else sign_flips(steps)
+    mean = sum(steps) / repeats / len(steps) if steps else 0.0
+    low, high = interval(differences) if steps else (-1.0, 1.0)
+    return PairedComparison(first, second, len(steps), mean, low, high, chance, chance, less, more)
+
+
+def interval(differences: Sequence[float]) -> tuple[float, float]:
+    """In which the mean lies, at 95 %: as Agresti and Min, and Bonett and Price, with half a row more on each side.
+
+    The bootstrap's percentiles held 69 % where 5 and 8 % of 30 rows are right: of rows that happen not to differ it can
+    draw no others. These held 94 % and more (`make faults POINTS=set_verdicts`). A row more is one that differs as rows
+    usually do.
+    """
+    squares = [each * each for each in differences if each]
+    usual = sum(squares) / len(squares) if squares else 1.0
+    count = len(differences) + 2 * HALF_A_ROW
+    mean = sum(differences) / count
+    scatter = sqrt(max(0.0, (sum(squares) + 2 * HALF_A_ROW * usual) / count - mean * mean))
+    half = Z * scatter / sqrt(count)
+    return max(-1.0, mean - half), min(1.0, mean + half)
+
+
+def mcnemar(less: int, more: int) -> float:
+    """How often so many rows that differ part so unevenly, or more, where each falls to either side alike. Exact."""
+    rows, fewer = less + more, min(less, more)
+    if less == more:
+        return 1.0
+    whole = lgamma(rows + 1) - rows * log(2)
+    return min(1.0, 2 * sum(exp(whole - lgamma(at + 1) - lgamma(rows - at + 1)) for at in range(fewer + 1)))
+
+
+def sign_flips(steps: Sequence[int]) -> float:
+    """The same where rows differ by more or less: how often a sum with signs by chance is as far from 0. Exact.
+
+    The distribution of that sum is what its characteristic function, a product of cosines, is the transform of.
+    """
+    import numpy as np  # a study of one answer a row needs none
+
+    sizes, counts = np.unique(np.abs([each for each in steps if each]), return_counts=True)
+    if not len(sizes):
+        return 1.0
+    total, found = int(sizes @ counts), abs(sum(steps))
+    angles = 2 * np.pi * np.arange(2 * total + 1) / (2 * total + 1)
+    turned = np.prod([np.cos(angles * size) ** count for size, count in zip(sizes, counts, strict=True)], axis=0)
+    likely = np.fft.ifft(turned).real
+    sums = np.minimum(np.arange(2 * total + 1), np.arange(2 * total + 1, 0, -1))
+    return float(min(1.0, max(LEAST_CHANCE, likely[sums >= found].sum())))
+
+
+def holm(found: Sequence[PairedComparison]) -> tuple[PairedComparison, ...]:
+    """With the chances corrected for how many pairs there are, in the order in which they came."""
+    corrected, before = list(found), 0.0
+    for step, at in enumerate(sorted(range(len(found)), key=lambda each: found[each].chance)):
+        before = max(before, min(1.0, (len(found) - step) * found[at].chance))
+        corrected[at] = replace(found[at], corrected=before)
+    return tuple(corrected)
+
+
+def differs(each: PairedComparison) -> bool:
+    """Whether a difference may be told."""
+    return each.corrected <= CHANCE and not each.low <= 0 <= each.high

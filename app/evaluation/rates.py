@@ -1,0 +1,65 @@
+"""How many rows each arm has right, and within which interval the rate lies. Rows are the independent units."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.engine.types import Reason
+from app.evaluation.types import CheckKind, Outcome, Rate
+from app.experiments.significance import wilson
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the answers of an arm come to."""
+
+    shares: Mapping[int, float]
+    """By row, of those whose every repeat was answered and judged: the share that is right."""
+    failed: int
+    """Answers; they count as not right."""
+    unjudged: int
+    """Answers that nobody could tell right or wrong; their rows have no share."""
+
+
+def tallies(outcome: Outcome) -> tuple[Tally, ...]:
+    """One for each arm."""
+    said: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
+    failed = [0] * len(said)
+    by_hand = outcome.study.check.kind is CheckKind.BY_HAND
+    for answer in outcome.answers:
+        broken = answer.reason is Reason.ERROR
+        failed[answer.place.arm] += broken
+        if answer.reason is not Reason.STOPPED:
+            said[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
+    return tuple(_tally(rows, outcome.study.repeats, count) for rows, count in zip(said, failed, strict=True))
+
+
+def rates(outcome: Outcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
+    """Of each arm that has a judged row; `every`: the tallies of its arms."""
+    found = []
+    for arm, tally in enumerate(every):
+        if shares := tuple(tally.shares.values()):
+            low, high = interval(shares, outcome.study.repeats)
+            right = sum(shares)
+            found.append(Rate(arm, len(shares), right, right / len(shares), low, high))
+    return tuple(found)
+
+
+def interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:
+    """Wilson's, at 95 %, of as many rows asked once as these are worth.
+
+    Rows whose repeats agree are worth their number, and up to that × repeats where these are as different as other rows
+    are. One more row whose repeats agree stands for what few rows can't tell.
+    """
+    count, rate = len(shares), sum(shares) / len(shares)
+    once = rate * (1 - rate)
+    scatter = (sum((share - rate) ** 2 for share in shares) + once) / count
+    worth = count * min(repeats, max(1.0, once / scatter)) if repeats > 1 and scatter else count
+    return wilson(rate * worth, worth)
+
+
+def _tally(rows: Mapping[int, Sequence[bool | None]], repeats: int, failed: int) -> Tally:
+    shares = {
+        row: sum(map(bool, each)) / repeats for row, each in rows.items() if len(each) == repeats and None not in each
+    }
+    return Tally(shares, failed, sum(each.count(None) for each in rows.values()))

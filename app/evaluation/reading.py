@@ -1,0 +1,235 @@
+"""A prompt set from a file or a folder, within limits: whoever made it may have meant harm, and all of it is text."""
+
+import codecs
+import hashlib
+import io
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from app.engine.types import Failure, Message, Role
+from app.evaluation.delimited import delimiter_of, records
+from app.evaluation.templates import MESSAGES, suggested, turns_of
+from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, PromptSet
+from app.files import json_reader, regular_files
+from app.files.json_reader import Bounds, Json, UnfitError
+from app.files.json_values import clean
+from app.i18n import tr
+from app.records import session_file
+from app.records.types import WholeSession
+
+LARGEST_BYTES = 64_000_000
+LARGEST_SET = 128_000_000
+"""Bytes in memory."""
+LARGEST_CELL = 1_000_000
+"""Characters."""
+MOST_ROWS = 100_000
+MOST_COLUMNS = 200
+LONGEST_NAME = 100
+TABLES, LISTS, LINES = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson"), (".txt", ".md")
+SUFFIXES = (*TABLES, *LISTS, *LINES, session_file.SUFFIX)
+BOUNDS = Bounds(LARGEST_BYTES, most=4_000_000)
+MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+PIECE = 1 << 16
+FILE = "file"
+
+Row = Mapping[str, str]
+
+
+class _Cells:
+    """What was read so far, which never is more than is allowed."""
+
+    def __init__(self) -> None:
+        self.columns: dict[str, int] = {}
+        self.rows: list[tuple[str, ...]] = []
+        self.notes: list[str] = []
+        self._size = 0
+
+    def add(self, row: Row) -> None:
+        """A column that is new is empty in the rows before."""
+        number = f"{len(self.rows) + 1:,}"
+        if len(self.rows) == MOST_ROWS:
+            raise UnfitError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
+        for name in row:
+            self._name(name)
+        cells = tuple(map(clean, map(row.get, self.columns, [""] * len(self.columns))))
+        if any(len(cell) > LARGEST_CELL for cell in cells):
+            raise UnfitError(tr("row {row} has a text of more than a million characters").format(row=number))
+        if MESSAGES in row and turns_of(row[MESSAGES]) is None:
+            raise UnfitError(tr("row {row} has no list of turns in its column “messages”").format(row=number))
+        if any("\0" in cell for cell in cells):
+            raise UnfitError(tr("row {row} has a NUL byte").format(row=number))
+        self._size += sys.getsizeof(cells) + sum(sys.getsizeof(cell) for cell in cells if cell)
+        if self._size > LARGEST_SET:
+            raise UnfitError(tr("it is too large"))
+        self.rows.append(cells)
+
+    def whole(self, title: str) -> PromptSet:
+        if not self.rows or not self.columns:
+            raise UnfitError(tr("it has no rows"))
+        columns, empty = tuple(self.columns), [""] * len(self.columns)
+        rows = [row + tuple(empty[len(row) :]) for row in self.rows]
+        return PromptSet(title, columns, rows, suggested(columns), _digest(columns, rows), tuple(self.notes))
+
+    def _name(self, name: str) -> None:
+        if name in self.columns:
+            return
+        if len(self.columns) == MOST_COLUMNS:
+            raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not {*"{}"}.isdisjoint(name):
+            words = tr(
+                "“{name}” is no name of a column: it is empty, too long, or has braces or signs that can't be seen"
+            )
+            raise UnfitError(words.format(name="".join(filter(str.isprintable, name[:40]))))
+        self.columns[name] = len(self.columns)
+
+
+def open_set(path: Path, title: str = "") -> PromptSet | Failure:
+    """The set that lies there or, in a sentence, why there is none. It takes its time: no thread of a window."""
+    cells = _Cells()
+    try:
+        rows = _rows(path, cells.notes)
+        if isinstance(rows, Failure):
+            return rows
+        rested = time.monotonic()
+        for row in rows:
+            cells.add(row)
+            if time.monotonic() > rested + json_reader.WORKS_S:
+                time.sleep(json_reader.RESTS_S)
+                rested = time.monotonic()
+        return cells.whole(title or clean(path.stem))
+    except (OSError, ValueError) as error:
+        what = tr("{file} can't be opened: {reason}.").format(file=path.name, reason=_reason(error))
+        return Failure(what, tr("Change it, or open another one."), kind="file")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return tr("it is neither UTF-8 nor UTF-16 text")
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
+    if path.is_dir():
+        return _folder(path, notes)
+    suffix = path.suffix.lower()
+    if suffix == session_file.SUFFIX:
+        return _session(path)
+    if suffix in TABLES:
+        return _table(_text(path), "\t" if suffix == ".tsv" else "")
+    if suffix == ".json":
+        return _several(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
+    if suffix in LISTS:
+        return _several(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
+    if suffix in LINES:
+        return ({PROMPT: line.strip()} for line in io.StringIO(_text(path), newline=None) if line.strip())
+    known = ", ".join(SUFFIXES)
+    raise UnfitError(tr("a prompt set is a folder of texts or one of these files: {known}").format(known=known))
+
+
+def _text(path: Path) -> str:
+    """In pieces, between which other threads have their turn."""
+    content = regular_files.read(path, LARGEST_BYTES)
+    mark, encoding = next((each for each in MARKS if content.startswith(each[0])), (b"", "utf-8"))
+    decoder = codecs.getincrementaldecoder(encoding)()
+    starts = range(len(mark), len(content), PIECE)
+    text = "".join(decoder.decode(content[at : at + PIECE], at + PIECE >= len(content)) for at in starts)
+    if "\0" in text:
+        raise UnfitError(tr("it has NUL bytes, so it is no text"))
+    return text
+
+
+def _table(text: str, delimiter: str) -> Iterator[Row]:
+    """A short row is filled up; a longer one may be a text with a comma in it, and is no row of this table."""
+    sign = delimiter or delimiter_of(text)
+    found = records(text, sign, MOST_COLUMNS)
+    names = [name.strip() for name in next(found, [])]
+    while names and not names[-1]:
+        names.pop()
+    if len({*names}) < len(names):
+        raise UnfitError(tr("two columns have the same name"))
+    for number, record in enumerate(found, 1):
+        if any(record[len(names) :]):
+            words = tr("row {row} has more cells than the header (a text with “{sign}” in it needs quotation marks)")
+            raise UnfitError(words.format(row=f"{number:,}", sign=sign))
+        yield dict.fromkeys(names, "") | dict(zip(names, record, strict=False))
+
+
+def _several(items: Json) -> Iterator[Row]:
+    """Objects, or texts alone."""
+    if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
+        raise UnfitError(tr("it is no list of rows"))
+    for number, item in enumerate(items, 1):
+        item = {PROMPT: item} if isinstance(item, str) else item
+        if not isinstance(item, dict):
+            raise UnfitError(tr("row {row} is neither an object nor a text").format(row=f"{number:,}"))
+        if len(item) > MOST_COLUMNS:
+            raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
+        row = {name.strip(): _cell(value) for name, value in item.items()}
+        yield _conversation(row) if MESSAGES in row and PROMPT not in row else row
+
+
+def _cell(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _conversation(row: Row) -> Row:
+    """A whole conversation, such as models are trained on: its last question is the prompt."""
+    turns = list(turns_of(row[MESSAGES]) or ())
+    answer = turns.pop().text if turns and turns[-1].role is Role.ASSISTANT else ""
+    if not turns or turns[-1].role is not Role.USER:
+        return row
+    prompt = turns.pop().text
+    system = turns.pop(0).text if turns and turns[0].role is Role.SYSTEM else ""
+    return {SYSTEM: system, MESSAGES: told(turns), PROMPT: prompt, EXPECTED: answer} | {
+        name: value for name, value in row.items() if name != MESSAGES
+    }
+
+
+def told(turns: Sequence[Message]) -> str:
+    """Turns as a cell of the column `messages`."""
+    said: list[dict[str, Any]] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
+    return json.dumps(said, ensure_ascii=False) if said else ""
+
+
+def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
+    """Each text in it by its name; what else lies there is left out, and so are folders in it."""
+    found = list(islice(path.iterdir(), 2 * MOST_ROWS))
+    files = sorted(each for each in found if each.suffix.lower() in LINES and not each.name.startswith("."))
+    for file in files:
+        try:
+            yield {FILE: clean(file.name), PROMPT: _text(file)}
+        except (OSError, UnicodeError) as error:
+            raise UnfitError(f"{file.name}: {_reason(error)}") from None
+    if left := len(found) - len(files):
+        notes.append(tr("%n files were left out: they are no texts.", "%n file was left out: it is no text.", left))
+
+
+def _session(path: Path) -> Iterator[Row] | Failure:
+    with regular_files.open_ordinary(path, LARGEST_BYTES) as file:
+        session = session_file.read_session(file, path.name)
+    return session if isinstance(session, Failure) else _questions(session)
+
+
+def _questions(session: WholeSession) -> Iterator[Row]:
+    """Each question in sight, with what was said before and the answer that followed."""
+    turns = [Message(turn.role, turn.text) for turn in session.turns if not turn.hidden]
+    for at, turn in enumerate(turns):
+        if turn.role is Role.USER:
+            answered = at + 1 < len(turns) and turns[at + 1].role is Role.ASSISTANT
+            expected = turns[at + 1].text if answered else ""
+            row = {SYSTEM: session.settings.system, MESSAGES: told(turns[:at]), PROMPT: turn.text}
+            yield row | {EXPECTED: expected}
+
+
+def _digest(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    found = hashlib.sha256()
+    for row in (columns, *rows):
+        found.update(json.dumps(row, ensure_ascii=False).encode())
+    return found.hexdigest()

@@ -1,0 +1,100 @@
+"""How a row becomes a prompt: variables in braces, filled once with what stands in the row."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from app.engine.types import ChatPrompt, Message, RawPrompt, Role
+from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, Template
+from app.files import json_reader
+from app.files.json_reader import Json
+from app.i18n import tr
+
+MESSAGES, CHOICES = "messages", "choices"
+"""Columns that are known by their names: what was said before the prompt, and what may be answered."""
+LONGEST_CHOICES = 10_000
+"""Characters; they are looked for at each place of an answer."""
+PROMPTS = (PROMPT, "question", "instruction", "input", "text", "query", "problem", "user")
+ANSWERS = (EXPECTED, "answer", "target", "output", "label", "completion", "response")
+SYSTEMS = (SYSTEM, "system_prompt")
+"""Names that such columns have elsewhere."""
+BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+
+
+def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt:
+    """The prompt of a row; a chat begins with what its column `messages` says was said before."""
+    asked = filled(template.prompt, values)
+    if template.raw:
+        return RawPrompt(asked)
+    system = filled(template.system, values)
+    before = turns_of(values.get(MESSAGES, "")) or ()
+    opening = (Message(Role.SYSTEM, system),) if system else ()
+    return ChatPrompt((*opening, *before, Message(Role.USER, asked)))
+
+
+def expected_of(template: Template, values: Mapping[str, str]) -> str:
+    """What the check holds an answer to; empty: nothing is expected."""
+    return filled(template.expected, values)
+
+
+def choices_of(values: Mapping[str, str]) -> tuple[str, ...]:
+    """What the column `choices` offers: a list in JSON, or with bars between."""
+    said = values.get(CHOICES, "").strip()
+    if len(said) > LONGEST_CHOICES:
+        return ()
+    if said.startswith("["):
+        try:
+            return tuple(each if isinstance(each, str) else str(each) for each in json_reader.parse(said))
+        except ValueError:
+            pass
+    return tuple(each.strip() for each in said.split("|") if each.strip())
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """Each `{column}` with its value, which is not looked into again; doubled braces are braces."""
+
+    def put(found: re.Match[str]) -> str:
+        return found[0][0] if found[1] is None else values.get(found[1].strip(), found[0])
+
+    return BRACES.sub(put, text)
+
+
+def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
+    """The variables that are no columns of the set, each once: told before anything is asked."""
+    texts = (template.prompt, "" if template.raw else template.system, template.expected)
+    names = (found[1].strip() for text in texts for found in BRACES.finditer(text) if found[1] is not None)
+    return tuple(dict.fromkeys(name for name in names if name not in columns))
+
+
+def why_missing(names: Sequence[str]) -> str:
+    """That, in a sentence; empty: none is."""
+    told = ", ".join(f"{{{name[:40]}}}" for name in names[:5])
+    words = tr("The set has no column for {names}. Braces that are no variable are written twice.")
+    return words.format(names=told) if names else ""
+
+
+def suggested(columns: Sequence[str]) -> Template:
+    """The template that these columns ask for by their names; without such a name the first one is the prompt."""
+    known = {name.lower(): name for name in reversed(columns)}
+
+    def first(names: Sequence[str], other: str = "") -> str:
+        return next((f"{{{known[name]}}}" for name in names if name in known), other)
+
+    return Template(first(PROMPTS, f"{{{columns[0]}}}"), first(SYSTEMS), first(ANSWERS))
+
+
+def turns_of(cell: str) -> tuple[Message, ...] | None:
+    """A list of `role` and `text` (or `content`) in JSON, as turns; None: it is none."""
+    if not cell.strip():
+        return ()
+    try:
+        found = json_reader.parse(cell)
+        return tuple(_turn(each) for each in found) if isinstance(found, list) else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _turn(said: Json) -> Message:
+    text = said["text"] if "text" in said else said["content"]
+    if not isinstance(text, str):
+        raise TypeError
+    return Message(Role(said["role"]), text)

@@ -1,0 +1,31 @@
+"""Ready-made arms: what is thinking worth, and how much of a verdict is the wording."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.engine.types import ENDLESS, Request
+from app.evaluation.conclusion_text import rows_with
+from app.evaluation.types import EvaluationVariant, PromptSet, Template, Wording
+from app.i18n import tr
+
+BUDGETS = (0, 32, 128, ENDLESS)
+
+
+def arms(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[EvaluationVariant, ...]:
+    """What is thinking worth? The same rows with less and more of it, of a model that `can.think_budget`."""
+    return tuple(
+        EvaluationVariant(_name(most), replace(request, limits=replace(request.limits, think_budget=most)))
+        for most in budgets
+    )
+
+
+def sensitivity_arms(request: Request, template: Template, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
+    """How much is the wording? The same rows said in the other ways that any of them has."""
+    had = (wording for wording in Wording if next(rows_with(wording, template, prompts), None) is not None)
+    return tuple(EvaluationVariant(wording.words, request, wording=wording) for wording in had)
+
+
+def _name(budget: int) -> str:
+    if budget == ENDLESS:
+        return tr("thinks as long as it likes")
+    return tr("thinks %n tokens", "thinks %n token", budget) if budget else tr("thinks no tokens")

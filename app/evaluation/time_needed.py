@@ -1,0 +1,43 @@
+"""How long a study takes at the most, told before it begins and only where that is known."""
+
+from dataclasses import dataclass
+
+from app.engine.types import LoadRequest, Model
+from app.evaluation.evaluation_run import may_batch
+from app.evaluation.types import Evaluation
+from app.experiments.requests import bounded
+from app.i18n import tr
+from app.number_format import duration, spoken_speed
+
+
+@dataclass(frozen=True, slots=True)
+class Speeds:
+    """As they were measured last of a model, in tokens a second."""
+
+    of: LoadRequest
+    reading: float
+    writing: float
+
+
+def most_seconds(study: Evaluation, prompt_tokens: int, speeds: Speeds, done: int = 0) -> float:
+    """Where each answer takes all its tokens, one after another. `prompt_tokens` of all rows; `done`: answers."""
+    rows, arms = len(study.prompts.rows), len(study.arms)
+    longest = sum(bounded(arm.request).limits.max_tokens for arm in study.arms)
+    seconds = study.repeats * (arms * prompt_tokens / speeds.reading + rows * longest / speeds.writing)
+    return seconds * (1 - done / (arms * rows * study.repeats))
+
+
+def time_told(study: Evaluation, model: Model, prompt_tokens: int, speeds: Speeds, done: int = 0) -> str:
+    """Empty where another model has to answer; what it gains to ask several rows at once is not known before."""
+    if any(load != speeds.of for load in (model.opened_by, *(arm.load or model.opened_by for arm in study.arms))):
+        return ""
+    seconds = most_seconds(study, prompt_tokens, speeds, done)
+    known = {"most": duration(seconds), "speed": spoken_speed(speeds.writing)}
+    if study.together < 2 or not all(may_batch(model, arm.request) for arm in study.arms):
+        return tr("Takes up to {most} at {speed}, as measured last.").format(**known)
+    said = tr(
+        "Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.",
+        "Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.",
+        study.together,
+    )
+    return said.format(**known, least=duration(seconds / study.together))

@@ -1,0 +1,195 @@
+"""The sentences of a study: rates, differences with confidence intervals and p-values, and what they rest on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from app.evaluation.paired_tests import differs, pairs, preferences
+from app.evaluation.rates import Tally, rates, tallies
+from app.evaluation.types import CheckKind, EvaluationVerdict, Outcome, PairedComparison, Rate, Wording
+from app.i18n import tr
+from app.number_format import PERCENT, duration, minus, p_value, percent
+
+NOTHING = tr("Nothing was judged.")
+NARROW = 4
+"""Percents: a range that is less is told finer than whole ones."""
+NO_VOTES = tr("Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.")
+
+
+def verdict(outcome: Outcome) -> EvaluationVerdict:
+    """Of as much as has been answered so far."""
+    every = tallies(outcome)
+    of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
+    by_hand = outcome.study.check.kind is CheckKind.BY_HAND
+    said = [sensitivity(outcome, of_arms, of_pairs)]
+    said += [] if by_hand else _compared(outcome, of_pairs)
+    said += [of_votes(outcome, each, len(votes)) for each in votes]
+    said += [_of_rate(outcome, each) for each in of_arms]
+    sentences = [each for each in said if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
+    return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_rest(outcome, every, () if by_hand else of_pairs)))
+
+
+def _of_rate(outcome: Outcome, rate: Rate) -> str:
+    """An arm alone; what it takes, too, where that is the question: how much arms may think."""
+    said = tr(
+        "{arm}: {rate} of %n rows right (95 % CI {range})", "{arm}: {rate} of %n row right (95 % CI {range})", rate.n
+    )
+    share, range_ = _share(rate.rate, rate.low, rate.high)
+    said = said.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
+    if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
+        answers = [each for each in outcome.answers if each.place.arm == rate.arm]
+        tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
+        costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
+        said = costs.format(clause=said, tokens=f"{tokens:,.0f}", time=duration(seconds))
+    return f"{said}."
+
+
+def of_pair(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
+    """Two arms, by their rates. `among` is the number of pairs; if there are several, the p-value is corrected."""
+    told, several = differs(each), len(outcome.study.arms) > 2
+    if told:
+        first, second, each = _better_last(outcome, each)
+        clause = tr("{second} is better than {first}") if several else tr("{second} is better")
+        said = tr(
+            "{clause} by {points} (95 % CI {range}), %n pairs",
+            "{clause} by {points} (95 % CI {range}), %n pair",
+            each.n,
+        )
+    else:
+        first, second = _name(outcome, each.first), _name(outcome, each.second)
+        clause = (
+            tr("No significant difference between {first} and {second}") if several else tr("No significant difference")
+        )
+        said = tr(
+            "{clause}: {points} (95 % CI {range}), %n pairs", "{clause}: {points} (95 % CI {range}), %n pair", each.n
+        )
+    points, range_ = _points(each)
+    said = said.format(clause=clause.format(first=first, second=second), points=points, range=range_)
+    return f"{said}{_significance(each, among, told)}."
+
+
+def of_votes(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
+    """Two arms, by what somebody liked better; a tie counts as half."""
+    first, second, each = _better_last(outcome, each)
+    told = differs(each)
+    clause = (
+        tr("{second} is liked better than {first}")
+        if told
+        else tr("No significant preference between {first} and {second}")
+    )
+    said = tr(
+        "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
+        "{clause}: {second} in {rate} of %n row (95 % CI {range}), ties as half",
+        each.n,
+    )
+    share, range_ = _share(*((1 + value) / 2 for value in (each.difference, each.low, each.high)))
+    clause = clause.format(first=first, second=second)
+    said = said.format(clause=clause, second=second, rate=share, range=range_)
+    return f"{said}{_significance(each, among, told)}."
+
+
+def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
+    """Where arms differ by the wording alone: how far that moves the rate, and which changes most rows.
+
+    A wording that few rows have moves nothing; of one that only some have, the difference over these counts.
+    """
+    arms = outcome.study.arms
+    alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
+    if len(alike) > 1 or len(set(wordings)) < len(arms) or Wording.AS_WRITTEN not in wordings:
+        return ""
+    first = wordings.index(Wording.AS_WRITTEN)
+    base = next((rate for rate in of_arms if rate.arm == first), None)
+    others = [each for each in of_pairs if first in (each.first, each.second) and base and 2 * each.n >= base.n]
+    if base is None or not others:
+        return ""
+    rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
+    changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
+    said = tr(
+        "The wording alone moves the rate from {least} to {most}: with {how} %n rows of {rows} change.",
+        "The wording alone moves the rate from {least} to {most}: with {how} %n row of {rows} changes.",
+        changed,
+    )
+    least, most = percent(max(0.0, min(rates)), 1), percent(min(1.0, max(rates)), 1)
+    return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
+
+
+def _compared(outcome: Outcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
+    """What differs first; of several pairs, how many there are before them."""
+    ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
+    said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
+    if len(said) > 1:
+        told = tr(
+            "{count} of %n pairs of arms differ significantly.",
+            "{count} of %n pair of arms differs significantly.",
+            len(said),
+        )
+        said.insert(0, told.format(count=sum(map(differs, of_pairs))))
+    return said
+
+
+def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
+    """What was left out, and why."""
+    failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
+    if failed and by_hand:
+        yield tr("%n answers failed.", "%n answer failed.", failed)
+    elif failed:
+        yield tr("%n answers failed and count as not right.", "%n answer failed and counts as not right.", failed)
+    unjudged = sum(tally.unjudged for tally in every)
+    if unjudged and not by_hand:
+        yield tr(
+            "%n answers could not be judged; their rows are left out.",
+            "%n answer could not be judged; its row is left out.",
+            unjudged,
+        )
+    rows = len(outcome.study.prompts.rows)
+    if missing := max((rows - each.n for each in of_pairs), default=0):
+        yield tr(
+            "%n rows are left out where two arms are compared: one of them has no answer there that could be judged.",
+            "%n row is left out where two arms are compared: one of them has no answer there that could be judged.",
+            missing,
+        )
+    if outcome.stopped or outcome.why:
+        yield outcome.why or tr("It was stopped before its end.")
+
+
+def _significance(each: PairedComparison, among: int, told: bool) -> str:
+    """The p-value where several pairs are compared, or where the interval excludes 0 without significance."""
+    if among < 2 and (told or each.low <= 0 <= each.high):
+        return ""
+    corrected = tr(
+        "; p-value {p}, Holm-corrected for %n comparisons",
+        "; p-value {p}",
+        among,
+    )
+    return corrected.format(p=p_value(each.corrected))
+
+
+def _better_last(outcome: Outcome, each: PairedComparison) -> tuple[str, str, PairedComparison]:
+    """Names of both, and the difference as the second's gain."""
+    first, second = _name(outcome, each.first), _name(outcome, each.second)
+    if each.difference >= 0:
+        return first, second, each
+    return second, first, replace(each, difference=-each.difference, low=-each.high, high=-each.low)
+
+
+def _name(outcome: Outcome, arm: int) -> str:
+    """Of several words, it reads as a name in a sentence only with marks around it."""
+    name = outcome.study.arms[arm].name
+    return f"“{name}”" if " " in name else name
+
+
+def _points(each: PairedComparison) -> tuple[str, str]:
+    """A difference and its range, in as many digits as it takes for none that is not 0 to read as 0."""
+    hundred = [100 * value for value in (each.difference, each.low, each.high)]
+    narrow = hundred[2] - hundred[1] < NARROW
+    digits = next(at for at in range(narrow, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
+    middle, low, high = (minus(f"{each:.{digits}f}") for each in hundred)
+    unit = tr("{number} point") if middle.strip("−") == "1" else tr("{number} points")
+    return unit.format(number=middle), tr("{low} to {high}").format(low=low, high=high)
+
+
+def _share(rate: float, low: float, high: float) -> tuple[str, str]:
+    """A rate and its range, as finely as the table has them where whole percents would be as coarse as the range."""
+    digits = int(100 * (high - low) < NARROW)
+    told = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
+    return told, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")

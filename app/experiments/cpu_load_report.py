@@ -1,0 +1,37 @@
+"""How much of the processors other programs had while something was measured, where the system tells it."""
+
+import os
+
+from app.experiments.types import Outcome, Result
+from app.i18n import tr
+from app.number_format import PERCENT, two_digits
+
+TOLD_SHARE, TOLD_PROCESSORS = 0.1, 0.5
+"""From a tenth of all processors on, or half of one, it is told."""
+
+
+def share_of_others(*runs: Result) -> float | None:
+    """Of all processors' time while these runs went on; None where the system did not tell."""
+    known = [(run.others, run.finish.times.ended - run.finish.times.sent) for run in runs if run.others is not None]
+    seconds = sum(took for _, took in known) * (os.cpu_count() or 1)
+    return min(1.0, max(0.0, sum(had for had, _ in known) / seconds)) if seconds > 0 else None
+
+
+def told_of_others(outcome: Outcome) -> str:
+    """A sentence that names the rounds in which others had the machine; empty: none, or nobody knows."""
+    rounds = sorted({run.round for run in outcome.results})
+    shares = {at: share_of_others(*(run for run in outcome.results if run.round == at)) for at in rounds}
+    least = min(TOLD_SHARE, TOLD_PROCESSORS / (os.cpu_count() or 1))
+    busy = {at: share for at, share in shares.items() if share is not None and share >= least}
+    if not busy:
+        return ""
+    low, high = (two_digits(100 * end(busy.values())) for end in (min, max))
+    share = PERCENT.format(number=low if low == high else tr("{low} to {high}").format(low=low, high=high))
+    said = tr("Other programs had {share} of the processors in every round.")
+    if len(busy) < len(rounds):
+        said = tr(
+            "Other programs had {share} of the processors in %n of {all} rounds ({rounds}).",
+            "Other programs had {share} of the processors in %n of {all} rounds ({rounds}).",
+            len(busy),
+        )
+    return said.format(share=share, all=len(rounds), rounds=", ".join(map(str, busy)))

@@ -1,0 +1,73 @@
+"""What a KV cache of fewer bits saves and costs."""
+
+from dataclasses import replace
+
+from app.engine.types import Failure, Model
+from app.experiments.comparing import differences, parted
+from app.experiments.conclusion_text import differs, faster, level, row, sentence, spanned
+from app.experiments.figures import pairs, spread, usual
+from app.experiments.requests import endless, measured
+from app.experiments.significance import judge
+from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Variant
+from app.i18n import tr
+from app.number_format import two_percent
+
+BITS = (8, 4)
+WHOLE = 0
+GROUPS = (128, 64, 32)
+"""What mlx can quantise by."""
+SPEED = usual("speed_mean")
+KV_BYTES = usual("memory_kv")
+
+
+def plan(basis: BaseConfig) -> Plan | Failure:
+    """None, 8 and 4 bits, from the first token on; the texts run to their limits."""
+    if not basis.model.can.kv_bits:
+        why = basis.model.can.refusal("kv_bits") or tr("This model's KV cache can't be quantised.")
+        return Failure(why, tr("Choose another model."))
+    group = group_for(basis.model, basis.request.kv.group_size)
+    if group is None:
+        return Failure(tr("No group size suits this model's heads."), tr("Choose another model."))
+    request = endless(measured(basis.request), basis.model)
+    kv = replace(request.kv, bits=None, group_size=group, quantized_start=0, max_size=None)
+    arms = [Variant(tr("not quantised"), replace(request, kv=kv))]
+    arms += [
+        Variant(tr("{count} bits").format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS
+    ]
+    return EXPERIMENT.of(tuple(arms), basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """For each number of bits: memory, speed, and where the text first differs."""
+    said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
+    return Conclusion(sentence(said, outcome), (differences(outcome),))
+
+
+def _beside_whole(outcome: Outcome, arm: int) -> str:
+    parts = []
+    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, KV_BYTES) if whole)
+    if share is not None:
+        parts.append(tr("take {share} of the KV cache's memory").format(share=spanned(share, two_percent)))
+    judged = judge(pairs(outcome, WHOLE, arm, SPEED), len(BITS))
+    if judged is not None:
+        parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
+    parts.append(parted(outcome, WHOLE, arm))
+    return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
+
+
+def group_for(model: Model, wished: int) -> int | None:
+    """The size as set, if it divides every head, else the largest that does."""
+    sizes = (wished, *GROUPS)
+    return next((size for size in sizes if all(head % size == 0 for head in model.kv.head_sizes)), None)
+
+
+EXPERIMENT = Experiment(
+    "kv-bits",
+    tr("What does KV quantisation save and cost?"),
+    tr("How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?"),
+    plan,
+    conclude,
+    max_tokens=200,
+    claims=lambda arms: len(BITS),
+    lead="memory_kv",
+)

@@ -1,0 +1,55 @@
+"""Writes the settings on a thread of its own: in their order, and of several that wait only the last."""
+
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from app.files.settings import Settings
+from app.platform.shutdown import left
+
+
+class SettingsWriter:
+    """`save` puts them on the disk; `tell` hears on that thread why it could not, once until it can again."""
+
+    def __init__(self, save: Callable[[Settings], None], tell: Callable[[Exception], None]) -> None:
+        self._save = save
+        self._tell = tell
+        self._changed = threading.Condition()
+        self._next: Settings | None = None
+        self._busy = False
+        self._failed = False
+
+    def keep(self, settings: Settings) -> None:
+        """As soon as what is being written is."""
+        with self._changed:
+            self._next = settings
+            if self._busy:
+                return
+            self._busy = True
+        threading.Thread(target=self._run, name="settings", daemon=True).start()
+
+    def wait(self, until: float) -> bool:
+        """Whether all of them are on the disk by this moment."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._busy, left(until)) and not self._failed
+
+    def _run(self) -> None:
+        while (settings := self._taken()) is not None:
+            try:
+                self._save(settings)
+                self._failed = False
+            except Exception as error:
+                told, self._failed = self._failed, True
+                with suppress(OSError):  # the terminal may be gone
+                    sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
+                if not told:
+                    self._tell(error)
+
+    def _taken(self) -> Settings | None:
+        with self._changed:
+            settings, self._next = self._next, None
+            if settings is None:
+                self._busy = False
+                self._changed.notify_all()
+            return settings

@@ -1,0 +1,39 @@
+"""Which types of model the installed mlx-lm can open, found out without importing it."""
+
+import pkgutil
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from app.engine.types import Failure
+from app.i18n import tr
+
+ALIASES = frozenset((
+    "mistral", "llava", "phi-msft", "falcon_mamba", "joyai_llm_flash", "kimi_k2", "qwen2_5_vl", "minimax_m2",
+    "iquestcoder", "xverse", "gemma4_unified", "deepseek_v41_text",
+))  # fmt: skip
+"""Types that mlx-lm opens as another."""
+NO_MODELS = frozenset((
+    "activations", "base", "bitlinear_layers", "cache", "gated_delta", "mla", "pipeline", "rope_utils", "ssm",
+    "switch_layers",
+))  # fmt: skip
+"""What lies beside the models in mlx-lm and is none."""
+
+
+def refusal(model_type: str) -> Failure | None:
+    """Why a model of this type can't be opened."""
+    known = model_types()
+    if not known or model_type in known:
+        return None
+    what = tr("mlx-lm cannot open models of the type “{type}”.").format(type=model_type)
+    return Failure(what, tr("Choose a model of a type that mlx-lm supports."), kind="unsupported")
+
+
+@cache
+def model_types() -> frozenset[str]:
+    """All types; empty where mlx-lm's folder can't be found, and then nobody knows."""
+    package = find_spec("mlx_lm")
+    places = package.submodule_search_locations if package is not None else None
+    folders = [str(Path(place) / "models") for place in places or ()]
+    found = {module.name for module in pkgutil.iter_modules(folders)}
+    return frozenset(found - NO_MODELS | ALIASES) if found else frozenset()

@@ -1,0 +1,148 @@
+"""One download as the queue keeps it: what its child process has said so far, and what it amounts to now."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from app.engine.types import Failure
+from app.i18n import tr
+from app.library.blobs import Repository
+from app.library.child import Child
+from app.library.types import DownloadJob, DownloadState, FileProgress
+from app.library.unfinished import Unfinished, read_file
+
+S = DownloadState
+ENDED = (S.PAUSED, S.FAILED, S.DONE)
+WINDOW_S = 5.0
+STALL_S = 3.0
+
+
+class TransferRate:
+    """Keeps the counts of the last seconds. What was here before the first count has not arrived now."""
+
+    def __init__(self, done: int, now: float) -> None:
+        self._counts: deque[tuple[float, int]] = deque([(now, done)])
+        self._grew_at = now
+
+    def count(self, done: int, now: float) -> None:
+        """So many bytes are here now."""
+        if done > self._counts[-1][1]:
+            self._grew_at = now
+        self._counts.append((now, done))
+        self._forget(now)
+
+    def rate(self, now: float) -> float:
+        """Bytes per second over the last seconds; it falls to nothing while nothing arrives."""
+        self._forget(now)
+        since, before = self._counts[0]
+        gained = self._counts[-1][1] - before
+        return max(0.0, gained / max(now - since, 1.0))
+
+    def stalled(self, now: float) -> bool:
+        """Whether nothing has arrived for some seconds."""
+        return now - self._grew_at >= STALL_S
+
+    def _forget(self, now: float) -> None:
+        """Let go of what is older than the window, but for the count that it begins with."""
+        while len(self._counts) > 1 and self._counts[1][0] <= now - WINDOW_S:
+            self._counts.popleft()
+        if len(self._counts) == 1:
+            self._counts[0] = (max(self._counts[0][0], now - WINDOW_S), self._counts[0][1])
+
+
+class Job:
+    """Changes only under the queue's lock."""
+
+    def __init__(self, record: Unfinished, cache: Path) -> None:
+        self.record = record
+        self.state = S.PAUSED
+        self.token: str | None = None
+        self.child: Child | None = None
+        self.thread: threading.Thread | None = None
+        self.stopping = False
+        """It was told to stop: what its child may still say is of no interest."""
+        self.failure: Failure | None = None
+        self._repository = Repository(cache, record.model_id)
+        self._present = [self._repository.present(file) for file in record.files]
+        self._note = ""
+        self._folder: Path | None = None
+        self._flow = TransferRate(sum(self._present), time.monotonic())
+
+    def begin(self, thread: threading.Thread) -> None:
+        """Its turn has come."""
+        self.state, self.thread, self.stopping = S.ASKING, thread, False
+        self.failure, self._note = None, ""
+
+    def stop(self, state: DownloadState) -> None:
+        """End its child, if it has one; what is here stays."""
+        self.state, self.stopping, self._note = state, self.thread is not None, ""
+        if self.child is not None:
+            self.child.kill()
+
+    def fail(self, failure: Failure) -> None:
+        self.state, self.failure, self._note = S.FAILED, failure, ""
+
+    def discard(self) -> None:
+        """Delete what it had fetched."""
+        self._repository.discard(self.record.ours)
+
+    def hear(self, message: Mapping[str, Any]) -> bool:
+        """Take in what the child says; tells whether more than a figure has changed."""
+        before = (self.state, self._note)
+        match message["say"]:
+            case "plan":
+                self._plan(message["files"])
+            case "file":
+                self._present[message["index"]] = message["done"]
+                self._flow.count(sum(self._present), time.monotonic())
+                self.state = S.DOWNLOADING
+            case "checking":
+                self.state = S.CHECKING
+            case "waiting":
+                self.state, self._note = S.WAITING, _waiting(message["why"], message["seconds"])
+            case "going":
+                self.state, self._note = S.DOWNLOADING if self.record.files else S.ASKING, ""
+            case "done":
+                self.state, self._folder = S.DONE, Path(message["folder"])
+            case "failed":
+                self.fail(Failure(message["what"], message["todo"], message["details"], message["kind"]))
+        return before != (self.state, self._note)
+
+    def shown(self) -> DownloadJob:
+        """As it stands now."""
+        now = time.monotonic()
+        flowing = self.state is S.DOWNLOADING
+        rate = self._flow.rate(now) if flowing else 0.0
+        files = tuple(
+            FileProgress(file.name, done, file.size)
+            for file, done in zip(self.record.files, self._present, strict=True)
+        )
+        missing = sum(file.size - file.done for file in files)
+        return DownloadJob(
+            model_id=self.record.model_id,
+            state=self.state,
+            files=files,
+            rate=rate,
+            left_s=missing / rate if rate else None,
+            stalled=flowing and self._flow.stalled(now),
+            note=self._note,
+            failure=self.failure,
+            folder=self._folder,
+        )
+
+    def _plan(self, listed: list[dict[str, Any]]) -> None:
+        files = tuple(read_file(item) for item in listed)
+        missing = [file for file, item in zip(files, listed, strict=True) if item["present"] < file.size]
+        self.record = self.record.planned(files, missing)
+        self._present = [item["present"] for item in listed]
+        self._flow = TransferRate(sum(self._present), time.monotonic())
+        self.state = S.DOWNLOADING
+
+
+def _waiting(why: str, seconds: float) -> str:
+    if seconds < 1:
+        return why
+    return tr("{why} Trying again in {seconds} s.").format(why=why, seconds=f"{seconds:.0f}")

@@ -1,0 +1,181 @@
+"""Numbers as people read them; a dash stands for what is not defined."""
+
+import re
+from collections.abc import Callable
+from math import floor, log, log10
+
+from app.i18n import tr
+
+DASH = "–"
+KB = 1_000
+MB = 1_000_000
+GB = 1_000_000_000
+THOUSANDS_FROM = 99_999.5
+"""Tokens per second that have no room on a card any more, and whose last three digits nobody reads."""
+MINUTE_S = 60
+HOUR_S = 3_600
+PERCENT = tr("{number} %")
+LEAST_PERCENT = 0.01
+"""Nearer to 0 or to 100 % than this, probabilities are told alike."""
+LEAST_P_VALUE = 0.0001
+NOISE = 1e-12
+"""Of a number's own size: an error that is no more is one of adding up."""
+HALVES = {"bfloat16": 6, "float16": 0.8}
+"""How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
+UNBROKEN, JOINED = "\u00a0", "\u2060"
+"""A blank at which no line ends, and what has no width and keeps a line from ending there."""
+UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|bytes?|[kMG]?B|M|bits?|tok/s)(?!\w))")
+"""The blank between a number and its unit."""
+UNDEFINED = tr("not defined yet")
+#: Milliseconds, seconds, minutes and seconds, hours and minutes.
+SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
+SPOKEN = (tr("{0} milliseconds"), tr("{0} seconds"), tr("{0} minutes {1} seconds"), tr("{0} hours {1} minutes"))
+
+
+def three_digits(value: float) -> str:
+    """As many digits as a measurement has."""
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def two_digits(value: float) -> str:
+    """As many digits as what is told of several measurements has: 0.43, 4.3, 43, 4,300."""
+    rounded = float(f"{value:.1e}")
+    return f"{rounded:,.{max(0, 1 - floor(log10(abs(rounded)))) if rounded else 0}f}"
+
+
+def with_error(value: float, error: float, digits: Callable[[float], str] = three_digits) -> str:
+    """A number and how uncertain it is, neither finer than the second digit of that: 680 ± 170, 2.34 ± 0.12.
+
+    What is certain has the digits of what is measured.
+    """
+    if not error > NOISE * abs(value):  # that of what has no bounds is no number
+        return f"{digits(value)} ± 0"
+    place = 1 - floor(log10(float(f"{error:.1e}")))
+    return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"
+
+
+def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
+    """Bytes, with GB of 10^9 as mlx-lm and disks count them."""
+    if count >= GB:
+        return f"{digits(count / GB)} GB"
+    if count >= MB:
+        return f"{digits(count / MB)} MB"
+    if count >= KB:
+        return f"{digits(count / KB)} kB"
+    return tr("%n bytes", "%n byte", round(count))
+
+
+def duration(seconds: float | None) -> str:
+    """84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
+    return DASH if seconds is None else _told(seconds, SHORT)
+
+
+def measured_duration(seconds: float) -> str:
+    """840 ms, 12.4 s: as many digits as a measurement has, never minutes."""
+    return f"{three_digits(seconds * 1000)} ms" if seconds < 1 else f"{three_digits(seconds)} s"
+
+
+def short_duration(seconds: float) -> str:
+    """9.1 ms, 0.84 ms: as `duration`, finer where a token is quick."""
+    milliseconds = seconds * 1000
+    if round(milliseconds, 1) >= 10:
+        return duration(seconds)
+    return SHORT[0].format(f"{milliseconds:.1f}" if round(milliseconds, 2) >= 1 else f"{milliseconds:.2f}")
+
+
+def speed(tokens_per_second: float | None) -> str:
+    """Digits only; the unit is `tok/s` beside it or spoken by `spoken_speed`."""
+    if tokens_per_second is None:
+        return DASH
+    if tokens_per_second >= THOUSANDS_FROM:
+        return f"{tokens_per_second / 1000:,.0f}k"
+    return three_digits(tokens_per_second)
+
+
+def spoken_speed(tokens_per_second: float | None) -> str:
+    if tokens_per_second is None:
+        return UNDEFINED
+    return tr("{number} tokens per second").format(number=three_digits(tokens_per_second))
+
+
+def spoken_duration(seconds: float | None) -> str:
+    return UNDEFINED if seconds is None else _told(seconds, SPOKEN)
+
+
+def parameters(number: int) -> str:
+    """2.81 M, 7.62 B: as models are called."""
+    return f"{three_digits(number / GB)} B" if number >= GB else f"{three_digits(number / MB)} M"
+
+
+def percent(part: float, whole: float) -> str:
+    """Whole percents; never 100 % before all is done."""
+    if whole <= 0:
+        return DASH
+    return PERCENT.format(number=100 if part >= whole else min(99, round(100 * part / whole)))
+
+
+def two_percent(share: float) -> str:
+    """Of what is measured, and may be more than all, with two digits."""
+    return PERCENT.format(number=two_digits(100 * share))
+
+
+def chance(probability: float) -> str:
+    """A probability: 34 %, 5.3 %, 0.64 %, 99.96 %, two figures of what it is away from the nearer of 0 and 100 %.
+
+    What is possible never reads as impossible, nor what is open as certain.
+    """
+    return PERCENT.format(number=bare_chance(probability))
+
+
+def p_value(probability: float) -> str:
+    """Of a significance test, without a unit: 0.41, 0.062, 0.0030, < 0.0001."""
+    if probability < LEAST_P_VALUE:
+        return f"< {LEAST_P_VALUE:.4f}"
+    return f"{probability:.{2 if probability >= 0.0995 else 3 if probability >= 0.00995 else 4}f}"
+
+
+def bare_chance(probability: float) -> str:
+    """Where the unit stands behind the next figure."""
+    value = 100 * probability
+    if value <= 0 or value >= 100:
+        return "0" if value <= 0 else "100"
+    away = min(value, 100 - value)
+    if away < LEAST_PERCENT:
+        return f"< {LEAST_PERCENT}" if value < 50 else f"> {100 - LEAST_PERCENT}"
+    return f"{value:.{0 if away >= 9.95 else 1 if away >= 0.995 else 2}f}"
+
+
+def bits(nats: float) -> str:
+    return tr("{number} bits").format(number=f"{max(0.0, nats) / log(2):.2f}")
+
+
+def minus(number: str) -> str:
+    """A number with the sign that people write, and none before a nought."""
+    return number.replace("-", "−" if number.strip("-0.") else "")
+
+
+def unbroken(words: str) -> str:
+    """The same, for lines that end nowhere between a number and its unit."""
+    return UNIT.sub(UNBROKEN, words).replace("tok/s", f"tok/{JOINED}s")
+
+
+def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
+    milliseconds_only, seconds_only, minutes_too, hours_too = words
+    if round(seconds * 1000) < 1000:
+        return milliseconds_only.format(f"{seconds * 1000:.0f}")
+    if round(seconds, 1) < MINUTE_S:
+        return seconds_only.format(f"{seconds:.2f}" if round(seconds, 2) < 10 else f"{seconds:.1f}")
+    whole = round(seconds)
+    if whole < HOUR_S:
+        return minutes_too.format(whole // MINUTE_S, whole % MINUTE_S)
+    return hours_too.format(whole // HOUR_S, whole % HOUR_S // MINUTE_S)
+
+
+def precision_words(precision: str) -> str:
+    """What all probabilities of a model are good for that computes in half precision; empty for any other."""
+    if precision not in HALVES:
+        return ""
+    words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")
+    return words.format(precision=precision, percent=f"{HALVES[precision]:g}")

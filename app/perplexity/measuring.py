@@ -1,0 +1,189 @@
+"""One text on its way through a model, and through a second one: it can be stopped, and go on from there."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from app.engine.distributions import Distributions
+from app.engine.errors import AbortedError
+from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.types import (
+    ChatPrompt,
+    Event,
+    ExactPrompt,
+    Failure,
+    LoadRequest,
+    Model,
+    Prefill,
+    RawPrompt,
+    Stopped,
+    TokenPrompt,
+    TokenWeights,
+)
+from app.i18n import tr
+from app.perplexity import run
+from app.perplexity.figures import apart, figures
+from app.perplexity.passage import ScoredPassage, Window, passage, windows
+from app.perplexity.result import Result
+
+TOO_SHORT = Failure(tr("The text is too short."), tr("A token is weighed by what stands before it."), kind="short")
+
+
+@dataclass(frozen=True, slots=True)
+class PerplexityJob:
+    """What is to be weighed, and with what."""
+
+    prompt: ChatPrompt | RawPrompt
+    model: LoadRequest
+    against: LoadRequest | None = None
+
+    @property
+    def models(self) -> tuple[LoadRequest, ...]:
+        return (self.model,) if self.against is None else (self.model, self.against)
+
+
+@dataclass(slots=True)
+class ModelSide:
+    """A model, the text as it reads it, and what it has made of it so far."""
+
+    model: Model
+    prompt: ExactPrompt
+    text: ScoredPassage
+    parts: tuple[Window, ...]
+    found: run.Read = field(default_factory=run.Read)
+
+    def length(self, windows: int | None = None) -> int:
+        """Tokens to be read, in all windows or in the first ones."""
+        return sum(part.end - part.start for part in self.parts[:windows])
+
+
+class PerplexityMeasurement:
+    """One model after the other, since both may not fit in memory; what the first one said waits on the disk."""
+
+    def __init__(self, order: PerplexityJob) -> None:
+        self.order = order
+        self.opened: Model | None = None
+        """The model that is open now."""
+        self._open: LoadRequest | None = None
+        self._sides: list[ModelSide] = []
+        self._kept: Distributions | None = None
+
+    def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Stopped | None:
+        """Weigh what is not weighed yet; `opened` is the model that is open. None: all is done."""
+        self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
+        try:
+            self._go(engine, emit, stop)
+        except AbortedError as broken:
+            return broken.outcome
+        return None
+
+    def result(self) -> Result | None:
+        """As far as it came; of two models that have begun, what both of them have read."""
+        reads = [side.found.so_far(side.text, side.parts) for side in self._sides]
+        known = [(side, found) for side, found in zip(self._sides, reads, strict=True) if found.weights]
+        if not known:
+            return None
+        (side, one), (last, other) = known[0], known[-1]
+        count = len(other.weights) if last is side or self._same else _as_far(side, last, len(other.weights))
+        one = replace(one, weights=one.weights[:count], before=one.before[:count])
+        sums = [
+            figures(each.nats, passage(it.prompt, len(each.weights)).bytes) for it, each in ((side, one), known[-1])
+        ]
+        places = side.text.counted[:count]
+        made = Result(side.prompt, places, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
+        if len(known) == 1:
+            return made
+        if not self._same:
+            return replace(made, second=sums[1])
+        own = [theirs - ours for ours, theirs in zip(one.nats, other.nats, strict=True)]
+        return replace(made, second=sums[1], between=apart(other.differences, own), others=tuple(other.weights))
+
+    def close(self) -> None:
+        """What waits on the disk goes."""
+        if self._kept is not None:
+            self._kept.close()
+
+    @property
+    def _same(self) -> bool:
+        """Whether both models read the same tokens, so that they can be compared one by one."""
+        first, second = self._sides
+        return first.text == second.text and first.model.vocabulary == second.model.vocabulary
+
+    def _go(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
+        """Both read the same windows: where the second model's context is the shorter one, all begins once more."""
+        for number, request in enumerate(self.order.models):
+            if number == len(self._sides):
+                self._sides.append(self._side(engine, request, emit, stop))
+            side, first = self._sides[number], self._sides[0]
+            if number and self._same and side.parts != first.parts:
+                self.close()
+                self._kept = None
+                first.parts, first.found = side.parts, run.Read()
+                self._go(engine, emit, stop)
+                return
+            if self.order.against is not None and self._kept is None:
+                self._kept = Distributions(run.places(side.parts), side.model.vocabulary)
+            if side.found.window < len(side.parts):
+                self._load(engine, request, emit, stop)
+                outcome = run.read(partial(self._weigh, engine, emit, stop, number), side.text, side.parts, side.found)
+                if outcome is not None:
+                    raise AbortedError(outcome)
+
+    def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
+        """A model without a chat template gets the text as it stands."""
+        model, prompt = self._load(engine, request, emit, stop), self.order.prompt
+        if isinstance(prompt, ChatPrompt) and not model.can.chat:
+            if not prompt.reply_start:
+                what = tr("{model} has no chat template, which a session needs.").format(model=model.name)
+                raise AbortedError(Failure(what, tr("Weigh a text, or name another model."), kind="template"))
+            prompt = RawPrompt(prompt.reply_start)
+        exact = engine.render(prompt)
+        if isinstance(exact, Failure):
+            raise AbortedError(exact)
+        text = passage(exact)
+        if not text.counted:
+            raise AbortedError(TOO_SHORT)
+        contexts = [each.context for each in (model, *(side.model for side in self._sides)) if each.context is not None]
+        return ModelSide(model, exact, text, windows(len(text.ids), min(contexts, default=None)))
+
+    def _load(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model:
+        if request != self._open or self.opened is None:
+            self._open, outcome = None, engine.load(request, emit, stop)
+            if not isinstance(outcome, Model):
+                raise AbortedError(outcome)
+            self._open, self.opened = request, outcome
+        return self.opened
+
+    def _weigh(
+        self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
+    ) -> TokenWeights | Failure | Stopped:
+        """One window, told as a part of all there is to read."""
+        first, last, kept = self._sides[0], self._sides[-1], self._kept
+        total = first.length() + last.length() * (len(self.order.models) - 1)
+        before = self._sides[number].length(found.window) + number * first.length()
+
+        def tell(event: Event) -> None:
+            emit(Prefill(before + event.done, total, event.at) if isinstance(event, Prefill) else event)
+
+        if number == 0 or kept is None or not self._same:
+            job = ScoreTokens(ids, kept=kept if number == 0 else None, begun=found.begun)
+            return engine.run_job(job, tell, stop)
+        if not (found.window or found.begun):
+            kept.rewind()
+        return engine.run_job(WeighAgainst(ids, kept, found.told, found.begun), tell, stop)
+
+
+def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:
+    """So many tokens of its own text end where the other one, with another vocabulary, has read so many."""
+    left = other.text.bytes - passage(other.prompt, read).bytes
+    counts = range(1, len(side.text.counted) + 1)
+    reach = side.text.bytes - left
+    return max(1, bisect_right(counts, reach, key=lambda count: passage(side.prompt, count).bytes))
+
+
+def _is_open(request: LoadRequest, opened: Model | None) -> bool:
+    """With the adapter that is asked for, or none."""
+    if opened is None or request.model != str(opened.folder):
+        return False
+    return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

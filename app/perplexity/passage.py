@@ -1,0 +1,52 @@
+"""The text that is weighed: which of its tokens count, and the windows in which one that is too long is read."""
+
+from dataclasses import dataclass
+
+from app.engine.types import ExactPrompt, Part
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPassage:
+    """`counted` are the places whose tokens are the text's own, or the model's answers in a conversation."""
+
+    ids: tuple[int, ...]
+    counted: tuple[int, ...]
+    bytes: int
+    """What the counted tokens stand for, in UTF-8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Places `start` to `end` are read together; those from `fresh` on were in no window before."""
+
+    start: int
+    fresh: int
+    end: int
+
+
+def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
+    """Without the first token, which has nothing before it; the first so many at the `most`."""
+    part = Part.USER if prompt.raw else Part.MODEL
+    within = bytearray(len(prompt.text))
+    for span in prompt.spans:
+        if span.part is part:
+            within[span.start : span.end] = bytes([1]) * (span.end - span.start)
+    counted = tuple(place for place, (start, end) in enumerate(prompt.offsets) if place and any(within[start:end]))
+    counted = counted[:most]
+    weighed = bytearray(len(prompt.text))
+    for place in counted:
+        start, end = prompt.offsets[place]
+        weighed[start:end] = within[start:end]
+    text = "".join(letter for letter, there in zip(prompt.text, weighed, strict=True) if there)
+    return ScoredPassage(prompt.ids, counted, len(text.encode("utf-8", "surrogatepass")))
+
+
+def windows(length: int, context: int | None) -> tuple[Window, ...]:
+    """One, where the context holds it all; else each goes half a context further, and has as much before it."""
+    if context is None or length <= context:
+        return (Window(0, 0, length),)
+    found = [Window(0, 0, context)]
+    while found[-1].end < length:
+        start = found[-1].start + max(1, context // 2)
+        found.append(Window(start, found[-1].end, min(start + context, length)))
+    return tuple(found)

@@ -1,0 +1,89 @@
+"""What a text is made of: stretches of neighbours, kinds of tokens, and how much the model saw before each."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import fsum
+
+from app.engine.types import ExactPrompt
+from app.perplexity.figures import STRETCH, standard_error
+
+LEAST_CONTEXT = 16
+CODE = re.compile(r"^```.*?(?:^```|\Z)|^(?: {4}|\t)[^\n]*", re.MULTILINE | re.DOTALL)
+"""What Markdown takes for code: between fences, or indented."""
+
+
+class Kind(StrEnum):
+    """What a token mostly is."""
+
+    WORDS = "words"
+    DIGITS = "digits"
+    PUNCTUATION = "punctuation"
+    CODE = "code"
+    BLANKS = "blanks"
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some of a text's tokens, taken together. `start` is the first of them, counted among those that count."""
+
+    name: str | int
+    start: int
+    tokens: int
+    nats_per_token: float
+    standard_error: float | None
+    kl_mean: float | None
+
+
+def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    """The most frequent first."""
+    found = _portions([str(each) for each in kinds(prompt, places)], nats, kl)
+    return sorted(found, key=lambda each: -each.tokens)
+
+
+def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    """In the order of the text; each is called by its number."""
+    return _portions([place // STRETCH for place in range(len(nats))], nats, kl)
+
+
+def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    """Each is called by the least that its tokens had before them, and goes up to twice as many; the first from 0."""
+    found = _portions([_at_least(each) for each in before], nats, kl)
+    return sorted(found, key=lambda each: int(each.name))
+
+
+def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[Kind]:
+    """Of the tokens at these places."""
+    code = bytearray(len(prompt.text))
+    for found in CODE.finditer(prompt.text):
+        code[found.start() : found.end()] = b"\1" * (found.end() - found.start())
+    return [_kind(prompt.text[slice(*prompt.offsets[at])], any(code[slice(*prompt.offsets[at])])) for at in places]
+
+
+def _kind(text: str, in_code: bool) -> Kind:
+    if in_code:
+        return Kind.CODE
+    if not text.strip():
+        return Kind.BLANKS
+    if any(map(str.isalpha, text)):
+        return Kind.WORDS
+    return Kind.DIGITS if any(map(str.isdigit, text)) else Kind.PUNCTUATION
+
+
+def _at_least(before: int) -> int:
+    return 1 << (before.bit_length() - 1) if before >= LEAST_CONTEXT else 0
+
+
+def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    places: dict[str | int, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    return [_portion(name, at, nats, kl) for name, at in places.items()]
+
+
+def _portion(name: str | int, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> Portion:
+    own = [nats[place] for place in places]
+    apart = [kl[place] for place in places if place < len(kl)]
+    mean = fsum(apart) / len(apart) if apart else None
+    return Portion(name, places[0], len(own), fsum(own) / len(own), standard_error(own, places), mean)

@@ -1,0 +1,159 @@
+"""What was found out of a text that was weighed, as values, and as the command's JSON."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from app.engine.types import ExactPrompt, Weight
+from app.i18n import tr
+from app.number_format import chance, minus, with_error
+from app.perplexity.figures import Apart, PerplexityFigures, margin
+from app.perplexity.portions import by_context, by_kind, by_stretch
+
+MOST_CHANGED = 100
+ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
+"""The standard errors of all others are called by them."""
+OTHER_VOCABULARY = tr(
+    "The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedToken:
+    """A token of the text, and what each of two models held likeliest in its place."""
+
+    place: int
+    """Which token of the prompt."""
+    text: str
+    kl: float
+    own_difference: float
+    """So many nats more the second model was surprised by it."""
+    first: str
+    first_probability: float
+    second: str
+    second_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Of the first model, and of the second one where there is one; `between` only for one vocabulary."""
+
+    prompt: ExactPrompt
+    places: tuple[int, ...]
+    """Which of its tokens were weighed."""
+    weights: tuple[Weight, ...]
+    before: tuple[int, ...]
+    """How many tokens the model saw before each."""
+    first: PerplexityFigures
+    windows: int = 1
+    second: PerplexityFigures | None = None
+    between: Apart | None = None
+    others: tuple[Weight, ...] = ()
+    """The second model's weights, where both have one vocabulary."""
+
+    @property
+    def kl(self) -> tuple[float, ...]:
+        return self.between.kl_each if self.between is not None else ()
+
+    def text(self, place: int) -> str:
+        """Of one token of the prompt."""
+        return self.prompt.text[slice(*self.prompt.offsets[place])]
+
+    def own(self, number: int) -> float:
+        """So many nats more the second model was surprised by this of the weighed tokens."""
+        return self.weights[number].logprob - self.others[number].logprob
+
+
+def changed(found: Result, most: int = MOST_CHANGED) -> list[ChangedToken]:
+    """The tokens at which the models are apart the most."""
+    order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
+    return [_change(found, number) for number in order[:most]]
+
+
+def _change(found: Result, number: int) -> ChangedToken:
+    place, one, other = found.places[number], found.weights[number], found.others[number]
+    return ChangedToken(
+        place,
+        found.text(place),
+        found.kl[number],
+        found.own(number),
+        *(one.likeliest_text, one.likeliest_probability),
+        *(other.likeliest_text, other.likeliest_probability),
+    )
+
+
+def as_json(found: Result) -> str:
+    """All of it; figures that the two models have together stand beside those of the first."""
+    nats = found.first.each
+    said = asdict(found.first) | {"windows": found.windows}
+    said["kinds"] = _told(by_kind(found.prompt, found.places, nats, found.kl))
+    said["stretches"] = _told(by_stretch(nats, found.kl))
+    said["by_context"] = _told(by_context(found.before, nats, found.kl))
+    if found.second is not None:
+        said["against"] = asdict(found.second)
+    if found.between is not None:
+        said |= asdict(found.between) | {"changed": _told(changed(found))}
+    return json.dumps(said, allow_nan=False) + "\n"
+
+
+def _told(each: Sequence[object]) -> list[dict[str, object]]:
+    return [asdict(one) for one in each]  # type: ignore[call-overload]
+
+
+def sentence(found: Result) -> str:
+    """The answer in one line."""
+    one, other, apart = found.first, found.second, found.between
+    if apart is not None:
+        words = tr("{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.")
+        kl, own = (with_margin(apart, name, one.tokens) for name in ("kl_mean", "own_difference"))
+        return words.format(kl=kl, same=chance(apart.same_first), own=own or number(0.0))
+    if other is None:
+        return alone(one)
+    first, second = (with_margin(each, "bits_per_byte") for each in (one, other))
+    return tr("{first} and {second} bits a byte.").format(first=first, second=second)
+
+
+def alone(one: PerplexityFigures) -> str:
+    """What one model made of the text."""
+    words = tr("{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.")
+    nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
+    return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
+
+
+def as_text(found: Result) -> str:
+    """Each model in a line, and what lies between them."""
+    lines = [
+        *(alone(each) for each in (found.first, found.second) if each),
+        *([sentence(found)] if found.second else []),
+    ]
+    return "\n".join(filter(None, (*lines, caution(found)))) + "\n"
+
+
+def caution(found: Result, whole: bool = True) -> str:
+    """What has to be known of it; not `whole`: there is more of the text."""
+    half = tr("Longer than the context: read in %n windows, each half a context further.", "", found.windows)
+    both = tr("Stopped: these are the figures of what both models have read so far.")
+    said = {
+        both if found.second else tr("Stopped: these are the figures of what was read so far."): not whole,
+        half: found.windows > 1,
+        OTHER_VOCABULARY: found.second is not None and found.between is None,
+    }
+    return " ".join(words for words, counts in said.items() if counts)
+
+
+def with_margin(found: object, name: str, tokens: int = 0) -> str:
+    """One of its figures, and the interval of 95 %; bounds where a part of the distributions was kept."""
+    value, bounds = getattr(found, name), getattr(found, "kl_bounds", (0.0, 0.0))
+    if value is None:
+        return ""
+    if name == "kl_mean" and bounds[0] != bounds[1]:
+        return tr("{low} to {high}").format(low=number(bounds[0]), high=number(bounds[1]))
+    error = getattr(found, ERRORS.get(name, f"{name}_standard_error"))
+    tokens = tokens or getattr(found, "tokens", 0)
+    return number(value) if error is None else with_error(value, margin(error, tokens), number)
+
+
+def number(value: float) -> str:
+    """With four digits at most, or two that count."""
+    digits = 1 if abs(value) >= 99.995 else 2 if abs(value) >= 9.9995 else 3
+    return minus(f"{value:,.{digits}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")

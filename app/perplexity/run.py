@@ -1,0 +1,66 @@
+"""A text goes through a model window by window, and what it makes of each token is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from app.engine.types import Difference, Failure, Stopped, TokenPrompt, TokenWeights, Weight
+from app.perplexity.passage import ScoredPassage, Window
+
+
+@dataclass(slots=True)
+class Read:
+    """What one model made of the text so far. What is stopped in the middle of a window goes on there."""
+
+    weights: list[Weight] = field(default_factory=list)
+    """Of each counted token."""
+    before: list[int] = field(default_factory=list)
+    """How many tokens the model saw before it."""
+    differences: list[Difference] = field(default_factory=list)
+    window: int = 0
+    begun: list[Weight | None] = field(default_factory=list)
+    """Of all tokens of the window that is being read, as the next."""
+    told: list[Difference] = field(default_factory=list)
+
+    @property
+    def nats(self) -> list[float]:
+        return [-weight.logprob for weight in self.weights]
+
+    def take(self, part: Window, wanted: frozenset[int]) -> None:
+        """What was read of this window, and was in none before, belongs to the text."""
+        for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
+            weight = self.begun[place - part.start]
+            if place in wanted and weight is not None:
+                self.weights.append(weight)
+                self.before.append(place - part.start)
+                self.differences += self.told[place - part.start - 1 : place - part.start]
+        self.begun, self.told = [], []
+        self.window += 1
+
+    def so_far(self, text: ScoredPassage, parts: Sequence[Window]) -> Read:
+        """With what was read of a window that it is not through with."""
+        lists = list(self.weights), list(self.before), list(self.differences)
+        found = Read(*lists, self.window, list(self.begun), list(self.told))
+        if self.begun:
+            found.take(parts[self.window], frozenset(text.counted))
+        return found
+
+
+Weigh = Callable[[TokenPrompt, Read], TokenWeights | Failure | Stopped]
+
+
+def places(parts: Sequence[Window]) -> int:
+    """Distributions of a text in these windows: each but the first token of each has one."""
+    return sum(part.end - part.start - 1 for part in parts)
+
+
+def read(weigh: Weigh, text: ScoredPassage, parts: Sequence[Window], found: Read) -> Failure | Stopped | None:
+    """The text's own tokens, each once, with as much before it as a window has; on from where `found` ends."""
+    wanted = frozenset(text.counted)
+    for part in parts[found.window :]:
+        weighed = weigh(TokenPrompt(text.ids[part.start : part.end]), found)
+        if not isinstance(weighed, TokenWeights):
+            return weighed
+        found.take(part, wanted)
+    return None

@@ -1,0 +1,151 @@
+"""Whose work the program is made of, and under which licence: read from what is installed, so nothing is left out."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
+from pathlib import Path
+from typing import Any
+
+from app import __version__
+from app.files import json_reader
+from app.i18n import tr
+
+ROOTS = (
+    *("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
+    *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance"),
+)
+"""What pyproject.toml asks for; the rest follows from these."""
+SYSTEM_LIBRARIES = "system.json"
+"""In the frozen program: libraries of the system that it was built on and carries along."""
+_TEXTS = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
+_REQUIREMENT = re.compile(r"\s*([\w.-]+)\s*(?:\[([^]]*)\])?[^;]*(?:;(.*))?")
+_KNOWN = {"Apache-2.0": "Apache-2.0", "Apache Software License": "Apache-2.0", "LGPL-3.0": "LGPL-3"}
+"""Where a package brings no text of its own, the text that its licence's name stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """One part of the program."""
+
+    name: str
+    version: str
+    licence: str
+    text: str
+
+
+def everything(texts: Path, own: Path) -> tuple[Licence, ...]:
+    """All parts by name, Sluice itself first. `texts` is the folder of licences, `own` the text of Sluice's."""
+    parts = [*_others(texts), *(_of_package(package, texts) for package in packages())]
+    sluice = Licence("Sluice", __version__, "MIT", _read(own))
+    return (sluice, *sorted(parts, key=lambda part: part.name.lower()))
+
+
+def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
+    """What is installed of these packages and of all that they ask for."""
+    found: dict[str, Distribution] = {}
+    waiting = list(roots)
+    while waiting:
+        name, extras = _parsed(waiting.pop())[:2]
+        package = found.get(normal(name)) or _installed(name)
+        if package is not None and (extras or normal(name) not in found):
+            found[normal(name)] = package
+            waiting += _asked(package, extras)
+    return tuple(found[name] for name in sorted(found))
+
+
+def normal(name: str) -> str:
+    """The one spelling of a package's name."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _parsed(requirement: str) -> tuple[str, frozenset[str], str]:
+    """The name, the extras and the condition."""
+    found = _REQUIREMENT.match(requirement)
+    assert found is not None
+    extras = frozenset(extra.strip() for extra in (found[2] or "").split(",") if extra.strip())
+    return found[1], extras, found[3] or ""
+
+
+def _asked(package: Distribution, extras: frozenset[str]) -> Iterator[str]:
+    """Conditions other than extras are not weighed: what they rule out is not installed."""
+    for requirement in package.requires or ():
+        wanted = re.search(r"""extra\s*==\s*['"]([^'"]+)""", _parsed(requirement)[2])
+        if wanted is None or wanted[1] in extras:
+            yield requirement
+
+
+def _installed(name: str) -> Distribution | None:
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _of_package(package: Distribution, texts: Path) -> Licence:
+    licence = _licence_of(package)
+    own = [str(package.locate_file(file)) for file in _files(package) if _TEXTS.search(file.name)]
+    text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(licence, texts)
+    return Licence(package.name, package.version, licence, "\n\n".join(filter(None, (text, _carried(package)))))
+
+
+def _files(package: Distribution) -> Iterator[PackagePath]:
+    """What tells of the package itself."""
+    return (file for file in package.files or () if ".dist-info" in str(file))
+
+
+def _licence_of(package: Distribution) -> str:
+    described = package.metadata
+    given = [described[field] for field in ("License-Expression", "License") if field in described]
+    if given and given[0].strip():
+        return given[0].strip().splitlines()[0]
+    classifiers = described.get_all("Classifier") or []
+    named = [line.rsplit(" :: ", 1)[1] for line in classifiers if line.startswith("License ::")]
+    return ", ".join(named)
+
+
+def _carried(package: Distribution) -> str:
+    """What was compiled into the package, as its own list of parts has it."""
+    lines: set[str] = set()
+    for file in _files(package):
+        if "/sboms/" in str(file) and file.suffix == ".json":
+            parts = json_reader.parse(_read(Path(str(package.locate_file(file)))) or "{}").get("components", ())
+            lines |= {line for part in parts if (line := _part_line(part)) and part["name"] != package.name}
+    return "\n".join((tr("Compiled into it:"), *sorted(lines))) if lines else ""
+
+
+def _part_line(part: dict[str, Any]) -> str:
+    licences = [each.get("expression") or each.get("license", {}).get("id", "") for each in part.get("licenses", ())]
+    return " ".join(filter(None, (part.get("name"), part.get("version"), *licences)))
+
+
+def _known_text(licence: str, texts: Path) -> str:
+    return next((_read(texts / file) for name, file in _KNOWN.items() if name in licence), "")
+
+
+def _others(texts: Path) -> Iterator[Licence]:
+    """What is no Python package: Python, Qt and what they carry; the system's libraries in the frozen program."""
+    for list_ in ("parts.json", SYSTEM_LIBRARIES):
+        content = _read(texts / list_)
+        for part in json_reader.parse(content) if content else ():
+            told = [
+                part.get("about", ""),
+                part.get("text", ""),
+                *(_read(texts / file) for file in part.get("files", ())),
+            ]
+            yield Licence(part["name"], _version(part), part["licence"], "\n\n".join(filter(None, told)))
+
+
+def _version(part: dict[str, str]) -> str:
+    if part["name"] == "Python":
+        return ".".join(map(str, sys.version_info[:3]))
+    package = _installed(part.get("version_of", "")) if part.get("version_of") else None
+    return package.version if package is not None else part.get("version", "")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,83 @@
+"""One Sluice for each data folder: a second start sends its arguments to the first one, and ends.
+
+The first one listens on a socket in the user's runtime folder (`app/ui/shell/later_starts.py`). macOS does the same by
+itself for the app bundle alone: not for a second copy, nor for a start from a shell.
+"""
+
+import hashlib
+import json
+import os
+import socket
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.files import json_reader
+
+PATIENCE_S = 2.0
+LONGEST_BYTES = 65_536
+RECEIVED = b"received"
+TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
+"""By one of these a desktop knows that the user wants a window in front."""
+FIELDS = (*TOKENS, "path", "model")
+Message = dict[str, str]
+
+
+def message_of(path: Path | None, model: str = "") -> Message:
+    """The file and the model that a later start was asked to open, if any."""
+    tokens = {token: os.environ[token] for token in TOKENS if token in os.environ}
+    return tokens | {"path": str(path) if path is not None else "", "model": model}
+
+
+def send_to_first(data: Path, message: Mapping[str, str]) -> bool:
+    """Return whether another Sluice has this data folder and has received the message."""
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(PATIENCE_S)
+            line.connect(str(socket_path(data)))
+            line.sendall(json.dumps(message).encode() + b"\n")
+            return line.recv(len(RECEIVED)) == RECEIVED
+    except OSError:
+        return False
+
+
+def is_served(data: Path) -> bool:
+    """Return whether a process listens on the socket. A crash leaves the file of a socket that has no listener."""
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(PATIENCE_S)
+            line.connect(str(socket_path(data)))
+    except OSError as error:
+        return isinstance(error, TimeoutError | BlockingIOError)
+    return True
+
+
+def read_message(line: bytes) -> Message | None:
+    """Return None for anything but texts that the system can take: it ends them with a NUL, and passes on bytes."""
+    try:
+        content = json_reader.parse(line)
+    except ValueError:
+        return None
+    if not isinstance(content, dict):
+        return None
+    message = {name: content.get(name, "") for name in FIELDS}
+    return message if all(isinstance(each, str) and _is_system_text(each) for each in message.values()) else None
+
+
+def _is_system_text(text: str) -> bool:
+    try:
+        os.fsencode(text)
+    except ValueError:
+        return False
+    return "\0" not in text
+
+
+def socket_path(data: Path) -> Path:
+    """Short, since the system limits its length. Raises OSError where the user has no folder for it."""
+    name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    folder = Path(given) if given else Path(tempfile.gettempdir()) / f"sluice-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to another user")
+    return folder / f"sluice-{name}"

@@ -1,0 +1,147 @@
+"""The child process that quantises a model and weighs what that costs: orders on stdin, answers on stdout, as JSON."""
+
+import gc
+import json
+import math
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from queue import Queue
+from typing import Any, TypeVar
+
+from app.engine import types
+from app.engine.distributions import Distributions
+from app.engine.errors import UserError, unexpected_failure
+from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.meter.speeds import mean_speed
+from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.types import Difference, Failure, LoadRequest, Model, RawPrompt, Stopped, TokenPrompt, TokenWeights
+from app.files import json_reader, regular_files
+from app.i18n import tr
+from app.perplexity.figures import apart, standard_error
+from app.quantization.choice import GROUPS
+from app.quantization.cost import Cost
+
+Answer = TypeVar("Answer")
+TOKENS, RUNS, LONGEST_S = 48, 25, 2.0
+"""Of the runs whose speed is measured: a slow model runs once."""
+LARGEST_BYTES = 1_000_000
+"""Of the text that both models read."""
+BEGINNING = 200
+"""Characters of the text, before what a run writes."""
+NEVER = -100.0
+"""Added to the logit of what would end a run."""
+
+
+class Comparison:
+    """The original is read once: what it said waits on the disk for each model that is held against it."""
+
+    def __init__(self, engine: Engine, original: str, text: str) -> None:
+        self._engine, self._text, self._stop = engine, text, StopFlag()
+        model = self._open(original)
+        ids = sure(engine.render(RawPrompt(text))).ids[: model.context]
+        self._tokens, self._kept = TokenPrompt(ids), Distributions(len(ids) - 1, model.vocabulary)
+        self._nats = _nats(sure(engine.run_job(ScoreTokens(self._tokens, kept=self._kept), _tell, self._stop)))
+        self._speed = self._measured(model)
+
+    def against(self, made: str) -> Cost:
+        """Its tokenizer is that of the original, so both have read the same."""
+        model, found = self._open(made), list[Difference]()
+        self._kept.rewind()
+        nats = _nats(sure(self._engine.run_job(WeighAgainst(self._tokens, self._kept, found), _tell, self._stop)))
+        worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
+        kl, mean = apart(found), math.fsum(worse) / len(worse)
+        known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)
+        return Cost(*known, self._measured(model), self._speed, self._engine.memory().active)
+
+    def _open(self, name: str) -> Model:
+        return sure(self._engine.load(LoadRequest(name), lambda event: None, self._stop))
+
+    def _measured(self, model: Model) -> float | None:
+        """The highest speed of some runs, which others on the machine have slowed down the least; none ends early."""
+        sampling = types.Sampling(temperature=0.0, logit_bias=tuple((token, NEVER) for token, _ in model.eos))
+        request = types.Request(RawPrompt(self._text[:BEGINNING]), sampling, types.Limits(TOKENS))
+        begun, found = time.monotonic(), list[float]()
+        for _ in range(RUNS):
+            finish = self._engine.generate(request, lambda event: None, self._stop)
+            pace = mean_speed(finish.tokens, finish.times.first_token, finish.times.last_token)
+            if pace is not None:
+                found.append(pace)
+            if found and time.monotonic() > begun + LONGEST_S:
+                break
+        return max(found, default=None)
+
+
+class Bench:
+    """Does one order after the other. The original is weighed once for all that is held against it."""
+
+    def __init__(self, engine_of: Callable[[Collect], Engine]) -> None:
+        self._engine_of = engine_of
+        self._comparison: Comparison | None = None
+
+    def do(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """What is to be told of it."""
+        from app.engine.mlx import quantize
+
+        if order["do"] == "foresee":
+            return quantize.foresee(Path(order["folder"]), order["choice"], GROUPS)
+        if order["do"] == "convert":
+            quantize.convert(Path(order["folder"]), Path(order["to"]), order["choice"], _tell)
+            gc.collect()
+            return {}
+        if self._comparison is None:
+            engine = self._engine_of(gc.collect)
+            text = regular_files.read(Path(order["text"]), LARGEST_BYTES).decode("utf-8")
+            self._comparison = Comparison(engine, order["folder"], text)
+        return asdict(self._comparison.against(order["made"]))
+
+
+def main(engine_of: Callable[[Collect], Engine]) -> int:
+    """Until the program that gives the orders has gone."""
+    orders: Queue[str] = Queue()
+    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    bench = Bench(engine_of)
+    while True:
+        try:
+            _say("done", bench.do(json_reader.parse(orders.get())))
+        except UserError as refused:
+            _say("failed", asdict(refused.failure))
+        except Exception as error:
+            _say(
+                "failed",
+                asdict(unexpected_failure(tr("This model could not be quantised."), tr("Try another model."), error)),
+            )
+
+
+def sure(outcome: Answer | Failure | Stopped) -> Answer:
+    """Nobody stops it: its process is ended."""
+    if isinstance(outcome, Failure):
+        raise UserError.of(outcome)
+    assert not isinstance(outcome, Stopped)
+    return outcome
+
+
+def _nats(weighed: TokenWeights) -> list[float]:
+    """Of all tokens but the first, which has nothing before it."""
+    return [-weight.logprob for weight in weighed.weights if weight is not None]
+
+
+def _listen(orders: Queue[str]) -> None:
+    """The pipe from the parent closes when it dies, however that happened."""
+    for line in sys.stdin:
+        orders.put(line)
+    os._exit(0)
+
+
+def _tell(event: types.Event) -> None:
+    if isinstance(event, types.Loading | types.Prefill):
+        _say("progress", {"done": event.done, "total": event.total})
+
+
+def _say(what: str, told: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps({"say": what, **told}) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,43 @@
+"""What a quantisation costs, as values and in one sentence."""
+
+from dataclasses import dataclass
+
+from app.i18n import tr
+from app.number_format import speed, with_error
+from app.perplexity.figures import LN_2
+
+NEAR = 0.05
+"""Speeds that are nearer than this are called the same: so much one measurement differs from the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """How far what was made is from its original; in nats, where it is no share. Speeds are of tokens a second."""
+
+    worse: float
+    worse_error: float | None
+    kl_mean: float
+    kl_error: float | None
+    same_first: float
+    speed: float | None
+    speed_before: float | None
+    memory: int
+
+    def sentence(self, smaller: float) -> str:
+        """All of it, where the weights take so many times less."""
+        bits, error = self.worse / LN_2, self.worse_error
+        told = tr("{bits} bits a token worse") if bits >= 0 else tr("{bits} bits a token better")
+        about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
+        said = tr("{times} times smaller, {worse}, {same} of first choices the same.")
+        said = said.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
+        return f"{said} {self._pace()}".rstrip()
+
+    def _pace(self) -> str:
+        if not self.speed or not self.speed_before:
+            return ""
+        ratio = self.speed / self.speed_before
+        said = tr("On this machine it is as fast: {now} tokens/s instead of {before}.")
+        if abs(ratio - 1) > NEAR:
+            faster = tr("On this machine it is faster: {now} tokens/s instead of {before}.")
+            said = faster if ratio > 1 else tr("On this machine it is slower: {now} tokens/s instead of {before}.")
+        return said.format(now=speed(self.speed), before=speed(self.speed_before))

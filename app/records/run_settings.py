@@ -1,0 +1,82 @@
+"""A request's settings as flat plain values: what the table of runs compares and sorts by."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+
+from app.engine.types import ChatPrompt, RawPrompt, Request, Role
+from app.files import json_values
+from app.i18n import tr
+from app.records.types import ModelRef, Plain, RunRow
+
+SEED = "sampling.seed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One setting by its dotted name, in one run and in another."""
+
+    name: str
+    before: Plain
+    after: Plain
+
+
+def flatten_settings(request: Request) -> tuple[tuple[str, Plain], ...]:
+    """Everything that decides the run apart from the conversation, the seed included."""
+    return tuple(_flat("", request))
+
+
+def row_settings(request: Request, model: ModelRef) -> str:
+    """The same as the table of runs has them, with the adapter where there was one."""
+    adapter = {"adapter": json_values.clean(model.adapter.name)} if model.adapter else {}
+    return json.dumps(dict(flatten_settings(request)) | adapter)
+
+
+def differences(before: RunRow, after: RunRow) -> tuple[Difference, ...]:
+    """What was set differently: model, draft model, mode, seed, and every setting."""
+    first, second = _compared(before), _compared(after)
+    names = [*first, *(name for name in second if name not in first)]
+    return tuple(
+        Difference(name, first.get(name), second.get(name)) for name in names if first.get(name) != second.get(name)
+    )
+
+
+def text_of(value: Plain) -> str:
+    """A setting as it is shown in a table."""
+    if value is None:
+        return "–"
+    return (tr("on") if value else tr("off")) if isinstance(value, bool) else str(value)
+
+
+def _compared(row: RunRow) -> dict[str, Plain]:
+    told: dict[str, Plain] = {"model": row.model, "draft": row.draft, "mode": row.mode, "seed": row.seed}
+    # A run that goes on from tokens has no words of its own: the same as having none in a field.
+    return {name: value for name, value in (told | NO_CHANGE | dict(row.settings)).items() if value != ""}
+
+
+def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
+    if isinstance(value, ChatPrompt):
+        systems = [message.text for message in value.messages if message.role is Role.SYSTEM]
+        yield f"{name}.system", json_values.clean("\n".join(systems))
+        yield f"{name}.reply_start", json_values.clean(value.reply_start)
+        yield f"{name}.arguments", _as_text(value.arguments)
+        if value.tools:
+            yield f"{name}.tools", json_values.clean(value.tools)
+    elif name == "prompt":
+        return
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _flat(f"{name}.{field.name}".lstrip("."), getattr(value, field.name))
+    elif isinstance(value, tuple):
+        yield name, _as_text(value)
+    else:
+        assert value is None or isinstance(value, str | int | float | bool)
+        yield name, json_values.write(type(value), value)
+
+
+def _as_text(items: tuple[object, ...]) -> str:
+    return json_values.clean(json.dumps(items, ensure_ascii=False)) if items else ""
+
+
+NO_CHANGE = dict(flatten_settings(Request(RawPrompt(""))))
+"""What changes nothing, and what a setting was before there was one."""

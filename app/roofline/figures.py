@@ -1,0 +1,111 @@
+"""The fastest that a machine could write with a model, and what a token's time goes into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.engine.meter.speeds import rate
+from app.engine.slowdown_causes import Cause
+from app.engine.types import CacheMissReason, Decoded, Finish, Reads, Speeds
+from app.i18n import tr
+from app.number_format import speed, two_percent
+
+NEAR = 0.5
+"""From this share of the ceiling on, what a token reads is what it takes time for."""
+DRAFTED = tr("No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.")
+LARGE = 0.4
+"""Of what a token reads: what has so much of it explains the rest."""
+
+
+class Bound(StrEnum):
+    """What most of a token's time goes into."""
+
+    MEMORY = "memory"
+    """Bytes that have to come in."""
+    COMPUTE = "compute"
+    """Arithmetic with them: packed weights are slower to read than plain ones."""
+    OVERHEAD = "overhead"
+    """Everything that is there for each layer and each token, however small they are: small operations, Python."""
+
+
+MEANINGS = {
+    Bound.MEMORY: tr("reading what a token needs is most of its time"),
+    Bound.COMPUTE: tr("arithmetic is most of a token's time"),
+    Bound.OVERHEAD: tr("small operations and Python are most of a token's time, not what it reads"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """What a step must read, what the machine does at its best, and what was seen."""
+
+    reads: Reads
+    speeds: Speeds
+    decoded: Decoded
+
+    @property
+    def tokens_per_s(self) -> float:
+        return self.speeds.bytes_per_s / self.reads.bytes
+
+    def of_run(self, context: float, speed: float = 1.0) -> Roofline:
+        """Of a run of this speed, with so many tokens before the next one."""
+        seen = replace(self.decoded, tokens_per_s=speed, grown_s=0.0)
+        return replace(self, reads=self.reads.at(round(context)), decoded=seen)
+
+    def reached(self, finish: Finish, mean: float | None) -> Roofline | None:
+        """By a run's mean speed, behind half of what it wrote, where the ceiling is its mean, too; None: that can't be
+        told."""
+        if mean is None or not has_ceiling(finish):
+            return None
+        found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
+        return found if found.share <= 1 else None
+
+    @property
+    def share(self) -> float:
+        return self.decoded.tokens_per_s / self.tokens_per_s
+
+    @property
+    def prompt_tokens_per_s(self) -> float:
+        return rate(self.speeds.products_per_s, self.reads.products) or 0.0
+
+    @property
+    def seconds(self) -> dict[Bound, float]:
+        """One token's time: reading, arithmetic, and what is left. A context's own share of it is arithmetic."""
+        token, best = 1 / self.decoded.tokens_per_s, max(self.speeds.plain_bytes_per_s, self.speeds.bytes_per_s)
+        memory = min(token, self.reads.bytes / best)
+        grown = max(0.0, self.decoded.grown_s - self.reads.kv / self.speeds.bytes_per_s)
+        compute = 1 / self.tokens_per_s + grown - memory
+        compute = min(max(0.0, compute), token - memory)
+        return {Bound.MEMORY: memory, Bound.COMPUTE: compute, Bound.OVERHEAD: token - memory - compute}
+
+    @property
+    def bound(self) -> Bound:
+        seconds = self.seconds
+        return max(seconds, key=lambda each: seconds[each])
+
+    @property
+    def sentence(self) -> str:
+        said = tr("It wrote at {share} of this machine's ceiling of {speed} tok/s: {meaning}.")
+        return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
+
+
+def has_ceiling(finish: Finish) -> bool:
+    """Of a run whose passes read and write one token each, as with neither a draft model nor the bare loop."""
+    conditions = finish.conditions
+    return finish.drafted is None and (conditions is None or conditions.hindrance is not CacheMissReason.BARE)
+
+
+def cause(ceiling: Roofline) -> Cause | None:
+    """What of the model itself makes its ceiling low, where it comes near it; None: nothing unusual."""
+    reads = ceiling.reads
+    if ceiling.share < NEAR:
+        return None
+    kv, readout = reads.kv / reads.bytes, reads.readout / reads.bytes
+    if max(kv, readout) < LARGE:
+        return None
+    if kv >= readout:
+        said = tr("{share} of the bytes read per token are the keys and values of {count} tokens.")
+        return Cause("context", said.format(share=two_percent(kv), count=f"{reads.context:,}"))
+    said = tr("{share} of the bytes read per token belong to the output layer (LM head).")
+    return Cause("vocabulary", said.format(share=two_percent(readout)))

@@ -1,0 +1,109 @@
+"""What was measured here, kept beside the settings: for each machine, version of MLX and model once."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import astuple, dataclass, replace
+from datetime import date
+from math import isfinite, log2
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from app.engine.types import Conditions, Matrix, Model, Speeds
+from app.files import atomic_file, json_reader, json_values, regular_files
+from app.files.json_values import UNFIT
+from app.i18n import tr
+from app.records.run_environment import versions
+from app.roofline.figures import Roofline
+
+LARGEST_BYTES = 1_000_000
+MOST = 64
+LONGEST = 2_000
+STEPS = 2
+"""Working sets within a factor of the square root of two count as one."""
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementStore(Generic[Value]):
+    """Values of one kind by name, in a file; what is not `sound` was never measured."""
+
+    file: str
+    kind: type[Value]
+    sound: Callable[[Value], bool]
+
+    def find(self, folder: Path, name: str) -> Value | None:
+        """None where it was not measured, or nobody can read it any more."""
+        return self._all(folder).get(name)
+
+    def keep(self, folder: Path, name: str, value: Value) -> None:
+        """The oldest ones go; where nothing can be kept, it is measured again."""
+        known = {**{each: found for each, found in self._all(folder).items() if each != name}, name: value}
+        said = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            atomic_file.write(folder / self.file, json.dumps(said).encode())
+
+    def _all(self, folder: Path) -> dict[str, Value]:
+        """One that nobody can read costs none of the others."""
+        found: dict[str, Value] = {}
+        with suppress(*UNFIT):
+            for name, said in json_reader.parse(regular_files.read(folder / self.file, LARGEST_BYTES)).items():
+                with suppress(*UNFIT):
+                    found[str(name)] = json_values.read(self.kind, said)
+        return {name: value for name, value in found.items() if self.sound(value)}
+
+
+def key(matrix: Matrix, working_set: int, *machine: str) -> str:
+    """What a measurement of the machine is of: anything that changes it."""
+    return " · ".join(map(str, (*machine, *astuple(matrix), round(STEPS * log2(max(1, working_set))))))
+
+
+def machine_key(model: Model) -> str:
+    """What a measurement of a model is of."""
+    here = versions()
+    adapter = str(model.adapter.folder) if model.adapter is not None else ""
+    computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}")
+    return " · ".join((here.chip, *computing, str(model.folder), str(model.weights), adapter))
+
+
+def _positive(speeds: Speeds) -> bool:
+    return all(isfinite(each) and each > 0 for each in astuple(speeds))
+
+
+def _is_ceiling(found: Roofline) -> bool:
+    reads, speed = found.reads, found.decoded.tokens_per_s
+    counts = (reads.context, reads.weights - 1, reads.kv, *(number for pair in reads.growth for number in pair))
+    return _positive(found.speeds) and isfinite(speed) and speed > 0 and min(counts) >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeterminismResult:
+    """What changes a model's tokens here and what does not, as the experiment concluded on that day."""
+
+    day: str
+    concluded: str
+
+
+SAMENESS = MeasurementStore(
+    "sameness.json", DeterminismResult, lambda found: len(found.day) + len(found.concluded) < LONGEST
+)
+SPEEDS = MeasurementStore("speeds.json", Speeds, _positive)
+CEILINGS = MeasurementStore("ceilings.json", Roofline, _is_ceiling)
+
+
+def keep_sameness(folder: Path, model: Model, concluded: str) -> None:
+    SAMENESS.keep(folder, machine_key(model), DeterminismResult(date.today().isoformat(), concluded))
+
+
+def sameness(folder: Path | None, model: Model | None) -> str:
+    """To be said where two runs differ; empty where it was not measured."""
+    found = SAMENESS.find(folder, machine_key(model)) if folder is not None and model is not None else None
+    said = tr("As measured here on {day}: {concluded}")
+    return said.format(day=found.day, concluded=found.concluded) if found is not None else ""
+
+
+def keep_ceiling(folder: Path, model: Model, found: Roofline) -> None:
+    """Of this model on this machine, without what there was beside it."""
+    bare = replace(found, decoded=replace(found.decoded, conditions=Conditions()))
+    CEILINGS.keep(folder, machine_key(model), bare)

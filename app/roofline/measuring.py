@@ -1,0 +1,94 @@
+"""Measures a model's ceiling on an engine, and where the time of its tokens goes."""
+
+import time
+from contextlib import closing
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from app.cli.runner import certain
+from app.controls import Mode
+from app.engine.errors import AbortedError
+from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpeeds
+from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.slowdown_causes import Cause, disturbances, most_of
+from app.engine.types import (
+    Decoded,
+    Failure,
+    Limits,
+    Model,
+    Reads,
+    Request,
+    Role,
+    Sampling,
+    Speeds,
+    Stopped,
+    TokenPrompt,
+    Where,
+)
+from app.i18n import tr
+from app.records.journal import open_journal
+from app.records.run_environment import start_of, versions
+from app.records.types import ModelRef
+from app.roofline import caches, measurement_store
+from app.roofline.figures import Roofline, cause
+
+WATCHED_TOKENS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class RooflineResult:
+    """A model's ceiling, and on what."""
+
+    model: Model
+    ceiling: Roofline
+    level: str
+    causes: tuple[Cause, ...]
+    where: Where | None
+    """None where the context has no room for a few tokens more."""
+
+
+def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> RooflineResult:
+    """All of it, of the model that is open; kept in this folder. Raises BrokenOffError."""
+    if model.context is not None and context >= model.context:
+        what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
+        raise AbortedError(Failure(what, "Ask with a smaller --context."))
+    reads = certain(engine.run_job(CountReads(context), emit, stop), stop)
+    decoded = certain(engine.run_job(MeasureDecoding(context), emit, stop), stop)
+    ceiling = Roofline(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
+    measurement_store.keep_ceiling(folder, model, ceiling)
+    level = caches.level(ceiling.speeds.working_set, caches.of_processor() if model.on_cpu else ())
+    disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
+    causes = tuple(filter(None, [disturbed or cause(ceiling)]))
+    return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
+
+
+def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
+    ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
+    request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
+    outcome = closely(engine, model, request, emit, stop)
+    return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
+
+
+def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+    """A run part by part. As beside any run a journal writes meanwhile; this one in memory, and it is let go."""
+    with closing(open_journal(None)) as journal:
+        session = journal.sessions.new()
+        turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+        start = start_of(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
+        job = MeasureRun(request, journal.begin(session, turn, start).put)
+        return engine.run_job(job, emit, stop)
+
+
+def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
+    """As they were measured before, on this machine and with these libraries; now where the model was seen faster, at
+    writing or at reading its prompt. What is slower than before was held up."""
+    here = versions()
+    name = measurement_store.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
+    known = measurement_store.SPEEDS.find(folder, name)
+    before = Roofline(reads, known, seen) if known is not None else None
+    if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
+        return before.speeds
+    found = certain(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
+    best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
+    measurement_store.SPEEDS.keep(folder, name, best)
+    return best

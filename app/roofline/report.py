@@ -1,0 +1,187 @@
+"""What was measured of a model, for programs, and as rows for people."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from app.engine.types import TimePart, Where
+from app.i18n import tr
+from app.number_format import size, speed, two_percent
+from app.records.run_environment import versions
+from app.roofline import caches
+from app.roofline.figures import Bound
+from app.roofline.measuring import RooflineResult
+
+NAMES = {
+    TimePart.MODEL: tr("The model"),
+    TimePart.DRAFT: tr("The draft model"),
+    TimePart.PROCESSORS: tr("Penalties and bias"),
+    TimePart.FORM: tr("The output format"),
+    TimePart.SAMPLER: tr("Choosing the token"),
+    TimePart.CANDIDATES: tr("Recording candidates"),
+    TimePart.TEXT: tr("From ids to text"),
+    TimePart.HANDING: tr("Handing over to the window"),
+    TimePart.JOURNAL: tr("Handing over to the journal"),
+    TimePart.WAITING: tr("Waiting for the window"),
+    TimePart.REST: tr("Python around all that"),
+}
+BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("arithmetic"), Bound.OVERHEAD: tr("overhead")}
+LEAST_SHOWN = 0.001
+ALWAYS = (TimePart.MODEL, TimePart.WAITING)
+Row = tuple[str, str]
+Share = tuple[str, str, float]
+"""A row, and how much of the whole that is; 0: of nothing."""
+
+
+def as_json(found: RooflineResult) -> str:
+    """All of it."""
+    ceiling, here = found.ceiling, versions()
+    reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
+    said = {
+        "bytes_per_token": reads.bytes,
+        "bandwidth_bytes_per_s": speeds.bytes_per_s,
+        "ceiling_tokens_per_s": ceiling.tokens_per_s,
+        "tokens_per_s": decoded.tokens_per_s,
+        "share": ceiling.share,
+        "bound": ceiling.bound.value,
+        "causes": [{"name": each.name, "sentence": each.sentence} for each in found.causes],
+        "where": found.where and asdict(found.where) | {"parts": dict(found.where.parts)},
+        "context": reads.context,
+        "weights_bytes": reads.weights,
+        "kv_bytes": reads.kv,
+        "working_set_bytes": speeds.working_set,
+        "level": found.level,
+        "seconds": {each.value: seconds for each, seconds in ceiling.seconds.items()},
+        "prompt_ceiling_tokens_per_s": ceiling.prompt_tokens_per_s,
+        "prompt_tokens_per_s": decoded.prompt_tokens_per_s,
+        "model": found.model.name,
+        "machine": here.chip,
+        "versions": {"sluice": here.app, "mlx": here.mlx, "mlx-lm": here.mlx_lm, "system": here.system},
+    }
+    return json.dumps(said, allow_nan=False) + "\n"
+
+
+def as_text(found: RooflineResult) -> str:
+    """As Markdown, to be pasted where people speak of it."""
+    return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
+
+
+def markdown(told: Iterable[Row]) -> str:
+    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {said} |\n" for name, said in told)
+
+
+def rows(found: RooflineResult) -> tuple[Row, ...]:
+    """A name and a value each."""
+    return _bare(shares(found))
+
+
+def shares(found: RooflineResult) -> tuple[Share, ...]:
+    """What binds a token first, then what the machine and the model are."""
+    ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
+    part = tr("A token's time: {part}")
+    took = (
+        (part.format(part=BOUNDS[each]), _share(each_s, token), each_s / token)
+        for each, each_s in ceiling.seconds.items()
+    )
+    seen = f"{tok_s(ceiling.decoded.tokens_per_s)} · {two_percent(ceiling.share)}"
+    bound = ((tr("Ceiling"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Seen"), seen, ceiling.share))
+    return (
+        *bound,
+        (tr("Bound by"), BOUNDS[ceiling.bound], 0.0),
+        *took,
+        *((*each, 0.0) for each in _surroundings(found)),
+    )
+
+
+def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
+    model, ceiling, here = found.model, found.ceiling, versions()
+    reads, speeds, decoded, largest = ceiling.reads, ceiling.speeds, ceiling.decoded, ceiling.reads.largest
+    bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
+    counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
+    read = tr("{weights} of weights, {kv} of keys, values and states")
+    level = tr("Measured from memory") if found.level == caches.MEMORY else tr("Measured from the {level}")
+    streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
+    return (
+        (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
+        (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
+        (tr("Context"), tr("%n tokens", "%n token", reads.context)),
+        (tr("A token reads"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
+        (level.format(level=found.level), f"{size(speeds.bytes_per_s)}/s ({streamed})"),
+        (tr("Model"), f"{model.name} · {model.architecture} · {counted} · {bits}"),
+        (tr("Machine"), f"{here.chip} · {here.system}"),
+        (tr("Versions"), f"mlx {here.mlx} · mlx-lm {here.mlx_lm} · Python {here.python} · Sluice {here.app}"),
+    )
+
+
+def where_rows(where: Where) -> tuple[Row, ...]:
+    """The same without the shares, and what watching it took."""
+    return *_bare(where_shares(where)), (tr("Watched"), slowed(where))
+
+
+def where_shares(where: Where) -> tuple[Share, ...]:
+    """What a token's time went into, with its share; of the model each layer, counted from 0.
+
+    Waited for by itself, each of them takes longer: they are told as what they are of the token's time as it is, and of
+    the model's, by their share.
+    """
+    usual = where.unobserved / where.observed
+    parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
+    told = [(name, _share(usual * took, where.unobserved), took / where.observed) for name, took in parts]
+    before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
+    if layers:
+        each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
+        ends = tr("The model: before its layers"), tr("The model: behind its layers")
+        named = ((ends[0], before), *each, (ends[1], behind))
+        of_model, model = tr("{share} of the model"), usual * dict(where.parts).get(TimePart.MODEL, 0.0)
+        for name, took in named:
+            part = model * took / where.passes
+            told.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
+    return tuple(told)
+
+
+def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
+    return tuple((name, said) for name, said, _ in told)
+
+
+def answer(where: Where) -> str:
+    """The two parts that one asks for first."""
+    said, parts = tr("Of a token's {took} the model takes {model}, choosing it {choosing}."), dict(where.parts)
+    model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
+    return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
+
+
+def slowed(where: Where) -> str:
+    """How much longer a token took for being watched."""
+    said = tr(
+        "A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); "
+        "each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first."
+    )
+    return said.format(
+        plain=milli(where.unobserved),
+        count=where.tokens,
+        parts=milli(where.observed),
+        more=_longer(where.observed / where.unobserved - 1),
+        layers=milli(where.layered),
+        most=_longer(where.layered / where.unobserved - 1),
+    )
+
+
+def _longer(share: float) -> str:
+    """Nothing becomes faster by being watched: then the machine had other work too."""
+    return f"+{two_percent(share)}" if share >= LEAST_SHOWN else tr("no measurable slowdown")
+
+
+def _share(took: float, whole: float) -> str:
+    return f"{milli(took)} · {_small(took / whole)}"
+
+
+def _small(share: float) -> str:
+    return two_percent(share) if share >= LEAST_SHOWN else tr("under 0.1 %")
+
+
+def tok_s(rate: float) -> str:
+    return tr("{speed} tok/s").format(speed=speed(rate))
+
+
+def milli(seconds: float) -> str:
+    return f"{1000 * seconds:.3f} ms"

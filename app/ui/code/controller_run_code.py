@@ -1,0 +1,80 @@
+"""What code is made of: a run that there was, or the one that Send would start."""
+
+from dataclasses import dataclass
+
+from app.bridge import conversation
+from app.engine.script import Command, command_of, python_of
+from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
+from app.i18n import tr
+from app.state import Run, State
+
+NOTHING_TYPED = tr("Your prompt")
+NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
+ELSEWHERE = Failure(
+    tr("The code is for mlx-lm on this machine, and this model runs on a server."),
+    tr("Open the model on this machine for its code."),
+    kind="no code",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunCode:
+    """Everything that code is made from, and what to say about it."""
+
+    title: str
+    about: str
+    model: Model
+    request: Request
+    prompt: ExactPrompt | None
+    seeded: bool = True
+
+    def python(self) -> str:
+        return python_of(self.request, self.prompt, self.model, seeded=self.seeded)
+
+    def command(self) -> Command | Failure:
+        return command_of(self.request, self.prompt, self.model, seeded=self.seeded)
+
+
+def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:
+    """The code of a finished run, on the model it ran on."""
+    model = run.on or opened
+    if model is None:
+        return NO_MODEL
+    if model.server or run.finish.wire is not None:
+        return ELSEWHERE
+    if what := conversation.foreign(run, model):
+        return Failure(what, tr("Open {writer} for its code.").format(writer=run.model), kind="no code")
+    if what := conversation.unlike(run, model, known):
+        return Failure(what, "", kind="no code")
+    request = conversation.asked_again(run.request, run.adapter)
+    return RunCode(tr("Code of the Run"), _about(run), model, request, run.prompt)
+
+
+def of_next(state: State, typed: str) -> RunCode | Failure:
+    """The code of what Send would start now. The prompt is not rendered yet: its template is asked in the plain way."""
+    if state.model is None:
+        return NO_MODEL
+    if state.model.server:
+        return ELSEWHERE
+    about = tr("What Send would do now.")
+    turns = state.turns
+    if typed or not turns:
+        turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
+    if not typed and not state.turns:
+        about += " " + tr("Nothing is typed yet: “{words}” stands in its place.").format(words=NOTHING_TYPED)
+    controls = state.controls
+    prompt = conversation.prompt_of(turns, controls, state.model)
+    request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
+    return RunCode(tr("Code of the Next Run"), about, state.model, request, None, seeded=controls.seed is not None)
+
+
+def _about(run: Run) -> str:
+    about = tr("This run again, on {model}.").format(model=run.model)
+    if run.finish.reason is not Reason.STOPPED:
+        return about
+    stopped = tr(
+        "You stopped it after %n tokens; the code goes on to its own end.",
+        "You stopped it after %n token; the code goes on to its own end.",
+        run.finish.tokens,
+    )
+    return f"{about} {stopped}"

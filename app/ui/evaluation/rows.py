@@ -1,0 +1,131 @@
+"""The rows of a prompt set as a table: made of nothing but what is seen of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtGui import QColor
+
+from app.evaluation.types import PromptSet
+from app.i18n import tr
+from app.ui.look import Colour, Measured, Theme
+from app.ui.widgets import Column, Table, TableModel
+
+LONGEST = 120
+"""Characters of a text in its cell."""
+SHOWN_LENGTH = 50_000
+"""Characters of a prompt that are seen of it."""
+NUMBER_PX, TEXT_PX = 72, 144
+TOKENS = "tokens"
+NUMBER = "number"
+
+
+class RowsModel(TableModel[int]):
+    """Its rows are numbers of rows; what stands in them is looked up. `marked` has those with something amiss."""
+
+    steady = True
+    marked: Callable[[int, str], bool] | None = None
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+
+    def colour(self, place: int, column: Column[int]) -> QColor | None:
+        if self.marked is not None and self.marked(self.rows[place], column.name):
+            return self._theme.colour(Colour.WARNING)
+        return None
+
+
+class RowsTable(Table[RowsModel]):
+    """`chosen` with the number of the row that the cursor is on."""
+
+    chosen = Signal(int)
+    aside = (TOKENS,)
+
+    def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
+        super().__init__(theme, RowsModel(theme), name, spoken, tip)
+        Measured(theme, self, RowsTable._divide)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+
+    @property
+    def row(self) -> int | None:
+        """The one that is chosen."""
+        index = self.currentIndex()
+        return self._rows.rows[index.row()] if index.isValid() else None
+
+    def show_rows(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[Column[int]],
+        marked: Callable[[int, str], bool] | None = None,
+        *,
+        choose: bool = True,
+    ) -> None:
+        """What is chosen stays chosen where its row is still there, wherever it has moved; else the first."""
+        before, names = self.row, [each.name for each in self._rows.columns]
+        self._rows.marked = marked
+        self._rows.show_rows(rows, columns)
+        if [each.name for each in columns] != names:
+            self._divide()
+        if rows and (choose if before is None else self.row != before):
+            place = self._rows.rows.index(before) if before in self._rows.rows else 0
+            self.setCurrentIndex(self._rows.index(place, 0))
+
+    def renew(self, first: int, last: int) -> None:
+        """Words of these rows are others now; of what is not seen nothing is painted."""
+        self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
+
+    @Slot()
+    def fit(self) -> None:
+        """Words share what numbers leave."""
+        super().fit()
+        head, columns = self.horizontalHeader(), enumerate(self._rows.columns)
+        words = [at for at, column in columns if not column.number and not self.isColumnHidden(at)]
+        taken = sum(head.sectionSize(at) for at in range(head.count()) if at not in words)
+        room = self.viewport().width() - taken - (self._more.width() if self._more.isVisibleTo(self) else 0)
+        for at in words:
+            head.resizeSection(at, room // len(words))
+
+    def _divide(self) -> None:
+        self.set_widths({each.name: self._theme.scaled(each.width_px) for each in self._rows.columns})
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.chosen.emit(self._rows.rows[index.row()])
+
+
+def number_column() -> Column[int]:
+    return Column(NUMBER, tr("Row"), lambda row: f"{row + 1:,}", tr("Which row of the set"), width_px=NUMBER_PX)
+
+
+def text_column(name: str, title: str, text: Callable[[int], str], tip: str = "") -> Column[int]:
+    """One of words, of which the beginning is seen."""
+    return Column(name, title, lambda row: short(text(row)), tip, number=False, width_px=TEXT_PX)
+
+
+def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Callable[[], int]) -> list[Column[int]]:
+    """What a set has, and beside it how many tokens each row is; more than `most` tells do not fit."""
+    tip = tr("Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer")
+
+    def tokens(row: int) -> str:
+        count = counts.get(row)
+        if count is None:
+            return tr("can't be sent") if row in counts else ""
+        return tr("{count}, too long").format(count=f"{count:,}") if count >= most() else f"{count:,}"
+
+    def cell(place: int) -> Callable[[int], str]:
+        return lambda row: prompts.rows[row][place]
+
+    counted = Column(TOKENS, tr("Tokens"), tokens, tip, width_px=NUMBER_PX + TEXT_PX // 4)
+    named = [text_column(f"column_{at}", short(name), cell(at)) for at, name in enumerate(prompts.columns)]
+    return [number_column(), counted, *named]
+
+
+def seen(text: str) -> str:
+    """As much of a prompt as a pane has of it; what goes on beyond has a mark."""
+    return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}…"
+
+
+def short(text: str) -> str:
+    """The beginning, in one line."""
+    return text[:LONGEST].replace("\n", "⏎")

@@ -1,0 +1,143 @@
+"""The table of what layers would have said: the likelier, the darker the ground, one cell at a time chosen."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from app.i18n import tr
+from app.ui.interpretability.lens_cells import LensCell, LensGrid
+from app.ui.look import GRID_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
+from app.ui.tokens.colours import likely_ground
+from app.ui.widgets import Column, TableModel, named
+from app.ui.widgets.table_model import ROW, Index, Role
+
+Line = tuple[LensCell, ...]
+FEWEST_ROWS = 6
+ROW_PX = 5 * GRID_PX + 2
+WIDEST_PX, NARROWEST_PX = 88, 32
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class GridModel(TableModel[Line]):
+    """A row for each layer; heads at the left count them from 0."""
+
+    def show_grid(self, grid: LensGrid) -> None:
+        columns: list[Column[Line]] = [
+            Column(str(at), head, partial(_shown, at), number=False) for at, head in enumerate(grid.heads)
+        ]
+        self.show_rows(grid.lines, columns)
+
+    def spoken(self, place: int, column: Column[Line]) -> str:
+        return self.rows[place][int(column.name)].spoken
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if orientation is Qt.Orientation.Horizontal:
+            return super().headerData(section, orientation, role)
+        layer = {Role.DisplayRole: str(section), Role.AccessibleTextRole: tr("Layer {layer}").format(layer=section)}
+        return layer.get(Role(role))
+
+
+def _shown(at: int, line: Line) -> str:
+    return line[at].shown
+
+
+class CellDelegate(QStyledItemDelegate):
+    """What was said is bold, so that its way down is seen without colours."""
+
+    def __init__(self, theme: Theme, parent: QTableView) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def font(self, cell: LensCell) -> QFont:
+        return self._theme.font(Size.SMALL, bold=cell.said)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        cell: LensCell = index.data(ROW)[index.column()]
+        painter.save()
+        rect: QRect = option.rect
+        painter.fillRect(rect.adjusted(0, 0, -1, -1), likely_ground(cell.probability, self._theme))
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(QPen(self._theme.colour(Colour.TEXT), 2))
+            painter.drawRect(rect.adjusted(1, 1, -2, -2))
+        painter.setFont(self.font(cell))
+        painter.setPen(self._theme.colour(Colour.TEXT))
+        inside = rect.adjusted(GRID_PX // 2, 0, -GRID_PX // 2, 0)
+        words = painter.fontMetrics().elidedText(cell.shown, Qt.TextElideMode.ElideMiddle, inside.width())
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.restore()
+
+
+class LayerGrid(QTableView):
+    """`stepped_to` tells which cell the user is at, `taken` that it is to be gone on with."""
+
+    stepped_to = Signal(object)
+    """The Cell, or None."""
+    taken = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        tip = tr("Enter, or a double click, goes on from here with this token")
+        named(self, "inside_grid", tr("What each layer would have said"), tip)
+        self._theme, self._model, self._delegate = theme, GridModel(parent=self), CellDelegate(theme, self)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setFont(theme.font(Size.SMALL))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
+        for head in (self.horizontalHeader(), self.verticalHeader()):
+            head.setSectionResizeMode(head.ResizeMode.Fixed)
+            head.setHighlightSections(False)
+        scaled(theme, self.verticalHeader(), type(self.verticalHeader()).setDefaultSectionSize, ROW_PX)
+        self.selectionModel().currentChanged.connect(self._tell)
+        self.doubleClicked.connect(self.taken)
+        theme.changed.connect(self.viewport().update)
+        theme.resized.connect(self._fit)
+
+    @property
+    def current(self) -> LensCell | None:
+        index = self.currentIndex()
+        return self._model.rows[index.row()][index.column()] if index.isValid() else None
+
+    def show_grid(self, grid: LensGrid, column: int = 0, layer: int | None = None) -> None:
+        """The user is at this layer; None: at the last one, which is the model's own answer."""
+        self._model.show_grid(grid)
+        self._fit()
+        row = len(grid.lines) - 1 if layer is None else layer
+        self.go_to(row, column)
+
+    @Slot(int, int)
+    def go_to(self, row: int, column: int) -> None:
+        """The user is there."""
+        self.setCurrentIndex(self._model.index(row, column))
+        self.scrollTo(self.currentIndex(), self.ScrollHint.PositionAtCenter)
+
+    @Slot()
+    def _fit(self) -> None:
+        """As wide as what stands in it, within bounds."""
+        most, least = self._theme.scaled(WIDEST_PX), self._theme.scaled(NARROWEST_PX)
+        metrics = QFontMetricsF(self._theme.font(Size.SMALL, bold=True))
+        for at in range(len(self._model.columns)):
+            shown = max(metrics.horizontalAdvance(line[at].shown) for line in self._model.rows)
+            head = self.horizontalHeader().sectionSizeHint(at)
+            self.setColumnWidth(at, max(least, min(most, max(round(shown) + 2 * GRID_PX, head))))
+        beside = self.horizontalHeader().sizeHint().height() + self.horizontalScrollBar().sizeHint().height()
+        for count, bound in ((FEWEST_ROWS, self.setMinimumHeight), (UNLIMITED_PX, self.setMaximumHeight)):
+            rows = min(count, len(self._model.rows)) * self.verticalHeader().defaultSectionSize()
+            bound(rows + beside + 2 * self.frameWidth())
+
+    @Slot()
+    def _tell(self) -> None:
+        self.stepped_to.emit(self.current)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER and self.current is not None:
+            self.taken.emit()
+        else:
+            super().keyPressEvent(event)

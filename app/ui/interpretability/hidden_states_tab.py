@@ -1,0 +1,118 @@
+"""What the layers hand on at a token, as vectors: a table of them, and how alike the tokens around it are."""
+
+import numpy as np
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QWidget
+
+from app.engine.types import ExactPrompt, HiddenStates, LayerState
+from app.i18n import tr
+from app.number_format import minus, three_digits
+from app.records.export import as_csv
+from app.ui.interpretability.picture import MatrixPicture
+from app.ui.look import Colour, Theme
+from app.ui.tokens.scale import TokenScale
+from app.ui.tokens.words import legible
+from app.ui.widgets import SmallPrint, in_column
+from app.ui.widgets.word_table import WordTable
+
+TITLES = tr("Layer"), tr("Norm"), tr("Change"), tr("Cosine")
+TIPS = (
+    tr("Counted from 0; the chosen one's picture stands below"),
+    tr("Norm of the layer's output vector"),
+    tr("‖output − input‖ ÷ ‖input‖"),
+    tr("Cosine similarity of output and input: 1 is the same direction, 0 a right angle"),
+)
+MOST_ROWS, PICTURE_PX = 8, 240
+
+
+class StatesPart(QWidget):
+    """The picture is of the layer that is chosen in the table: dark is alike."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._prompt: ExactPrompt | None = None
+        self._states: HiddenStates | None = None
+        self._table = WordTable(theme, "inside_states", tr("What each layer hands on"), most_rows=MOST_ROWS)
+        self._near = SmallPrint(theme, "inside_near", "text")
+        self._loop = SmallPrint(theme, "inside_loop", "text")
+        self._picture = MatrixPicture(theme, "inside_alike", tr("How alike the tokens are"), PICTURE_PX)
+        self._scale = TokenScale(theme)
+        self._told = SmallPrint(theme, "inside_cosine", "text")
+        in_column(self._loop, self._table, self._near, self._picture, self._scale, self._told, on=self)
+        self._table.selectionModel().currentRowChanged.connect(self._step)
+        self._picture.pointed.connect(self._tell)
+
+    def told(self) -> str:
+        return " ".join(filter(None, (self._loop.text(), self._near.text())))
+
+    def picture(self) -> QPixmap:
+        return self._picture.picture()
+
+    def show_states(self, prompt: ExactPrompt, states: HiddenStates, start: int) -> None:
+        """`start`: the answer's first token among all that was read."""
+        self._prompt, self._states = prompt, states
+        rows = [(str(layer), *_figures(each)) for layer, each in enumerate(states.layers)]
+        self._table.show_rows(TITLES, rows, TIPS)
+        near = [f"“{legible(each.text)}” {minus(f'{each.cosine:.2f}')}" for each in states.near or ()]
+        self._near.say(tr("Nearest in the embedding: {tokens}").format(tokens=", ".join(near)) if near else "")
+        self._loop.say(told_loop(states, start))
+        self._table.selectRow(len(rows) - 1)
+        self._step()
+
+    def as_csv(self) -> str:
+        """A line for each layer."""
+        layers = self._states.layers if self._states is not None else ()
+        return as_csv(
+            ("layer", "norm", "change", "cosine"),
+            ((layer, each.norm, each.change, each.cosine) for layer, each in enumerate(layers)),
+        )
+
+    @Slot()
+    def _step(self) -> None:
+        states, layer = self._states, self._table.currentIndex().row()
+        if states is None or not 0 <= layer < len(states.alike):
+            return
+        cosines = np.array(states.alike[layer], np.float32)
+        low = min(0.99, float(cosines.min()))
+        told = tr("Layer {layer}: the cosine between any two of {count} tokens").format(layer=layer, count=states.size)
+        self._picture.show_values((cosines - low) / (1 - low), states.size, self._cell, told)
+        self._picture.mark(states.position - states.first, states.position - states.first)
+        self._scale.show_ends(minus(f"{low:.2f}"), "1", Colour.LIKELY)
+        self._tell("")
+
+    def _cell(self, row: int, column: int) -> str:
+        states, prompt = self._states, self._prompt
+        assert states is not None and prompt is not None
+        cosine = states.alike[self._table.currentIndex().row()][row * states.size + column]
+        one, other = (legible(prompt.text_of(states.first + each)) for each in (row, column))
+        return tr("“{one}” ({row}) and “{other}” ({column}): cosine {cosine}").format(
+            one=one, other=other, row=states.first + row, column=states.first + column, cosine=minus(f"{cosine:.2f}")
+        )
+
+    @Slot(str)
+    def _tell(self, words: str) -> None:
+        self._told.say(words or self._picture.accessibleDescription())
+
+
+def _figures(state: LayerState) -> tuple[str, ...]:
+    ratios = (minus(f"{each:.2f}") if each is not None else "–" for each in (state.change, state.cosine))
+    return three_digits(state.norm), *ratios
+
+
+def told_loop(states: HiddenStates, start: int) -> str:
+    """Where the text says the same over and over, in a sentence; empty: it does not."""
+    loop = states.loop
+    if loop is None or loop.end <= start:
+        return ""
+    rounds, agree = (loop.end - loop.start) // loop.period, states.agree_from(loop)
+    words = tr(
+        "From token {start} of the answer on the same %n tokens stand {rounds} times over.",
+        "From token {start} of the answer on the same token stands {rounds} times over.",
+        loop.period,
+    )
+    told = words.format(start=1 + max(0, loop.start - start), rounds=f"{rounds:,}")
+    if agree is None:
+        return told
+    again = tr("From token {agree} on the last layer's states are the same each time.")
+    return f"{told} {again.format(agree=1 + max(0, agree - start))}"

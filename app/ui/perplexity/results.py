@@ -1,0 +1,183 @@
+"""What was found out: the text with grounds that tell of each token, and below it tables and curves."""
+
+from bisect import bisect_left
+from functools import partial
+from itertools import count, takewhile
+
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from app.i18n import tr
+from app.perplexity.result import number
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
+from app.ui.perplexity.words import Course, Findings, Lines, tip
+from app.ui.tokens.chip import mixed
+from app.ui.tokens.chips import TokenChips
+from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
+from app.ui.tokens.scale import SWATCH_PX, TokenScale
+from app.ui.tokens.surprise import tone_of, words_of
+from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
+from app.ui.widgets.word_table import WordTable
+
+SURPRISE, KL, OWN = "surprise", "kl", "own"
+SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL"), OWN: tr("Own tokens")}
+TIPS = {
+    SURPRISE: tr("How surprised the first model is by each token"),
+    KL: tr("How far the models are apart at each token"),
+    OWN: tr("How much less likely each token is to the second model; the other colour: more likely"),
+}
+LEAST_TOP = 0.01
+HALF = 0.5
+ROWS_PX = (300, 300)
+LINES = 4
+WIDEST = 6
+
+
+class WeighResults(QWidget):
+    """A row that tells of a passage or a token shows its place in the text."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("weigh_results")
+        self._theme = theme
+        self._found: Findings | None = None
+        self._top = 1.0
+        self._pages: list[QWidget] = []
+        self._sentence = plain_label(
+            "weigh_sentence", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True
+        )
+        self._caution = SmallPrint(theme, "weigh_caution", "text")
+        self._switch = SegmentedChoice("weigh_map", tr("What the grounds tell"), SHOWN, TIPS)
+        self._switch.chosen.connect(self._colour)
+        self._scale = TokenScale(theme)
+        scaled(theme, self._scale, QWidget.setFixedHeight, SWATCH_PX)
+        self._text = TokenChips(theme, "weigh_text", tr("Tokens of the text"), at_end=False)
+        self._pointed = named(OneLine(), "weigh_pointed", font=theme.font(Size.SMALL))
+        self._text.pointed.connect(self._pointed.setText)
+        self._tabs = named(QTabWidget(), "weigh_tabs", tr("Figures and curves"))
+        self._tabs.setDocumentMode(True)
+        head = in_row(self._switch, ...)
+        above = in_column(head, self._scale, (self._text, 1), self._pointed, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
+        halves = split(Qt.Orientation.Vertical, held(above), self._tabs, ROWS_PX, "weigh_halves")
+        in_column(self._sentence, self._caution, (halves, 1), on=self, gap=GAP_PX)
+
+    def show_findings(self, found: Findings) -> None:
+        """In place of what was there."""
+        self._found, result = found, found.result
+        self._sentence.setText(found.sentence)
+        self._caution.say(found.caution)
+        self._text.show_prompt(result.prompt)
+        for key in (KL, OWN):
+            self._switch.allow(key, result.between is not None)
+        self._switch.show_choice(KL if result.between is not None else SURPRISE)
+        self._colour()
+        at, old = max(0, self._tabs.currentIndex()), self._pages
+        self._tabs.clear()
+        self._pages = [self._page(title, page) for title, page in found.pages.items()]
+        for title, page in zip(found.pages, self._pages, strict=True):
+            self._tabs.addTab(page, title)
+        self._tabs.setCurrentIndex(min(at, len(self._pages) - 1))
+        for page in old:
+            page.deleteLater()
+
+    def _page(self, title: str, page: Lines | Course) -> QWidget:
+        if isinstance(page, Course):
+            return Curve(self._theme, page)
+        table = WordTable(self._theme, "weigh_table", title)
+        table.show_rows(page.head, page.rows, list(map(tip, page.head)))
+        if page.places:
+            table.selectionModel().currentChanged.connect(partial(self._reveal, page.places))
+        return table
+
+    def _reveal(self, places: tuple[int, ...], index: QModelIndex, _before: QModelIndex) -> None:
+        if index.isValid():
+            self._text.reveal(places[index.row()])
+
+    @Slot()
+    def _colour(self) -> None:
+        """What the grounds tell, and up to where."""
+        found = self._found
+        if found is None:
+            return
+        choice, result = self._switch.choice, found.result
+        if choice == SURPRISE:
+            self._scale.show_scale(Scale(Colouring.SURPRISE))
+        else:
+            values = result.kl if choice == KL else [abs(result.own(at)) for at in range(len(result.kl))]
+            highest = sorted(values)[int(0.99 * (len(values) - 1))]
+            self._top = LEAST_TOP * 2 ** len(list(takewhile(lambda power: LEAST_TOP * 2**power < highest, count())))
+            self._scale.show_ends(tr("0 nats, the same"), tr("≥ {nats} nats").format(nats=number(self._top)))
+        self._text.show_grounds(self._ground, self._tell)
+
+    def _at(self, token: int) -> int | None:
+        """Which of the tokens that were weighed it is."""
+        assert self._found is not None
+        places = self._found.result.places
+        at = bisect_left(places, token)
+        return at if at < len(places) and places[at] == token else None
+
+    def _ground(self, token: int) -> QColor:
+        assert self._found is not None
+        result, at, choice = self._found.result, self._at(token), self._switch.choice
+        if at is None or (choice != SURPRISE and at >= len(result.kl)):
+            return ground(PLAIN, self._theme)
+        if choice == SURPRISE:
+            return ground(tone_of(result.weights[at]), self._theme)
+        value = result.kl[at] if choice == KL else result.own(at)
+        level = min(LEVELS - 1, int(abs(value) / self._top * LEVELS))
+        if value >= 0:
+            return ground(level, self._theme)
+        under, over = self._theme.colour(Colour.SURFACE), self._theme.colour(Colour.DECODE)
+        return mixed(over, under, HALF * share_of(level))
+
+    def _tell(self, token: int) -> str:
+        assert self._found is not None
+        result, at = self._found.result, self._at(token)
+        if at is None:
+            return tr("not weighed")
+        if at >= len(result.kl):
+            return words_of(result.weights[at])
+        words = tr("KL {kl} nats; {first}: {one}; {second}: {other}")
+        told = {"one": words_of(result.weights[at]), "other": words_of(result.others[at])}
+        return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **told)
+
+
+class Curve(QWidget):
+    """What was found out along a text, from nought up; its highest value, its begin and its end in words too."""
+
+    def __init__(self, theme: Theme, course: Course) -> None:
+        super().__init__()
+        self._theme, self._course = theme, course
+        told = tr("{what}: {first} at first, {last} at last, {most} at the most")
+        values = {"first": number(course.ys[0]), "last": number(course.ys[-1]), "most": number(max(course.ys))}
+        named(self, "weigh_curve", tr("Curve"), told=told.format(what=course.up, **values))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, course = QPainter(self), self._theme, self._course
+        painter.fillRect(self.rect(), theme.colour(Colour.SURFACE))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(Size.SMALL))
+        line, wide = painter.fontMetrics().height(), painter.fontMetrics().horizontalAdvance("0" * WIDEST)
+        room = QRectF(self.rect()).adjusted(wide + 2 * GAP_PX, 2 * line, -wide, -(2 * line + GAP_PX))
+        top, left, right = max(course.ys) or 1.0, course.xs[0], course.xs[-1]
+        ticks = course.ticks or tuple(f"{left + (right - left) * at / LINES:,.0f}" for at in range(LINES + 1))
+        for at in range(LINES + 1):
+            y = room.bottom() - room.height() * at / LINES
+            painter.setPen(theme.colour(Colour.LINE))
+            painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))
+            painter.setPen(theme.colour(Colour.MUTED))
+            beside = QRectF(0, y - line / 2, room.left() - GAP_PX, line)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, number(top * at / LINES))
+        for at, words in enumerate(ticks):
+            x = room.left() + room.width() * at / (len(ticks) - 1)
+            painter.drawText(QRectF(x - wide, room.bottom(), 2 * wide, line), Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(QRectF(GAP_PX, 0, self.width(), 2 * line), Qt.AlignmentFlag.AlignVCenter, course.up)
+        below = QRectF(room.left(), room.bottom() + line, room.width(), line + GAP_PX)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, course.across)
+        painter.setPen(QPen(theme.colour(Colour.DECODE), 2))
+        across, up = room.width() / (right - left), room.height() / top
+        pairs = zip(course.xs, course.ys, strict=True)
+        points = [QPointF(room.left() + (x - left) * across, room.bottom() - y * up) for x, y in pairs]
+        painter.drawPolyline(QPolygonF(points))

@@ -1,0 +1,117 @@
+"""The model of last time, where that ran on a server: reopened if the server answers, else the bundled one."""
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.servers import Servers
+from app.bridge.tasks import Tasks
+from app.engine.remote.address import server_model
+from app.engine.types import Failure, LoadRequest, ReachedServer, Server
+from app.files.settings import Settings
+from app.i18n import tr
+from app.library.server_keys import ServerKeys
+from app.state import Phase, State
+from app.ui.feature import Feature
+from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.layout import Layout
+
+PATIENCE_S = 5.0
+"""Nobody waits longer for a window that can be used."""
+KIND = "returning"
+
+
+class LastServerModel(Feature):
+    """Asked once, when the window is up. What the user opens meanwhile comes first."""
+
+    another_wanted = Signal()
+    """Not the one that stands in."""
+
+    def __init__(
+        self, playground: Playground, servers: Servers, parts: Layout, places: DataPaths, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._servers = servers
+        self._parts = parts
+        self._instead = places.demo
+        self._wanted = ""
+        self._waiting = False
+        """For the server, or for its model."""
+        self._ordered = False
+        """The server has answered, and its model is being opened."""
+        self._standing_in = False
+        self._tasks = Tasks(self)
+        playground.changed.connect(self._on_changed)
+
+    def begin(self, name: str) -> bool:
+        """Whether this is a model on a server, and is being seen to."""
+        model = server_model(name)
+        if model is None:
+            return False
+        self._wanted, self._waiting = name, True
+        server = self._servers.name_of(model.address)
+        self._parts.welcome.show_loading(tr("{model} on {server}").format(model=model.name, server=server))
+        self._tasks.start(self._go_on(model.address), KIND)
+        return True
+
+    def kept(self, settings: Settings) -> Settings:
+        """The model to come back to: what stood in for the wanted one doesn't take its place."""
+        if (model := self._playground.state.model) is not None:
+            beside = model.opened_by
+            settings = replace(
+                settings, model=str(model.folder), draft=beside.draft or "", adapter=beside.adapter or ""
+            )
+        wanted = self._wanted if self._wanted and settings.model in ("", self._instead) else settings.model
+        return replace(settings, model=wanted)
+
+    async def _go_on(self, address: str) -> None:
+        answer = await self._tasks.tried(_ask, address, self._servers.keys)
+        # One that lists no models has answered all the same.
+        if isinstance(answer, Failure) and answer.kind != "unlisted":
+            self._make_do(answer)
+        else:
+            self._ordered = True
+            self._playground.load(LoadRequest(self._wanted))
+
+    def _make_do(self, failure: Failure) -> None:
+        self._waiting = False
+        if not self._instead:
+            self._parts.notice.show_failure(failure)
+            self._parts.welcome.show_no_model()
+            return
+        self._standing_in = True
+        self._playground.load(LoadRequest(self._instead))
+        self._standing_in = False
+        words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
+        self._parts.notice.hold_remark(words, tr("Open Model…"), self.another_wanted.emit)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)
+        if begun and new.wanted != self._wanted and not self._standing_in:
+            self._wanted, self._waiting = "", False
+            self._tasks.drop(KIND)
+        elif self._waiting and new.phase is Phase.READY:
+            self._waiting = False
+        elif (
+            self._waiting
+            and self._ordered
+            and new.failure is not None
+            and new.failure is not old.failure
+            and new.model is None
+        ):
+            self._waiting = False
+            # The failure is told to the others first.
+            QTimer.singleShot(0, self, partial(self._make_do, new.failure))
+
+
+# Called aside.
+
+
+def _ask(address: str, keys: ServerKeys) -> ReachedServer | Failure:
+    from app.engine.remote import directory
+
+    return directory.test(Server(address), keys.of(address), PATIENCE_S)

@@ -1,0 +1,77 @@
+"""The end of the process, five seconds after the window was closed at the latest; and signals, which close it too."""
+
+import os
+import signal
+import socket
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QSocketNotifier, Slot
+
+from app.platform import log_file
+from app.platform.shutdown import end_in_time
+from app.ui.shell.main_window import MainWindow
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class ProcessExit(QObject):
+    """`again` starts the program anew, where the window wants that."""
+
+    def __init__(self, window: MainWindow, again: Callable[[], object]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._again = again
+        self._over = False
+        window.leaving.connect(self._begin)
+
+    def end(self, code: int) -> int:
+        """The window has closed. If something still hangs, the process ends here without waiting for it."""
+        self._over = True
+        if self._window.starts_again:
+            self._again()
+        if self._window.is_hanging:
+            log_file.end()
+            os._exit(code)
+        return code
+
+    @Slot()
+    def _begin(self) -> None:
+        end_in_time(self._end_anyway)
+
+    def _end_anyway(self) -> None:
+        """On another thread: this one's, or the interpreter's end, hangs."""
+        if not self._over and self._window.starts_again:
+            self._again()
+        os._exit(0)
+
+
+class SystemSignals(QObject):
+    """Ctrl-C, TERM and HUP close the window. A second one ends the process at once, as it would have without this.
+
+    The system writes into a socket that Qt's loop listens to: nothing looks for signals while there are none.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._heard, self._written = socket.socketpair()
+        for end in (self._heard, self._written):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._close)
+        signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
+        for each in SIGNALS:
+            if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
+                signal.signal(each, _as_usual)
+
+    @Slot()
+    def _close(self) -> None:
+        self._notifier.setEnabled(False)
+        self._window.close()
+
+
+def _as_usual(number: int, frame: object) -> None:
+    """The first one was heard."""
+    for each in SIGNALS:
+        if signal.getsignal(each) is _as_usual:
+            signal.signal(each, signal.SIG_DFL)

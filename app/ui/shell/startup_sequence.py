@@ -1,0 +1,137 @@
+"""The first moment: when the window is on the screen, the engine may begin, and the model of last time is opened."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtWidgets import QMenu
+
+from app.bridge.playground import Playground
+from app.engine.crash_guard import Act, UnfinishedStep
+from app.engine.errors import named
+from app.engine.remote.address import server_model
+from app.engine.types import LoadRequest
+from app.files.regular_files import is_folder
+from app.files.settings import Settings
+from app.i18n import tr
+from app.library import cached
+from app.ui.shell.features import Features
+from app.ui.shell.layout import Layout
+
+if TYPE_CHECKING:
+    from app.ui.shell.early_imports import EarlyImports
+
+FIRST = ("ssl", "asyncio", "app.bridge.loop")
+"""What the first task would import in one go, taking 20 ms: between two of these the window comes round."""
+
+
+class StartupSequence(QObject):
+    """Waits for the first paint; other windows are imported from the first answer or menu on.
+
+    `start` is the model to open; `notice` something to say.
+
+    `unfinished` is what the last start did not come back from; `start` then stands in for its model.
+    """
+
+    def __init__(
+        self,
+        playground: Playground,
+        parts: Layout,
+        features: Features,
+        settings: Settings,
+        start: str,
+        notice: str,
+        unfinished: UnfinishedStep | None,
+    ) -> None:
+        super().__init__(parts)
+        self._playground = playground
+        self._parts = parts
+        self._features = features
+        self._start = start
+        self._notice = notice
+        self._unfinished = unfinished
+        self._replaced = bool(settings.model) and start != settings.model
+        beside = settings if start == settings.model and unfinished is None else Settings()
+        self._request = LoadRequest(start, _present(beside.draft), adapter=_present(beside.adapter))
+        self._left = False
+        self._first = list(FIRST)
+        self._ahead: EarlyImports | None = None
+        parts.installEventFilter(self)
+        # Before the window is there: whoever clicks into another field meanwhile has the keyboard there.
+        parts.prompt.setFocus()
+        features.prompt.expect_model(bool(start))
+
+    def leave(self) -> None:
+        """The window was closed before anything began."""
+        self._left = True
+        if self._ahead is not None:
+            self._ahead.leave()
+
+    @Slot()
+    def _begin(self) -> None:
+        if self._left:
+            return
+        if self._first:
+            import_module(self._first.pop(0))
+            QTimer.singleShot(0, self._begin)
+            return
+        self._playground.open()
+        self._tell()
+        if self._start and not self._features.reopening.begin(self._start):
+            self._playground.load(self._request)
+        self._features.prompt.expect_model(False)
+        self._playground.finished.connect(self._look_ahead)
+        for menu in self._parts.window().findChildren(QMenu):
+            menu.aboutToShow.connect(self._look_ahead)
+
+    def _tell(self) -> None:
+        if self._unfinished is not None:
+            self._playground.preview.spare(self._unfinished.act is Act.READING)
+            words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
+            self._parts.notice.hold_remark(words, tr("Try Again"), self._try_again)
+        elif self._notice:
+            another = tr("Open Model…") if self._replaced else ""
+            self._parts.notice.hold_remark(self._notice, another, self._features.picker.choose_model)
+
+    def _try_again(self) -> None:
+        """What the last start did not come back from; if it ends the program once more, the next start says so too."""
+        if self._unfinished is not None and self._playground.load(self._unfinished.request):
+            self._playground.preview.spare(False)
+            self._parts.notice.clear()
+
+    @Slot()
+    def _look_ahead(self) -> None:
+        """With the first answer or the first menu: at rest, where nobody asks for more, it would be 5 MB in vain."""
+        if self._ahead is not None:
+            return
+        from app.ui.shell.early_imports import EarlyImports
+
+        modules = [module for feature in self._features for module in feature.ahead]
+        self._ahead = EarlyImports(self._playground, modules, self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._parts.removeEventFilter(self)
+            QTimer.singleShot(0, self._begin)
+        return False
+
+
+def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
+    model = server_model(unfinished.model)
+    name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
+    if unfinished.act is Act.READING:
+        said = tr(
+            "Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself."
+        )
+    else:
+        said = tr("Sluice ended while it opened {model}.")
+    then = tr("The model that comes with Sluice is open instead.") if instead else tr("No model is open.")
+    return f"{said.format(model=name)} {then}"
+
+
+def _present(folder: str) -> str | None:
+    """A draft model or an adapter of last time, which belongs to the model of last time."""
+    return folder if folder and is_folder(Path(folder)) else None

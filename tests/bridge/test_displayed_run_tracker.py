@@ -1,0 +1,113 @@
+"""The run that is shown follows what is done, and its curve is nobody else's."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.displayed_run import DisplayedRun
+from app.engine.types import Request, TokenPrompt
+from app.state import Run
+from tests.bridge.playing import Player, loaded
+
+
+class Told:
+    """What is told of the run that is shown; `player` does what changes it."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.playground = player.playground
+        self.changes: list[tuple[DisplayedRun, DisplayedRun]] = []
+        self.playground.shown.changed.connect(lambda old, new: self.changes.append((old, new)))
+
+    @property
+    def now(self) -> DisplayedRun:
+        return self.playground.shown.now
+
+    def replay(self, run: Run) -> Run:
+        done: list[Run] = []
+        self.playground.replayed.connect(done.append)
+        assert run.prompt is not None and self.playground.replay(Request(TokenPrompt(run.prompt.ids)))
+        self.player.until(lambda: bool(done))
+        return done[0]
+
+
+@pytest.fixture
+def told(qtbot: QtBot) -> Iterator[Told]:
+    with loaded(qtbot) as player:
+        yield Told(player)
+
+
+def test_a_run_is_told_when_it_begins_and_when_it_is_over(told: Told) -> None:
+    first = told.player.send()
+    (_, begun), (before, over) = told.changes
+    assert begun.live and before == begun
+    assert (over.run, over.key, over.live) == (first, begun.key, False)
+
+
+def test_a_picked_run_is_shown_until_the_page_is_another(told: Told) -> None:
+    first, second = told.player.send(), told.player.send("And?")
+    turn = told.player.state.turns[1].id
+    told.playground.shown.pick(turn, 0)
+    assert (told.now.run, told.now.earlier) == (first, True)
+    told.playground.shown.pick(turn, 1)
+    told.playground.shown.pick(99, 0)
+    assert told.now.run == first, "what isn't there can't be picked"
+    third = told.player.send("Again")
+    assert told.now.run == third
+    told.playground.shown.pick(turn, 0)
+    assert told.playground.delete(5)
+    assert told.now == DisplayedRun(length=told.now.length)
+    assert told.playground.delete(4)
+    assert told.now.run == second
+
+
+def test_nothing_is_picked_while_something_goes_on(told: Told) -> None:
+    first = told.player.send()
+    turn = told.player.state.turns[1].id
+    assert told.playground.send("And?")
+    told.playground.shown.pick(turn, 0)
+    assert told.now.live
+    assert told.player.last() == told.now.run
+    beside: list[bool] = []
+    told.playground.replay_advanced.connect(lambda frame: told.playground.shown.pick(turn, 0))
+    told.playground.replay_advanced.connect(lambda frame: beside.append(told.now.replay))
+    told.replay(first)
+    assert beside and all(beside)
+
+
+def test_a_replay_is_shown_until_something_else_is(told: Told) -> None:
+    first = told.player.send()
+    again = told.replay(first)
+    assert (told.now.run, told.now.replay, told.now.turn) == (again, True, 0)
+    live = [new for _, new in told.changes if new.live]
+    assert [each.replay for each in live] == [False, True]
+    told.playground.shown.pick(told.player.state.turns[1].id, 0)
+    assert told.now.run == first
+    told.replay(first)
+    told.playground.new_session()
+    assert told.now == DisplayedRun(length=told.now.length)
+
+
+def test_the_curve_of_the_run_that_is_shown_is_read_and_no_other(told: Told) -> None:
+    told.player.send()
+    points: list[object] = []
+    told.playground.shown.read_curve(points.append)
+    told.player.until(lambda: bool(points))
+    assert points[0]
+    late: list[object] = []
+    told.playground.shown.read_curve(lambda found: late.append("the first one's"))
+    told.playground.new_session()
+    told.player.send("Another")
+    told.playground.shown.read_curve(late.append)
+    told.player.until(lambda: bool(late))
+    assert "the first one's" not in late
+
+
+def test_the_page_may_be_another_while_the_run_is_the_same(told: Told) -> None:
+    told.player.send()
+    told.player.send("And?")
+    told.changes.clear()
+    assert told.playground.edit(1, "Other words.")
+    ((old, new),) = told.changes
+    assert old == new

@@ -1,0 +1,439 @@
+"""What the playground does is in the journal, and comes back out of it so that it goes on."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from pytestqt.qtbot import QtBot
+
+from app.bridge.session_store import SessionStore
+from app.controls import Controls, Mode
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Channel,
+    Failure,
+    Limits,
+    LoadRequest,
+    Model,
+    Prompted,
+    Reason,
+    Role,
+    Stopped,
+    Token,
+    VisibleText,
+)
+from app.platform import shutdown
+from app.platform.shutdown import JOURNAL_S, moment
+from app.records.journal import Journal, open_journal
+from app.records.types import Outcome, RunId, RunStart, SessionId
+from app.state import Phase, Turn
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, read_late, reading
+from tests.late import held_back
+from tests.patience import WAIT_S
+
+
+def texts(folder: Path, session: SessionId) -> list[str]:
+    with reading(folder) as journal:
+        return [turn.text for turn in journal.sessions.turns(session)]
+
+
+def reopen(player: Player, session: SessionId) -> None:
+    assert player.playground.open_session(session)
+    player.until(lambda: player.state.session == session)
+
+
+class Number(int):
+    """Counts how often it is compared with another one."""
+
+    compared = 0
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Number.compared += 1
+        return int(self) == other
+
+
+def test_a_thousand_branches_are_not_gone_through_for_each_turn(qapp: QCoreApplication) -> None:
+    book = SessionStore()
+    book.open()
+    try:
+        line = tuple(Turn(Role.USER, "", id=Number(number)) for number in range(1, 101))
+        others = tuple(Turn(Role.USER, "", id=Number(number), parent=50) for number in range(1001, 2001))
+        session, turns = book.keep(0, line, others, Controls())
+        assert session and len(turns[50].siblings) == 1001
+        Number.compared = 0
+        book.keep(session, turns, others, Controls())
+        assert Number.compared < 10 * (len(line) + len(others))
+    finally:
+        book.close(moment())
+
+
+def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        run = player.send("Hello")
+        session = player.state.session
+        player.until(lambda: player.state.title.startswith("Hello"))
+    with reading(tmp_path) as journal:
+        kept = journal.runs.get(run.id)
+        assert kept is not None
+        assert (kept.ids, kept.text, kept.request, kept.prompt) == (run.ids, run.text, run.request, run.prompt)
+        assert kept.finish is not None and kept.finish.reason is run.finish.reason
+        assert kept.versions.app and kept.versions.mlx_lm and kept.versions.system
+        assert [turn.text for turn in journal.sessions.turns(session)] == ["Hello", run.text]
+        assert len(journal.runs.tokens(run.id)) == len(run.ids)
+
+
+def test_a_session_comes_back_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        player.playground.set_controls(Controls(mode=Mode.RAW, system="Be kind.", limits=Limits(5), seed=3))
+        player.send("One")
+        player.send("Two")
+        before = player.state
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        reopen(player, before.session)
+        assert [turn.text for turn in player.state.turns] == [turn.text for turn in before.turns]
+        assert player.state.controls == before.controls
+        assert player.state.title.startswith("Two: "), "the page that is open now"
+        assert player.playground.continue_run()
+        run = player.last()
+        assert player.state.turns[-1].text == before.turns[-1].text + run.text
+        assert player.state.turns[-1].id == before.turns[-1].id
+    assert texts(tmp_path, before.session)[-1] == before.turns[-1].text + run.text
+
+
+def test_older_runs_come_back_briefly_and_whole_when_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        first = player.send("One")
+        last = player.send("Two")
+        session = player.state.session
+    with keeping(qtbot, tmp_path) as player:
+        reopen(player, session)
+        old, new = player.state.turns[1].runs[0], player.state.turns[3].runs[0]
+        assert (old.brief, new.brief) == (True, False)
+        assert (new.ids, new.prompt) == (last.ids, last.prompt)
+        assert old.summary.figures.tokens == first.summary.figures.tokens
+        whole = player.playground.whole(old)
+        assert (whole.ids, whole.prompt, whole.request) == (first.ids, first.prompt, first.request)
+        assert player.playground.delete(2)
+        assert player.state.last_run is not None and player.state.last_run.ids == first.ids
+
+
+def test_every_change_of_mind_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
+    steps: list[tuple[str, ...]] = []
+    with keeping(qtbot, tmp_path) as player:
+        playground = player.playground
+
+        def note() -> None:
+            journal = playground.book.journal
+            assert journal is not None
+            journal.flush()
+            state = player.state
+            assert [turn.text for turn in journal.sessions.turns(state.session)] == [turn.text for turn in state.turns]
+            steps.append(tuple(turn.text for turn in state.turns))
+
+        for text in ("One", "Two"):
+            player.send(text)
+            note()
+        assert playground.regenerate()
+        player.last()
+        note()
+        assert playground.edit(0, "Uno")
+        player.last()
+        note()
+        assert playground.undo()
+        note()
+        assert playground.edit(1, "My own answer")
+        note()
+        assert playground.delete(0)
+        note()
+        assert playground.undo()
+        note()
+    assert len(set(steps)) > 4
+
+
+def test_a_run_that_was_cut_off_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        player.playground.set_controls(Controls(limits=Limits(8), seed=1))
+        run = player.send("Go")
+        session = player.state.session
+    _cut_off(tmp_path, session, run.id)
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        journal = player.playground.book.journal
+        assert journal is not None and journal.sessions.rows()[0].interrupted
+        reopen(player, session)
+        cut = player.state.last_run
+        assert cut is not None and cut.interrupted
+        assert cut.ids == run.ids
+        assert player.state.turns[-1].text == run.text
+        assert player.playground.continue_run()
+        assert player.last().finish.reason is Reason.LENGTH
+        journal.flush()
+        assert not journal.sessions.rows()[0].interrupted
+
+
+def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
+    """The same run once more, but its last word never comes."""
+    with reading(folder) as journal:
+        whole = journal.runs.whole(run)
+        assert whole is not None
+        record = whole.run
+        kept = journal.sessions.turns(session)
+        answer = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+        journal.sessions.arrange(session, [kept[0].id, answer])
+        recorder = journal.begin(session, answer, RunStart(record.mode, record.request, record.model, 0.0))
+        assert record.prompt is not None
+        recorder.put(Prompted(record.prompt, 0, len(record.prompt.ids)))
+        for token in whole.tokens:
+            shown = (VisibleText(Channel.NORMAL, token.text),)
+            recorder.put(Token(token.index, token.id, token.text, shown, token.at))
+        journal.flush()
+
+
+def test_playground_whose_model_is_loaded_first_is_ready_when_the_journal_is_open(qtbot: QtBot, tmp_path: Path) -> None:
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    with playing(qtbot, QUICK, opener=opener) as player:
+        load_before_journal(player)
+        assert player.state.phase is Phase.LOADING and not player.playground.send("Too early")
+        may_open.set()
+        player.until_phase(Phase.READY)
+        run = player.send("Hello")
+        session = player.state.session
+    assert texts(tmp_path, session) == ["Hello", run.text]
+
+
+@pytest.mark.parametrize("intent", ["stop", "load"])
+def test_playground_that_waits_for_the_journal_can_let_its_model_go(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    with playing(qtbot, QUICK, opener=opener) as player:
+        load_before_journal(player)
+        if intent == "stop":
+            assert player.playground.stop()
+            player.until_phase(Phase.EMPTY)
+            may_open.set()
+            player.until(lambda: player.playground.book.journal is not None)
+            assert player.state.phase is Phase.EMPTY
+        else:
+            assert player.playground.load(LoadRequest("other"))
+            may_open.set()
+            player.until_phase(Phase.READY)
+            assert player.state.model is not None and player.state.model.opened_by.model == "other"
+
+
+class StubbornEngine(EchoEngine):
+    """Ends no load early: each request to stop comes too late."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        return super().load(request, emit, StopFlag())
+
+
+def test_playground_that_waits_for_the_journal_loads_the_next_model_meanwhile(qtbot: QtBot) -> None:
+    may_open, opener = held_back(partial(open_journal, None))
+    with playing(qtbot, factory=lambda _collect: StubbornEngine(QUICK), opener=opener) as player:
+        player.playground.open()
+        with qtbot.waitSignals([player.playground._runner.settled] * 2):
+            assert player.playground.load(LoadRequest("first")) and player.playground.load(LoadRequest("next"))
+        assert (player.state.wanted, player.state.phase) == ("next", Phase.LOADING)
+        may_open.set()
+        player.until_phase(Phase.READY)
+        assert player.state.model is not None and player.state.model.opened_by.model == "next"
+
+
+def load_before_journal(player: Player) -> None:
+    player.playground.open()
+    with player.qtbot.waitSignal(player.playground._runner.settled):
+        assert player.playground.load(LoadRequest("demo"))
+
+
+def test_book_that_goes_on_unsaved_leaves_the_journal_as_it_was(qtbot: QtBot, tmp_path: Path) -> None:
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    with playing(qtbot, QUICK, opener=opener) as player:
+        load_before_journal(player)
+        book = player.playground.book
+        book.go_on_unsaved()
+        assert player.state.phase is Phase.READY and book.is_in_memory
+        assert book.failure is not None and book.failure.kind == "unsaved"
+        run = player.send("Hello")
+        may_open.set()
+        player.until(lambda: not book.tasks.going_on)
+        assert player.state.turns[-1].text == run.text
+        with reading(tmp_path) as journal:
+            assert journal.failure is None and journal.sessions.count() == 0
+
+
+def test_book_says_that_its_journal_is_slow_until_it_is_open(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    book = SessionStore(opener)
+    with qtbot.waitSignal(book.slow):
+        book.open()
+    assert book.is_slow and book.is_opening and book.journal is None
+    with qtbot.waitSignal(book.ready):
+        may_open.set()
+    assert not book.is_slow and book.journal is not None
+    book.close(moment())
+
+
+def test_book_whose_opener_raises_works_in_memory_and_says_so(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[type[BaseException]] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: raised.append(kind))
+
+    def broken() -> Journal:
+        raise ZeroDivisionError
+
+    book = SessionStore(broken)
+    with qtbot.waitSignal(book.ready):
+        book.open()
+    assert book.failure is not None and book.failure.kind == "unsaved" and not book.is_opening
+    qtbot.waitUntil(lambda: raised == [ZeroDivisionError])
+    book.close(moment())
+
+
+def test_book_whose_journal_is_taken_works_in_memory_and_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+    with reading(tmp_path):
+        book = SessionStore(partial(open_journal, tmp_path))
+        with qtbot.waitSignal(book.ready):
+            book.open()
+        assert book.is_in_memory and book.failure is not None and book.failure.kind == "locked"
+        book.close(moment())
+
+
+def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        player.playground.keep_draft("   ")
+        assert player.state.session == 0
+        player.playground.keep_draft("Not sent y")
+        session = player.state.session
+        player.playground.keep_draft("Not sent yet")
+        player.playground.set_controls(Controls(system="Be kind."))
+        player.playground.keep_controls()
+        assert player.state.session == session
+    with reading(tmp_path) as journal:
+        kept = journal.sessions.get(session)
+        assert kept is not None and (kept.draft, kept.settings.system) == ("Not sent yet", "Be kind.")
+
+
+@pytest.mark.parametrize("intent", ["send", "new_session"])
+def test_a_session_that_is_gone_leaves_the_page(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        player.send("One")
+        turns = player.state.turns
+        assert player.playground.open_session(99)
+        assert not player.playground.send("Meanwhile")
+        player.until(lambda: player.state.opening == 0)
+        assert player.state.turns == turns
+        assert getattr(player.playground, intent)(*(["Two"] if intent == "send" else []))
+
+
+def test_one_that_is_deleted_meanwhile_is_not_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        may_come = read_late(monkeypatch)
+        player.send("One")
+        deleted = player.state.session
+        player.playground.new_session()
+        player.send("Two")
+        kept, turns = player.state.session, player.state.turns
+        assert player.playground.open_session(deleted)
+        player.playground.forget(deleted)
+        may_come.set()
+        player.until(lambda: not player.state.opening and not player.playground.book.tasks.going_on)
+        assert player.state.session == kept and player.state.turns == turns
+
+
+SECRET = "zanzibar"
+
+
+def found(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if SECRET.encode() in path.read_bytes()]
+
+
+def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        play = player.playground
+        player.send(f"Where is {SECRET}?")
+        play.set_controls(Controls(mode=Mode.RAW))
+        player.send(f"Once in {SECRET}")
+        journal = play.book.journal
+        assert journal is not None and journal.flush()
+        assert found(tmp_path)
+        told: list[Outcome] = []
+        assert play.erase(told.append)
+        assert (player.state.turns, player.state.session, player.state.shelf.turns) == ((), 0, ())
+        # Said before the disk has done it: it is no part of what goes.
+        player.send("Something new")
+        player.until(lambda: told == [None])
+        assert found(tmp_path) == []
+        play.set_controls(Controls())
+        assert player.state.turns == ()
+    with reading(tmp_path) as kept:
+        assert [row.title for row in kept.sessions.rows()] == ["Something new"]
+        assert kept.failure is None
+
+
+def test_in_the_middle_of_a_run_it_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        assert player.playground.send("Go on")
+        player.until(lambda: len(player.frames) > 1)
+        assert not player.playground.erase(lambda outcome: None)
+        assert player.state.turns
+        player.playground.stop()
+        player.last()
+
+
+def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As large a share as a busy disk may need, and no longer than the look hangs."""
+    monkeypatch.setattr(shutdown, "JOURNAL_S", WAIT_S / 2)
+    ends, look = held_back(lambda: None)
+    book = SessionStore(lambda: open_journal(tmp_path))
+    with qtbot.waitSignal(book.ready):
+        book.open()
+    book.keep(0, (Turn(Role.USER, "Late"),), (), Controls())
+    book.tasks.start(book.tasks.in_thread(look))
+    try:
+        assert book.close(moment(WAIT_S / 2))
+    finally:
+        ends.set()
+    with reading(tmp_path) as journal:
+        assert [info.title for info in journal.sessions.rows()] == ["Late"]
+
+
+@pytest.mark.parametrize("text", ["Typed", "  "])
+def test_book_closed_before_its_journal_is_open_says_that_the_draft_is_lost(qtbot: QtBot, text: str) -> None:
+    opens, opener = held_back(lambda: open_journal(None))
+    book = SessionStore(opener)
+    book.open()
+    assert book.keep_draft(0, text, Controls()) == 0
+    assert book.close(moment(JOURNAL_S)) is not bool(text.strip())
+    opens.set()
+    assert book.tasks.wait(moment(WAIT_S))
+
+
+def test_book_closed_when_its_journal_has_just_opened_keeps_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
+    book = SessionStore(lambda: open_journal(tmp_path))
+    book.open()
+    book.keep_draft(0, "Typed", Controls())
+    assert book.tasks.wait(moment(WAIT_S)) and book.journal is None
+    assert book.close(moment(WAIT_S))
+    with reading(tmp_path) as journal:
+        (info,) = journal.sessions.rows()
+        kept = journal.sessions.get(info.id)
+        assert kept is not None and kept.draft == "Typed"
+
+
+def test_a_journal_that_opens_when_nobody_waits_for_it_any_longer_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
+    opens, opener = held_back(lambda: open_journal(tmp_path))
+    book = SessionStore(opener)
+    book.open()
+    book.close(moment(JOURNAL_S))
+    opens.set()
+    assert book.tasks.wait(moment(WAIT_S))
+    with reading(tmp_path) as journal:
+        assert journal.failure is None

@@ -1,0 +1,102 @@
+"""The command line: what is wrong is said in one sentence, with exit code 2, before anything heavy is imported."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app import __version__
+from app.cli.arguments import parse
+from app.files.settings import user_folder
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as left:
+        parse(arguments)
+    assert left.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert said.err.endswith(".\n")
+    return said.err
+
+
+def test_defaults() -> None:
+    given = parse([])
+    assert (given.model, given.engine, given.self_test) == ("", "mlx", None)
+    assert given.data_folder == user_folder()
+
+
+def test_a_model_folder_becomes_absolute_and_an_id_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert parse(["--model", "model", "--data-dir", str(tmp_path)]).model == str(tmp_path / "model")
+    assert parse(["--model", "mlx-community/Qwen3-4bit"]).model == "mlx-community/Qwen3-4bit"
+
+
+@pytest.mark.parametrize("model", ["/nowhere/at/all", "./absent", "~/absent-model", "~no-such-user/model", "absent"])
+def test_an_absent_folder_is_refused(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert model in refused(["--model", model], capsys)
+
+
+def test_a_file_is_no_model_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "model.txt"
+    file.touch()
+    refused(["--model", str(file)], capsys)
+
+
+LONG = "a" * 300
+
+
+@pytest.mark.parametrize("given", [("--model", f"/{LONG}"), ("--model", f"a/{LONG}"), (f"/{LONG}",)])
+def test_what_the_system_will_not_look_for_is_refused(
+    given: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name that is too long stands for a place that nobody may look at."""
+    if given[-1] == f"a/{LONG}":
+        assert parse([*given, "--data-dir", str(tmp_path)]).model == given[-1], "an id, which the engine looks up"
+    else:
+        assert "There is no" in refused([*given, "--data-dir", str(tmp_path)], capsys)
+
+
+def test_a_data_folder_that_can_not_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert "written" in refused(["--data-dir", str(file / "below")], capsys)
+
+
+@pytest.mark.parametrize("arguments", [["--engine", "cuda"], ["--nonsense"], ["stray"], ["--model"]])
+def test_bad_arguments_are_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    refused(arguments, capsys)
+
+
+def test_a_self_test_leaves_the_users_settings_alone(tmp_path: Path) -> None:
+    given = parse(["--self-test", str(tmp_path / "report")])
+    assert given.data_folder == given.self_test == tmp_path / "report"
+    assert parse(["--self-test", str(tmp_path), "--data-dir", str(tmp_path / "own")]).data_folder == tmp_path / "own"
+
+
+def test_a_data_folder_is_made(tmp_path: Path) -> None:
+    assert parse(["--data-dir", str(tmp_path / "a" / "b")]).data_folder.is_dir()
+
+
+@pytest.mark.parametrize(("switch", "expected"), [("--version", f"Sluice {__version__}"), ("--help", "--self-test")])
+def test_version_and_help_need_neither_mlx_nor_a_display(switch: str, expected: str) -> None:
+    code = (
+        "import sys, runpy; sys.argv = ['sluice', sys.argv[1]]\n"
+        "try: runpy.run_module('app', run_name='__main__')\n"
+        "except SystemExit as left: code = left.code\n"
+        "heavy = {'mlx', 'mlx_lm', 'transformers', 'PySide6.QtWidgets', 'pyqtgraph'} & set(sys.modules)\n"
+        "sys.exit(f'{heavy}' if heavy else code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, switch], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert expected in done.stdout
+
+
+def test_a_session_s_file_has_to_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.sluice"
+    path.touch()
+    assert parse([str(path), "--data-dir", str(tmp_path)]).session == path
+    assert "There is no file" in refused([str(tmp_path / "gone.sluice"), "--data-dir", str(tmp_path)], capsys)

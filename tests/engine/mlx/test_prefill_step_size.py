@@ -1,0 +1,30 @@
+"""Prefill chunks are as large as a stop may have to wait for."""
+
+import pytest
+
+from app.engine.mlx.prefill_step_size import CHUNK_MAX, CHUNK_MIN, PrefillPace
+
+STOP_WAIT_S = 0.25
+
+
+@pytest.mark.parametrize("tokens_per_s", [150, 400, 1_300, 5_000, 12_000])
+def test_a_chunk_fits_into_half_the_wait(tokens_per_s: int) -> None:
+    pace = PrefillPace()
+    pace.learn(tokens_per_s, 1.0)
+    assert pace.chunk() / tokens_per_s <= STOP_WAIT_S / 2
+    assert pace.chunk() * 2 > tokens_per_s * STOP_WAIT_S / 2 / 2
+
+
+@pytest.mark.parametrize(("tokens_per_s", "chunk"), [(1, CHUNK_MIN), (1_000_000, CHUNK_MAX)])
+def test_limits(tokens_per_s: int, chunk: int) -> None:
+    pace = PrefillPace()
+    pace.learn(1_000_000, 1_000_000 / tokens_per_s)
+    assert pace.chunk() == chunk
+
+
+def test_too_short_a_measurement_is_none() -> None:
+    pace = PrefillPace()
+    pace.learn(1_024, 0.25)
+    pace.learn(3, 0.5)
+    pace.learn(100, 0.0)
+    assert pace.tokens_per_s == 4_096

@@ -1,0 +1,149 @@
+"""What was drawn from is told as it is: over the whole vocabulary, against a model of the sampler in float64."""
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from app.engine.mlx.perplexity.distribution import Choice, Describer
+from app.engine.mlx.sampled_distribution import SampledDistribution
+from app.engine.sampling_filters import shape_choice
+from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
+from tests.engine.mlx.conftest import Open
+from tests.engine.mlx.independent import ALL_PENALTIES, forward, log_softmax, penalized
+from tests.engine.sampler_reference import SPARED, Floats, probabilities, removed
+
+NEAR = 2e-6
+EDGE = 1e-4
+"""So near to a filter's edge rounding decides."""
+STORY = Request(RawPrompt("Tell me a long story about a fox."), limits=Limits(40), observe=3)
+RUNS = [
+    Sampling(temperature=0.7, seed=1),
+    Sampling(temperature=1.3, top_p=0.95, seed=2),
+    Sampling(temperature=1.8, top_k=40, min_p=0.002, seed=3),
+    Sampling(temperature=1.0, xtc_probability=0.6, xtc_threshold=0.05, seed=4),
+    replace(ALL_PENALTIES, temperature=1.1, top_p=0.98, top_k=300, xtc_probability=0.4, xtc_threshold=0.02),
+]
+SETTINGS = st.builds(
+    Sampling,
+    temperature=st.sampled_from([0.3, 0.7, 1.0, 1.6]) | st.floats(0.1, 3),
+    top_p=st.sampled_from([1.0, 0.9]) | st.floats(0.05, 0.999),
+    top_k=st.sampled_from([0, 5, 40]) | st.integers(1, 600),
+    min_p=st.just(0.0) | st.floats(1e-6, 0.9),
+    min_tokens_to_keep=st.just(1) | st.integers(2, 400),
+    xtc_probability=st.sampled_from([0.0, 0.0, 0.5, 1.0]) | st.floats(0.01, 1),
+    xtc_threshold=st.floats(0.0, 0.5),
+)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Logits from nearly even to nearly certain; rounded, so that many are alike; some of them next to impossible."""
+
+    seed: int
+    size: int
+    spread: float
+    decimals: int
+    banned: float
+    by: float
+
+    def logits(self, size: int) -> Floats:
+        numbers = np.random.default_rng(self.seed)
+        row = numbers.normal(0, self.spread, size).round(self.decimals)
+        row[numbers.permutation(size)[: int(self.banned * size)]] -= self.by
+        return np.asarray(row.astype(np.float32), np.float64)
+
+
+MADE = st.builds(
+    Made,
+    seed=st.integers(0, 2**32),
+    size=st.integers(4, 60) | st.integers(200, 1500),
+    spread=st.sampled_from([0.05, 0.5, 2.0, 6.0]),
+    decimals=st.sampled_from([9, 9, 1, 0]),
+    banned=st.floats(0, 0.6),
+    by=st.sampled_from([9.0, math.inf]),
+)
+
+
+def told(rows: list[Floats], tokens: list[int], sampling: Sampling, top: int) -> list[TokenLogprobs]:
+    singles = [row.astype(np.float32) for row in rows]
+    describer = Describer(top, frozenset(), str, SampledDistribution(sampling, frozenset({SPARED})))
+    return describer.describe([Choice(token, row, row) for token, row in zip(tokens, singles, strict=True)])
+
+
+def assert_drawn(seen: TokenLogprobs, expected: Floats, sampling: Sampling, near: float = NEAR) -> None:
+    shaped = shape_choice(seen, sampling, frozenset(), made=sampling)
+    assert shaped.exact
+    told = {fate.id: fate.after for fate in shaped.fates}
+    assert told == pytest.approx({each: expected[each] for each in told}, abs=near)
+    others = sum(share for each, share in enumerate(expected) if each not in told)
+    assert shaped.rest_after == pytest.approx(others, abs=near * 10)
+    assert (shaped.rest_removed_by is None) or others < near
+    assert others or shaped.rest_removed_by or seen.rest < 1e-9
+    assert seen.drawn is not None
+    assert seen.drawn.own == pytest.approx(expected[seen.chosen.id], abs=near)
+
+
+def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool:
+    """Whether a hair more or less in the settings is another choice."""
+    fates = [
+        [removed(logprobs, shifted, strikes) for strikes in (False, True)]
+        for change in (-edge, edge)
+        for shifted in (
+            replace(sampling, top_p=sampling.top_p + (change if sampling.top_p < 1 else 0)),
+            replace(sampling, min_p=sampling.min_p * (1 + change)),
+            replace(sampling, xtc_threshold=sampling.xtc_threshold + change),
+        )
+    ]
+    ways = [[set(fate) for fate in each] for each in fates]
+    return any(way != ways[0] for way in ways)
+
+
+@pytest.mark.slow
+@settings(max_examples=30)
+@given(st.lists(MADE, min_size=1, max_size=3), SETTINGS, st.integers(1, 12), st.integers(0, 99))
+def test_whatever_the_logits_and_the_settings(made: list[Made], sampling: Sampling, top: int, seed: int) -> None:
+    size = made[0].size
+    rows = [each.logits(size) for each in made]
+    sampling = replace(sampling, top_k=min(sampling.top_k, size - 1))
+    laws = [log_softmax(row) for row in rows]
+    assume(not any(on_an_edge(law, sampling) or tie_at_an_edge(law, sampling) for law in laws))
+    expected = [probabilities(law, sampling) for law in laws]
+    tokens = [int(np.random.default_rng(seed).choice(size, p=law)) for law in expected]
+    for seen, law in zip(told(rows, tokens, sampling, min(top, size)), expected, strict=True):
+        assert_drawn(seen, law, sampling)
+
+
+def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
+    """Of equals that a count cuts through some stay, and which is nobody's to say."""
+    for strikes in (False, True):
+        gone = removed(logprobs, sampling, strikes)
+        stay = {float(logprobs[each]) for each in range(len(logprobs)) if each not in gone}
+        if any(float(logprobs[each]) in stay and each != SPARED for each in gone):
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draft_tokens", [0, 3])
+@pytest.mark.parametrize("sampling", RUNS)
+def test_of_a_run(open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int) -> None:
+    """On the bundled model, whose logits are computed once more; the draft's guesses count as drawn from its target."""
+    player = open_model(demo_model, demo_draft)
+    played = player.play(replace(STORY, sampling=sampling, draft_tokens=draft_tokens))
+    main = player.engine._main
+    assert main is not None
+    ids = [*played.prompted.prompt.ids, *played.ids]
+    rows, begun = forward(player, ids[:-1]), len(played.prompted.prompt.ids)
+    spared, compared = main.eos_ids() | main.line_ends, 0
+    for place, token in enumerate(played.tokens, start=begun):
+        law = log_softmax(penalized(rows[place - 1], ids[:place], sampling))
+        assert token.observed is not None
+        if not on_an_edge(law, sampling, 2e-3):
+            compared += 1
+            assert_drawn(token.observed, probabilities(law, sampling, spared), sampling, near=1e-3)
+    assert compared > len(played.tokens) / 3

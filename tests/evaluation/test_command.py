@@ -1,0 +1,176 @@
+"""`sluice run`: a verdict for scripts, sentences for mistakes, and no window."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.arguments import ArgumentsError
+from app.engine.protocol import Collect, Engine
+from app.engine.types import Form, FormKind
+from app.evaluation.command import main
+from app.evaluation.switches import parse
+from app.records.journal import open_journal
+from tests.evaluation.sums import Adding
+
+RESOURCES = Path(__file__).parents[2] / "resources"
+
+
+class Ran:
+    """One call of the command, with its engine."""
+
+    def __init__(self, *arguments: object, engine: Adding | None = None) -> None:
+        self.engine = engine or Adding()
+        engines: dict[str, Callable[[Collect], Engine]] = {"echo": lambda collect: self.engine}
+        self.code = main(list(map(str, arguments)), engines, RESOURCES)
+
+
+@pytest.fixture
+def sums(tmp_path: Path) -> Path:
+    file = tmp_path / "sums.csv"
+    lines = [f"What is {first} + 4?,{first + 4 + (first == 3)}" for first in range(12)]
+    file.write_text("\n".join(("prompt,expected", *lines, "")), "utf-8")
+    return file
+
+
+def test_json_has_rows_arms_and_pairs(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+    ran = Ran(sums, "--json", "--arm", "cold", "--arm", "warm=temperature=0.7,seed=3", "--check", "number")
+    said = capsys.readouterr()
+    assert (ran.code, said.err) == (0, "")
+    found = json.loads(said.out)
+    assert found["rows"] == 12
+    assert [(arm["name"], arm["n"], arm["right"]) for arm in found["arms"]] == [("cold", 12, 11), ("warm", 12, 11)]
+    assert all(0 < arm["low"] < arm["rate"] < arm["high"] < 1 for arm in found["arms"])
+    (pair,) = found["pairs"]
+    assert {"difference", "low", "high", "chance"} <= set(pair) and pair["difference"] == 0
+    assert sorted({each.seed for each in ran.engine.asked}) == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("format_", "begins"),
+    [("markdown", "# sums"), ("csv", "row,arm"), ("jsonl", '{"row"'), ("html", "<!DOCTYPE html>")],
+)
+def test_every_format_is_written(capsys: pytest.CaptureFixture[str], sums: Path, format_: str, begins: str) -> None:
+    assert Ran(sums, f"--{format_}").code == 0
+    said = capsys.readouterr()
+    assert said.out.lower().startswith(begins.lower()) and said.err == ""
+
+
+def test_a_set_that_comes_along_is_asked_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert Ran("sums", "--csv", "--max-tokens", 8).code == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 200 and {row["arm"] for row in rows} == {"echo"}
+
+
+def test_resume_asks_what_has_no_answer_and_says_when_it_begins_anew(
+    capsys: pytest.CaptureFixture[str], sums: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    first = Ran(sums, "--json", "--data-dir", data, engine=Adding(lambda words: "7 + 4" in words))
+    assert first.code == 0
+    before = json.loads(capsys.readouterr().out)
+    assert before["arms"][0]["right"] == 10
+    again = Ran(sums, "--json", "--data-dir", data, "--resume", "--repeats", 2)
+    after: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert len(again.engine.asked) == 1 + 12 and after["arms"][0]["right"] == 11
+    sums.write_text(sums.read_text().replace("11 + 4", "12 + 4"))
+    assert Ran(sums, "--json", "--data-dir", data, "--resume").code == 0
+    assert "begins anew" in capsys.readouterr().err
+    journal = open_journal(data)
+    assert {row.title for row in journal.sessions.rows()} == {"Prompt set: sums"}
+    journal.close()
+
+
+def test_arms_of_other_models_and_other_words(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+    ran = Ran(sums, "--json", "--arm", "one", "--arm", "two=model=some/second", "--arm", "low=wording=lower-case")
+    found = json.loads(capsys.readouterr().out)
+    assert [(arm["name"], arm["wording"]) for arm in found["arms"]] == [
+        ("one", "as written"),
+        ("two", "as written"),
+        ("low", "lower case"),
+    ]
+    assert ran.engine.loads == ["echo", "some/second"]
+    assert {each.words for each in ran.engine.asked if each.words.startswith("w")} == {
+        f"what is {first} + 4?" for first in range(12)
+    }
+
+
+@pytest.mark.slow
+def test_arms_of_other_forms(sums: Path, tmp_path: Path) -> None:
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"type": "integer"}', "utf-8")
+    forms = (f"schema:{schema}", "regex:[0-9,]{1,3}", "choices:four|five")
+    given = [f"--arm={at}=top_k=4,form={each}" for at, each in enumerate(forms)]
+    arms = parse([str(sums), "--arm=free", *given, "--arm=form=form=regex:[0-9]"], ("echo",), RESOURCES).study.arms
+    assert [(arm.name, arm.request.form, arm.request.sampling.top_k) for arm in arms] == [
+        ("free", Form(), 0),
+        ("0", Form().put(FormKind.SCHEMA, '{"type": "integer"}'), 4),
+        ("1", Form().put(FormKind.REGEX, "[0-9,]{1,3}"), 4),
+        ("2", Form().put(FormKind.CHOICES, "four\nfive"), 4),
+        ("form", Form().put(FormKind.REGEX, "[0-9]"), 0),
+    ]
+
+
+def test_arms_that_say_it_in_other_words_or_think(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+    assert Ran(sums, "--json", "--wordings").code == 0
+    assert len(json.loads(capsys.readouterr().out)["arms"]) == 4, "none has choices to turn round"
+    assert Ran(sums, "--json", "--thinking").code == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and "Traceback" not in said.err
+
+
+def test_where_every_answer_failed_the_reason_is_told(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+    assert Ran(sums, "--json", engine=Adding(lambda words: True)).code == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["arms"][0]["right"] == 0 and said.err.count("\n") == 1
+
+
+def test_a_model_that_does_not_open_keeps_what_was_answered(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+    assert Ran(sums, "--json", "--arm", "here", "--arm", "gone=model=some/absent").code == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["arms"][0]["n"] == 12 and "There is no such model" in said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("absent.csv",), "absent.csv"),
+        (("SUMS", "--check", "spelling"), "There is no check spelling"),
+        (("SUMS", "--check", "regex=("), "sluice: "),
+        (("SUMS", "--check", "schema=/absent"), "can't be read"),
+        (("SUMS", "--arm", "=temperature=1"), "begins with its name"),
+        (("SUMS", "--arm", "a=warmth=1"), "warmth"),
+        (("SUMS", "--arm", "a=temperature=-1"), "a: "),
+        (("SUMS", "--arm", "a=model="), "needs a value"),
+        (("SUMS", "--arm", "a=reuse=off"), "the same reuse"),
+        (("SUMS", "--arm", "a=wording=shouted"), "There is no wording shouted"),
+        (("SUMS", "--arm", "a=form=poem:x"), "begins with one of schema:"),
+        (("SUMS", "--arm", "a=form=regex:"), "begins with one of schema:"),
+        (("SUMS", "--arm", "a=form=regex:("), "a: "),
+        (("SUMS", "--arm", "a=form=schema:/absent"), "can't be read"),
+        (("SUMS", "--arm", "a", "--arm", "a"), "same name"),
+        (("SUMS", *("--arm=" + str(number) for number in range(21))), "20 can be compared"),
+        (("SUMS", "--resume"), "--data-dir"),
+        (("SUMS", "--repeats", "0"), "not between"),
+        (("SUMS", "--json", "--csv"), "Argument"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], sums: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    with pytest.raises(ArgumentsError) as refusal:
+        Ran(*(str(sums) if each == "SUMS" else each for each in arguments))
+    said = capsys.readouterr()
+    assert refusal.value.code == 2 and said.out == ""
+    assert words in said.err and said.err.count("\n") == 1
+
+
+def test_help_names_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        Ran("--help")
+    told = capsys.readouterr().out
+    assert all(switch in told for switch in ("--arm", "--check", "--resume", "--together", "sums, counting"))

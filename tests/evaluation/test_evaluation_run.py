@@ -1,0 +1,256 @@
+"""A study asks each row of each arm once and can be continued; its tokens and its time are estimated before."""
+
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+
+from app.engine.protocol import StopFlag
+from app.engine.ranges import LARGEST_SEED
+from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
+from app.evaluation import token_counts
+from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
+from app.evaluation.time_needed import Speeds, most_seconds, time_told
+from app.evaluation.token_counts import counts
+from app.evaluation.types import (
+    AnswerKey,
+    Check,
+    CheckKind,
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationVariant,
+    Outcome,
+    Progress,
+    PromptSet,
+    Template,
+    Wording,
+)
+from app.evaluation.verdict import verdict
+from tests.evaluation.sums import ASKED, Adding, opened, sampled, study, sums
+
+
+def carried_out(asked: Evaluation, engine: Adding | None = None, told: list[Note] | None = None) -> Outcome:
+    engine = engine or Adding()
+    return run_evaluation(engine, asked, opened(engine), StopFlag(), (told if told is not None else []).append)
+
+
+def test_every_row_of_every_arm_is_answered_and_judged_in_order() -> None:
+    engine, told = Adding(), list[Note]()
+    made = carried_out(study(sums(5), sampled(0), sampled(0.8), repeats=2, together=3), engine, told)
+    places = [AnswerKey(arm, row, repeat) for arm in range(2) for row in range(5) for repeat in range(2)]
+    assert [each.place for each in made.answers] == places
+    assert all(each.right and each.text == f"It is {5 + each.place.row}" for each in made.answers)
+    assert (made.stopped, made.why) == (False, "")
+    answers = [note for note in told if isinstance(note, EvaluationAnswer)]
+    assert sorted(answers, key=lambda each: made.answers.index(each)) == list(made.answers)
+    progress = [note for note in told if isinstance(note, Progress)]
+    assert (progress[0].done, progress[0].left_s, progress[-1].done, progress[-1].total) == (0, None, 20, 20)
+    assert progress[-1].left_s == 0
+
+
+def test_each_repeat_has_a_seed_of_its_own() -> None:
+    engine = Adding()
+    carried_out(study(sums(1), repeats=3), engine)
+    assert sorted(each.seed for each in engine.asked) == [5, 6, 7]
+    last = replace(ASKED, sampling=replace(ASKED.sampling, seed=LARGEST_SEED))
+    made = carried_out(study(sums(1), EvaluationVariant("last", last), repeats=2), engine)
+    assert [each.seed for each in engine.asked[3:]] == [LARGEST_SEED, 0] and all(each.right for each in made.answers)
+
+
+def test_a_row_s_repeats_follow_each_other() -> None:
+    engine = Adding()
+    carried_out(study(sums(2), repeats=2, together=1), engine)
+    first, second = (row[0] for row in sums(2).rows)
+    assert [each.words for each in engine.asked] == [first, first, second, second]
+
+
+def test_rows_of_one_length_are_asked_together() -> None:
+    engine = Adding()
+    carried_out(study(sums(160), together=16), engine)
+    assert engine.batches == 10 and {each.batch for each in engine.asked} == {16}
+    lengths = [len(each.words) for each in engine.asked[:128]]
+    assert lengths == sorted(lengths), "sorted within a window"
+
+
+def test_a_row_that_breaks_takes_no_other_along() -> None:
+    engine = Adding(lambda words: "2 + 6" in words)
+    made = carried_out(study(sums(6), together=4), engine)
+    assert [each.right for each in made.answers] == [True, True, True, False, True, True]
+    broken = made.answers[3]
+    assert broken.reason is Reason.ERROR and broken.why and broken.text == ""
+
+
+def test_by_hand_nobody_has_judged_a_row_that_breaks() -> None:
+    asked = replace(study(sums(3)), check=Check(CheckKind.BY_HAND))
+    made = carried_out(asked, Adding(lambda words: "2 + 4" in words))
+    assert [each.right for each in made.answers] == [None] * 3 and made.answers[1].why
+    assert verdict(made).rates == ()
+
+
+def test_what_a_batch_could_change_is_asked_one_by_one() -> None:
+    engine = Adding()
+    carried_out(study(sums(4), EvaluationVariant("quantised", replace(ASKED, kv=KV(bits=8)))), engine)
+    assert engine.batches == 0 and [each.words for each in engine.asked] == [row[0] for row in sums(4).rows]
+
+
+@pytest.mark.parametrize("other", [{"precision": "bfloat16"}, {"bits": 4}, {"can": None}])
+def test_only_whole_weights_in_float32_are_proven(other: dict[str, object]) -> None:
+    model = opened(Adding())
+    assert may_batch(model, ASKED)
+    other = {"can": replace(model.can, batch=False)} if "can" in other else other
+    assert not may_batch(replace(model, **other), ASKED)  # type: ignore[arg-type]
+
+
+def test_a_model_is_opened_once_whatever_the_order_of_the_arms() -> None:
+    engine = Adding()
+    loads = [LoadRequest("second"), None, LoadRequest("third"), LoadRequest("second"), LoadRequest("first")]
+    arms = [EvaluationVariant(str(number), ASKED, load) for number, load in enumerate(loads)]
+    made = carried_out(study(sums(2), *arms), engine)
+    assert len(made.answers) == 10
+    assert engine.loads == ["first", "second", "third"]
+    assert made.model is not None and made.model.opened_by.model == "third"
+    assert [each.model for each in engine.asked[::2]] == ["first", "first", "second", "second", "third"]
+
+
+def test_a_model_that_does_not_open_says_so_and_what_was_answered_stays() -> None:
+    made = carried_out(
+        study(sums(2), EvaluationVariant("here", ASKED), EvaluationVariant("gone", ASKED, LoadRequest("absent")))
+    )
+    assert len(made.answers) == 2 and made.why == "There is no such model. Choose another one."
+
+
+def test_pause_ends_behind_the_rows_in_hand_and_what_is_done_is_not_asked_again() -> None:
+    engine, pause, asked = Adding(), StopFlag(), study(sums(40), together=16)
+    model = opened(engine)
+
+    def tell(note: Note) -> None:
+        if isinstance(note, EvaluationAnswer):
+            pause.ask()
+
+    half = run_evaluation(engine, asked, model, StopFlag(), tell, pause=pause)
+    assert half.stopped and len(half.answers) == 16
+    whole = run_evaluation(engine, asked, model, StopFlag(), done=half.answers)
+    assert not whole.stopped and len(whole.answers) == 40 and len(engine.asked) == 40
+
+
+def test_a_pause_at_the_last_answer_is_the_end() -> None:
+    engine, pause = Adding(), StopFlag()
+
+    def tell(note: Note) -> None:
+        if isinstance(note, EvaluationAnswer):
+            pause.ask()
+
+    made = run_evaluation(engine, study(sums(3), together=4), opened(engine), StopFlag(), tell, pause=pause)
+    assert not made.stopped and len(made.answers) == 3
+
+
+def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
+    engine, stop = Adding(), StopFlag()
+
+    def tell(note: Note) -> None:
+        if isinstance(note, EvaluationAnswer) and note.place.row == 2:
+            stop.ask()
+
+    model = opened(engine)
+    made = run_evaluation(engine, study(sums(6), together=1), model, stop, tell)
+    assert made.stopped and [each.place.row for each in made.answers] == [0, 1, 2]
+
+
+def test_a_wording_that_a_row_has_not_leaves_the_row_out() -> None:
+    told: list[Note] = []
+    prompts = replace(sums(2), rows=(("2 + 3", "5"), ("What is 4 + 4?", "8")))
+    made = carried_out(study(prompts, EvaluationVariant("lower", ASKED, wording=Wording.LOWER_CASE)), told=told)
+    assert [each.place.row for each in made.answers] == [1]
+    progress = [note for note in told if isinstance(note, Progress)]
+    assert (progress[0], progress[-1]) == (Progress(0, 1), Progress(1, 1, 0.0)), "it is known from the start"
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_as_much_is_asked_as_was_told_before(chat: bool) -> None:
+    """Also of a model that reads the system's words and the row's as one text: only the row's are said otherwise."""
+    rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
+    prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(system="Say Red or blue."), "few")
+    asked = study(
+        prompts, *(EvaluationVariant(wording.words, ASKED, wording=wording) for wording in Wording), repeats=2
+    )
+    engine = Adding()
+    model = opened(engine)
+    made = run_evaluation(engine, asked, replace(model, can=replace(model.can, chat=chat)), StopFlag())
+    assert len(made.answers) == len(engine.asked) == size(asked) == 2 * (2 + 2 + 1 + 1 + 1)
+    assert not made.stopped
+
+
+def test_what_an_arm_says_of_the_system_and_the_answers_beginning_holds_for_every_row() -> None:
+    said = ChatPrompt((Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "gone")), reply_start="It")
+    model = opened(Adding())
+    asked = study(sums(1), EvaluationVariant("brief", replace(ASKED, prompt=said)))
+    request = request_of(asked, AnswerKey(0, 0), model)
+    assert request is not None
+    assert request.prompt == replace(
+        said, messages=(Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "What is 2 + 3?"))
+    )
+    own = replace(asked, template=Template(system="The row's.", expected="{expected}"))
+    request = request_of(own, AnswerKey(0, 0), model)
+    assert request is not None and isinstance(request.prompt, ChatPrompt)
+    assert [each.text for each in request.prompt.messages] == ["The row's.", "What is 2 + 3?"]
+
+
+@pytest.mark.slow
+def test_a_thousand_rows_take_the_memory_of_their_answers_alone() -> None:
+    """A hundred bytes of text and its value each, and nothing of its tokens, prompt or events."""
+    engine, beside = Adding(), dict[int, int]()
+    model = opened(engine)
+    for rows in (300, 1_500):
+        tracemalloc.start()
+        made = run_evaluation(engine, study(sums(rows)), model, StopFlag(), lambda note: engine.asked.clear())
+        kept, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(made.answers) == rows and kept < rows * 1_500
+        beside[rows] = peak - kept
+    assert beside[1_500] < 2 * beside[300]
+
+
+MODEL = opened(Adding())
+SPEEDS = Speeds(MODEL.opened_by, reading=1000.0, writing=48.0)
+
+
+def test_each_answer_takes_its_tokens_and_its_prompt() -> None:
+    asked = study(sums(10), sampled(0), sampled(1), repeats=3)  # of 24 tokens
+    assert most_seconds(asked, 500, SPEEDS) == pytest.approx(3 * 2 * (0.5 + 10 * 24 / 48))
+    assert most_seconds(asked, 500, SPEEDS, done=45) == pytest.approx(3 * 2 * 5.5 / 4)
+
+
+def test_it_is_a_range_where_rows_are_asked_together() -> None:
+    asked = study(sums(100), together=10)
+    assert time_told(asked, MODEL, 0, SPEEDS) == (
+        "Takes up to 50.0 s at 48.0 tokens per second, as measured last; "
+        "up to 5.00 s if 10 rows at once cost no more than one."
+    )
+    alone = "Takes up to 50.0 s at 48.0 tokens per second, as measured last."
+    assert time_told(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
+    assert time_told(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
+
+
+def test_of_a_model_that_was_not_measured_nothing_is_said() -> None:
+    other = LoadRequest("other")
+    assert time_told(study(sums(), EvaluationVariant("one", ASKED, other)), MODEL, 100, SPEEDS) == ""
+    assert time_told(study(), MODEL, 100, replace(SPEEDS, of=other)) == ""
+    assert time_told(study(sums(), EvaluationVariant("one", ASKED, MODEL.opened_by)), MODEL, 100, SPEEDS)
+
+
+ROWS = PromptSet("", ("prompt",), [("x" * at,) for at in range(10)], Template(raw=True), "")
+
+
+def length(prompt: ChatPrompt | RawPrompt) -> int:
+    assert isinstance(prompt, RawPrompt)
+    return len(prompt.text)
+
+
+def test_the_rows_are_counted() -> None:
+    assert counts(ROWS, ROWS.template, length) == tuple(range(10))
+    assert counts(ROWS, ROWS.template, length, 10) == ()
+
+
+def test_what_takes_long_is_counted_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_counts, "CHUNK_S", 0.0)
+    assert counts(ROWS, ROWS.template, length, 4) == (4,)

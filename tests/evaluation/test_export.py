@@ -1,0 +1,160 @@
+"""The exports of a study are complete, and text from a model or a file is no markup in them."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
+from app.evaluation.html_report import MOST_ROWS, as_html
+from app.evaluation.types import Preference
+from app.evaluation.verdict import verdict
+from tests.evaluation.builders import nasty, outcome, voted
+
+
+def test_json_has_all_of_it() -> None:
+    made = outcome("++-", "+--")
+    said = json.loads(as_json(made))
+    assert said["rows"] == 3 and said["complete"] and said["sentences"] == list(verdict(made).sentences)
+    (first, _), (pair,) = said["arms"], said["pairs"]
+    assert (first["name"], first["n"], first["right"]) == ("A", 3, 2) and first["low"] < first["rate"] < first["high"]
+    assert (pair["first"], pair["second"], pair["n"], pair["chance"]) == ("A", "B", 3, 1.0)
+    assert pair["low"] < pair["difference"] < pair["high"]
+    assert [(each["row"], each["arm"], each["right"]) for each in said["answers"][:3]] == [
+        (1, "A", True),
+        (1, "B", True),
+        (2, "A", True),
+    ]
+    assert said["answers"][0]["values"] == {"prompt": "0 + 1", "expected": "1"}
+
+
+def test_an_arm_without_an_answer_has_no_rate() -> None:
+    (_, none) = json.loads(as_json(outcome("+-", "  ")))["arms"]
+    assert (none["n"], none["rate"], none["low"]) == (0, None, None)
+
+
+def test_what_broke_off_is_not_complete() -> None:
+    made = outcome("+-")
+    for broken in (replace(made, stopped=True), replace(made, why="The model is gone.")):
+        assert json.loads(as_json(broken))["complete"] is False
+
+
+def test_votes_are_told_by_the_names_of_arms() -> None:
+    (vote,) = json.loads(as_json(voted([Preference.LEFT])))["votes"]
+    assert vote == {"first": "A", "second": "B", "row": 0, "preference": "left", "blind": True}
+
+
+def test_a_line_for_each_answer() -> None:
+    made = outcome("+-", "- ")
+    lines = [json.loads(line) for line in as_jsonl(made).splitlines()]
+    table = list(csv.DictReader(io.StringIO(as_csv(made), newline="")))
+    for rows in (lines, table):
+        assert [(int(each["row"]), each["arm"]) for each in rows] == [(1, "A"), (1, "B"), (2, "A")]
+    assert [each["text"] for each in table] == ["yes", "no, 1", "no, 0"] and table[0]["prompt"] == "0 + 1"
+
+
+def test_nothing_in_a_csv_is_a_formula_not_even_its_head() -> None:
+    cells = [cell for row in csv.reader(io.StringIO(as_csv(nasty(outcome("+-", "-+"))), newline="")) for cell in row]
+    assert not [cell for cell in cells if cell.startswith("=")]
+    assert "'=cmd" in cells and "-1" in cells
+
+
+def test_half_characters_are_written_as_missing() -> None:
+    for write in (as_json, as_jsonl, as_csv, as_markdown):
+        assert "\ufffd" in write(nasty(outcome("+-", "-+"))).encode().decode()
+
+
+def test_markdown_tells_the_answer_first_and_no_cell_breaks_its_table() -> None:
+    made = as_markdown(outcome("+" * 30 + "-" * 70, "+" * 60 + "-" * 40))
+    assert made.startswith("# Sums\n\n**B is better by 30 points (95 % CI 21 to 39), 100 pairs.**\n\n- A: 30 %")
+    assert "| B minus A | 30.0 | 20.6 to 38.8 | 100 | < 0.0001 |" in made
+    tables = [line for line in as_markdown(nasty(outcome("+-", "-+"))).splitlines() if line.startswith("|")]
+    widths = {line.replace("\\|", "").count("|") for line in tables}
+    assert widths == {6, 4} and len(tables) == 4 + 3 + 4
+
+
+VOID = {"meta", "br"}
+
+
+class Reading(HTMLParser):
+    """Which tags there are, that each is closed, and all attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def read(html: str) -> Reading:
+    reading = Reading()
+    reading.feed(html)
+    assert not reading.open
+    return reading
+
+
+@pytest.mark.parametrize("marks", [("+-" * 20, "++" * 20), ("+",), (" ", " "), ("+-", "-+", "++")])
+def test_nothing_is_loaded_and_nothing_runs(marks: tuple[str, ...]) -> None:
+    html = as_html(nasty(outcome(*marks)))
+    reading = read(html)
+    assert not {"script", "img", "link", "iframe", "a", "use", "image"} & set(reading.tags)
+    assert not [name for name, _ in reading.attributes if name.startswith("on") or name in ("href", "src", "style")]
+    assert "http:" not in html and "https:" not in html and "url(" not in html and "@import" not in html
+    assert "default-src 'none'" in html
+    html.encode()
+
+
+def test_a_picture_shows_the_range_where_it_is() -> None:
+    html = as_html(outcome("+" * 50 + "-" * 50))
+    low, high, middle = (
+        float(each) for each in re.findall(r'd="M([\d.]+) 11.0H([\d.]+)"/><circle class="middle" cx="([\d.]+)', html)[0]
+    )
+    assert [round((each - 6) / 228, 2) for each in (low, middle, high)] == [0.4, 0.5, 0.6]
+
+
+def test_differences_have_0_in_the_middle() -> None:
+    html = as_html(outcome("+" * 50 + "-" * 50, "+" * 50 + "-" * 50))
+    assert 'cx="120.0"' in html and "B minus A" in html
+
+
+def test_answers_stand_side_by_side_and_what_the_first_did_not_say_is_marked() -> None:
+    made = outcome("+", "-")
+    first, second = made.answers
+    told = replace(made, answers=(replace(first, text="it is four"), replace(second, text="it is five")))
+    assert "it is <mark>five</mark>" in as_html(told) and "✗" in as_html(told)
+
+
+def test_of_a_thousand_rows_that_part_a_few_are_shown() -> None:
+    html = as_html(outcome("+" * 1_000, "-" * 1_000))
+    assert html.count("<mark>") == MOST_ROWS and "950 more rows are in the other exports." in html
+
+
+def test_long_texts_are_cut() -> None:
+    made = outcome("+", "-")
+    assert (
+        len(
+            as_html(
+                replace(
+                    made, answers=tuple(replace(each, text="x" * 10**6 + str(each.place.arm)) for each in made.answers)
+                )
+            )
+        )
+        < 20_000
+    )

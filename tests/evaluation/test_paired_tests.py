@@ -1,0 +1,153 @@
+"""Two arms are compared over the rows that both have; the power of a study, and rows on which the arms disagree."""
+
+from itertools import product
+from math import comb
+
+import pytest
+
+from app.evaluation.disagreement import disagreements
+from app.evaluation.paired_tests import differs, holm, interval, mcnemar, pair, preferences, sign_flips
+from app.evaluation.power import power_told, smallest
+from app.evaluation.types import CheckKind, Outcome, PairedComparison, Preference, Vote
+from app.evaluation.verdict import verdict
+from tests.evaluation.builders import answer, outcome, study, voted
+
+
+def test_only_rows_of_both_count() -> None:
+    (found,) = verdict(outcome("++--+? ", "+-++  +")).pairs
+    assert (found.first, found.second, found.n) == (0, 1, 4)
+    assert (found.only_first, found.only_second) == (1, 2)
+    assert found.difference == 0.25 and found.chance == found.corrected == 1.0
+
+
+def test_arms_without_a_common_row_are_no_pair() -> None:
+    assert verdict(outcome("++  ", "  ++")).pairs == ()
+
+
+@pytest.mark.parametrize(("less", "more"), [(0, 0), (0, 6), (3, 10), (10, 3), (40, 71), (5, 5), (400, 500)])
+def test_mcnemar_is_the_exact_binomial(less: int, more: int) -> None:
+    rows = less + more
+    tail = 2 * sum(comb(rows, at) for at in range(min(less, more) + 1)) / 2**rows
+    assert mcnemar(less, more) == pytest.approx(min(1.0, tail))
+
+
+def test_mcnemar_of_ten_thousand_rows_stays_a_number() -> None:
+    assert mcnemar(4_900, 5_100) == pytest.approx(0.0466, abs=0.0005)
+    assert mcnemar(0, 10_000) == 0.0
+
+
+@pytest.mark.parametrize("steps", [[], [0, 0], [1, 2, 3], [-1, 2, 0, 3, 5], [2, 2, -1, 4, 4, 3], [1] * 6])
+def test_the_signs_are_flipped_in_every_way(steps: list[int]) -> None:
+    sums = [
+        abs(sum(sign * step for sign, step in zip(signs, steps, strict=True)))
+        for signs in product((1, -1), repeat=len(steps))
+    ]
+    exact = sum(each >= abs(sum(steps)) for each in sums) / len(sums)
+    assert sign_flips(steps) == pytest.approx(exact)
+
+
+def test_where_rows_are_asked_once_both_tests_are_one() -> None:
+    assert sign_flips([-1] * 12 + [1] * 27 + [0] * 5) == pytest.approx(mcnemar(12, 27))
+
+
+def test_repeats_make_shares_of_rows() -> None:
+    said = [
+        answer(arm, row, bool(right), repeat)
+        for arm, rights in enumerate(((0, 1), (1, 1)))
+        for row in range(8)
+        for repeat, right in enumerate(rights)
+    ]
+    (found,) = verdict(Outcome(study(8, repeats=2), tuple(said))).pairs
+    assert (found.difference, found.only_first, found.only_second) == (0.5, 0, 8)
+    assert found.chance == pytest.approx(2 / 2**8)
+
+
+def test_holm_corrects_the_smallest_chance_most_and_keeps_their_order() -> None:
+    found = [
+        PairedComparison(0, at, 9, 0, 0, 0, chance, chance, 0, 0) for at, chance in enumerate((0.03, 0.01, 0.9, 0.02))
+    ]
+    assert [each.corrected for each in holm(found)] == pytest.approx([0.06, 0.04, 0.9, 0.06])
+    assert [each.second for each in holm(found)] == [0, 1, 2, 3]
+
+
+def test_rows_that_never_differ_are_no_proof_that_none_would() -> None:
+    low, high = interval([0.0] * 30)
+    assert -0.07 < low < -0.05 and high == -low
+    assert interval([1.0] * 4) == pytest.approx((0.28, 1.0), abs=0.01)
+
+
+def test_a_difference_is_told_only_where_chance_and_range_agree() -> None:
+    assert differs(pair(0, 1, [1.0] * 12 + [0.0] * 20))
+    assert not differs(pair(0, 1, [1.0] * 5 + [0.0] * 20))
+    (corrected, *_) = holm([pair(0, 1, [1.0] * 6 + [0.0] * 20), *[pair(0, 2, [0.0] * 26)] * 2])
+    assert corrected.low > 0 and corrected.chance < 0.05 and not differs(corrected)
+
+
+def test_the_last_vote_on_a_row_counts_whichever_way_the_arms_were_named() -> None:
+    votes = (
+        Vote(0, 1, 0, Preference.LEFT, True),
+        Vote(1, 0, 0, Preference.LEFT, True),
+        Vote(0, 1, 1, Preference.SAME, False),
+    )
+    (found,) = preferences(votes)
+    assert (found.first, found.second, found.n, found.only_first, found.only_second) == (0, 1, 2, 0, 1)
+    assert found.difference == 0.5
+
+
+def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
+    (found,) = verdict(voted([Preference.RIGHT] * 9 + [Preference.LEFT])).pairs
+    assert (found.n, found.difference) == (10, 0.8) and differs(found)
+
+
+FIVE = "found four times in five, if the arms differ in"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ((200, 1, 2), f"200 rows can show differences of 10 points ({FIVE} one row of five)."),
+        ((10_000, 1, 2), f"10,000 rows can show differences of 1.3 points ({FIVE} one row of five)."),
+        ((30, 1, 2), f"30 rows can show differences of 30 points ({FIVE} no other rows)."),
+        (
+            (200, 3, 3),
+            "200 rows can show differences of 11 points, or smaller ones, since each is asked 3 times, "
+            f"corrected for 3 comparisons ({FIVE} one row of five).",
+        ),
+        ((5, 1, 2), "5 rows are too few to show any difference."),
+        ((1, 1, 2), "1 row is too few to show any difference."),
+        ((200, 1, 1), ""),
+        ((0, 1, 2), ""),
+    ],
+)
+def test_told(asked: tuple[int, int, int], told: str) -> None:
+    assert power_told(*asked) == told
+
+
+def test_more_rows_show_less_and_more_comparisons_need_more() -> None:
+    sizes = [smallest(rows) or 2 for rows in (5, 6, 20, 50, 100, 200, 1_000, 10_000)]
+    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == len(sizes)
+    assert (smallest(100, 6) or 2) > (smallest(100) or 0)
+
+
+def test_rows_that_the_verdict_turns_on_come_first_then_those_of_other_words() -> None:
+    said = {
+        0: ("one and two", "one and two"),
+        1: ("one and two", "one and three"),
+        2: ("one", "three"),
+        3: ("one two", "two one"),
+    }
+    answers = [answer(arm, row, None, text=text) for row, texts in said.items() for arm, text in enumerate(texts)]
+    answers += [answer(0, 4, True, text="same"), answer(1, 4, False, text="same"), answer(0, 5, True)]
+    found = disagreements(Outcome(study(6), tuple(answers)))
+    assert [each.row for each in found] == [4, 2, 1, 3, 0]
+    assert [each.spread for each in found] == [1, 0, 0, 0, 0]
+    assert (found[1].apart, found[2].apart, found[4].apart) == (1.0, 0.5, 0.0) and 0 < found[3].apart < 0.01
+
+
+def test_one_arm_parts_from_nobody() -> None:
+    assert disagreements(outcome("+-")) == ()
+
+
+def test_empty_answers_are_the_same() -> None:
+    answers = tuple(answer(arm, 0, None, text=" ") for arm in (0, 1))
+    assert disagreements(Outcome(study(1, check=CheckKind.BY_HAND), answers))[0].apart == 0

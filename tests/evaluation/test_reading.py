@@ -1,0 +1,218 @@
+"""Files and folders become tables of texts; hostile content is refused in a sentence, or stays text."""
+
+import csv
+import io
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.controls import Controls
+from app.engine.types import Failure, Role
+from app.evaluation import reading
+from app.evaluation.delimited import SIGNS, delimiter_of, records
+from app.evaluation.reading import open_set
+from app.evaluation.templates import turns_of
+from app.evaluation.types import PromptSet
+from app.files.json_reader import UnfitError
+from app.records.session_file import session_text
+from app.records.types import WholeSession, WholeTurn
+
+
+def opened(folder: Path, name: str, content: str | bytes) -> PromptSet:
+    found = open_set(written(folder, name, content))
+    assert isinstance(found, PromptSet), found
+    return found
+
+
+def refused(folder: Path, name: str, content: str | bytes) -> str:
+    found = open_set(written(folder, name, content))
+    assert isinstance(found, Failure), found
+    return found.what
+
+
+def written(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+QUOTED = 'prompt{0}expected\r\n"a{0} ""b""\r\nc"{0}2\r\n\r\nshort\r\n"open{0}4\r\n'
+
+
+@pytest.mark.parametrize(("name", "sign"), [("a.csv", ","), ("a.csv", ";"), ("a.csv", "\t"), ("a.tsv", "\t")])
+def test_a_table_has_quoted_cells_and_short_rows(tmp_path: Path, name: str, sign: str) -> None:
+    found = opened(tmp_path, name, QUOTED.format(sign))
+    assert found.columns == ("prompt", "expected")
+    assert list(found.rows) == [(f'a{sign} "b"\r\nc', "2"), ("short", ""), ('"open', "4")]
+    assert (found.title, found.template.prompt, found.template.expected) == ("a", "{prompt}", "{expected}")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_says_in_what_it_is_written(tmp_path: Path, encoding: str) -> None:
+    assert list(opened(tmp_path, "a.csv", "prompt\nhé 🙂\n".encode(encoding)).rows) == [("hé 🙂",)]
+
+
+def test_a_formula_stays_text(tmp_path: Path) -> None:
+    assert opened(tmp_path, "a.csv", "prompt\n=cmd|'/C calc'!A0\n").rows[0] == ("=cmd|'/C calc'!A0",)
+
+
+LISTED = [{"prompt": "a", "expected": 3, "choices": ["x", "y"]}, {"prompt": "b", "more": None}, "just text"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.json", json.dumps(LISTED)), ("a.jsonl", "\n\n".join(map(json.dumps, LISTED)))]
+)
+def test_objects_in_json_are_rows(tmp_path: Path, name: str, content: str) -> None:
+    found = opened(tmp_path, name, content)
+    assert found.columns == ("prompt", "expected", "choices", "more")
+    assert list(found.rows) == [("a", "3", '["x", "y"]', ""), ("b", "", "", ""), ("just text", "", "", "")]
+
+
+def test_a_whole_conversation_asks_its_last_question(tmp_path: Path) -> None:
+    roles = ("system", "user", "assistant", "user", "assistant")
+    messages = [{"role": role, "content": f"{role} {at}"} for at, role in enumerate(roles)]
+    found = opened(tmp_path, "a.jsonl", json.dumps({"id": 1, "messages": messages})).values(0)
+    before = turns_of(found["messages"])
+    assert before is not None
+    assert [turn.text for turn in before] == ["user 1", "assistant 2"]
+    assert (found["system"], found["prompt"], found["expected"]) == ("system 0", "user 3", "assistant 4")
+    assert found["id"] == "1"
+
+
+def test_each_line_of_a_text_is_a_prompt(tmp_path: Path) -> None:
+    assert list(opened(tmp_path, "a.txt", "one\r\n\r\n  two\nthree").rows) == [("one",), ("two",), ("three",)]
+
+
+def test_a_folder_is_its_texts_by_name(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name, content in (("b.txt", "B"), ("a.md", "A\nA"), ("c.png", "z"), (".d.txt", "hidden")):
+        written(folder, name, content)
+    found = open_set(folder)
+    assert isinstance(found, PromptSet)
+    assert (found.columns, list(found.rows)) == (("file", "prompt"), [("a.md", "A\nA"), ("b.txt", "B")])
+    assert found.notes == ("2 files were left out: they are no texts.",)
+    written(folder, "e.txt", b"\xff")
+    assert "e.txt: it is neither UTF-8 nor UTF-16 text" in str(open_set(folder))
+
+
+def test_a_session_is_its_questions_with_what_was_said_before(tmp_path: Path) -> None:
+    said = [
+        (Role.USER, "I am Mira.", False),
+        (Role.ASSISTANT, "Hi!", False),
+        (Role.USER, "Old?", True),
+        (Role.USER, "Who?", False),
+    ]
+    turns = tuple(WholeTurn(role, text, "", (), hidden) for role, text, hidden in said)
+    whole = WholeSession("t", False, False, 1.0, 1.0, replace(Controls(), system="Short."), "", turns)
+    found = opened(tmp_path, "a.sluice", session_text(whole))
+    assert [(row[0], row[2], row[3]) for row in found.rows] == [("Short.", "I am Mira.", "Hi!"), ("Short.", "Who?", "")]
+    assert found.rows[0][1] == ""
+    assert json.loads(found.rows[1][1]) == [
+        {"role": "user", "text": "I am Mira."},
+        {"role": "assistant", "text": "Hi!"},
+    ]
+    assert open_set(written(tmp_path, "b.sluice", "{}")) == Failure(
+        "b.sluice can't be opened: it is no sluice session.", "Export it anew, or open another file.", kind="file"
+    )
+
+
+def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
+    one, same = opened(tmp_path, "a.csv", "prompt,b\n1,2\n"), opened(tmp_path, "b.jsonl", '{"prompt": 1, "b": 2}')
+    assert one.digest == same.digest != opened(tmp_path, "c.csv", "prompt,b\n12,\n").digest
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("a.csv", "a,b\n1,2,3\n", "row 1 has more cells than the header"),
+        ("a.csv", "a,a\n1,2\n", "two columns have the same name"),
+        ("a.csv", "a{b\n1\n", "is no name of a column"),
+        ("a.csv", "a,,c\n1,2,3\n", "is no name of a column"),
+        ("a.csv", "a\nx\0y\n", "NUL"),
+        ("a.csv", "", "it has no rows"),
+        ("a.json", "[{}]", "it has no rows"),
+        ("a.csv", "," * 1_000_000, "more than 200 columns"),
+        ("a.csv", 'a\n"' + "x" * 1_000_001 + '"', "row 1 has a text of more than a million characters"),
+        pytest.param("a.csv", "a\n" + "x\n" * 100_001, "more than 100,000 rows", marks=pytest.mark.slow),
+        ("a.csv", b"a\nh\xe9", "neither UTF-8 nor UTF-16"),
+        ("a.csv", "a\nx".encode("utf-16-le"), "NUL"),
+        ("a.json", '{"a": [1]}', "no list of rows"),
+        ("a.json", "[3]", "row 1 is neither an object nor a text"),
+        ("a.json", "[" * 100_000, "nested too deeply"),
+        pytest.param("a.json", "[" + ",".join(["1"] * 4_000_001) + "]", "it says too much", marks=pytest.mark.slow),
+        ("a.json", "[{" + ",".join(f'"{at}":1' for at in range(201)) + "}]", "more than 200 columns"),
+        ("a.jsonl", '{"a": ' + "9" * 5_000 + "}", "a number that is too long"),
+        ("a.jsonl", '{"a": "x\\u0000"}', "row 1 has a NUL"),
+        ("a.jsonl", '{"prompt": "x"}\n{"prompt": "x", "messages": 5}', "row 2 has no list of turns"),
+        ("a.exe", "x", "a folder of texts or one of these files: .csv"),
+    ],
+)
+def test_what_is_no_set_is_refused_in_a_sentence(tmp_path: Path, name: str, content: str | bytes, why: str) -> None:
+    assert why in refused(tmp_path, name, content)
+
+
+def test_half_characters_are_replaced(tmp_path: Path) -> None:
+    assert opened(tmp_path, "a.jsonl", '{"a": "\\ud800 x"}').rows[0] == ("� x",)
+
+
+def test_nobody_waits_for_a_pipe_or_goes_in_circles(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "loop.csv").symlink_to(tmp_path / "loop.csv")
+    assert "it is no ordinary file" in str(open_set(tmp_path / "pipe.csv"))
+    assert isinstance(open_set(tmp_path / "loop.csv"), Failure)
+    assert isinstance(open_set(tmp_path / "absent.csv"), Failure)
+
+
+def test_a_set_is_never_larger_than_the_memory_it_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGEST_SET", 20_000)
+    assert len(opened(tmp_path, "a.csv", "a\n" + "x\n" * 100).rows) == 100
+    assert "it is too large" in refused(tmp_path, "a.csv", "a\n" + "x\n" * 1_000)
+
+
+def test_quotes_that_never_close_take_no_longer_than_others(tmp_path: Path) -> None:
+    assert len(opened(tmp_path, "a.csv", "a,b\n" + '"""x,""y"\n' * 20_000).rows) > 1
+
+
+PIECES = st.sampled_from([*'",;\t\r\n{}[]:\\ a1é', "\0", "\ufeff", '"prompt"', '"messages"', "null", "\\ud800", "="])
+
+
+@given(name=st.sampled_from(reading.SUFFIXES), content=st.one_of(st.binary(), st.lists(PIECES).map("".join)))
+def test_whatever_a_file_says_it_is_a_set_or_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes | str
+) -> None:
+    found = open_set(written(tmp_path_factory.getbasetemp(), f"any{name}", content))
+    assert isinstance(found, Failure) or {len(row) for row in found.rows} == {len(found.columns)}
+
+
+CELLS = st.text(st.sampled_from('ab",;\t\r\n é|'), max_size=8)
+
+
+@pytest.mark.slow
+@given(rows=st.lists(st.lists(CELLS, min_size=1, max_size=4)), sign=st.sampled_from(SIGNS))
+def test_what_is_written_is_read(rows: list[list[str]], sign: str) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=sign).writerows(rows)
+    assert [_filled(each) for each in records(text.getvalue(), sign, 4)] == [_filled(row) for row in rows if any(row)]
+
+
+def _filled(row: list[str]) -> list[str]:
+    """An empty cell at the end of a file has no sign of its own."""
+    return row + [""] * (4 - len(row))
+
+
+def test_a_row_of_too_many_cells_is_left_at_once() -> None:
+    with pytest.raises(UnfitError):
+        next(records("," * 10_000_000, ",", 200))
+
+
+@pytest.mark.parametrize(
+    ("line", "sign"), [("a,b;c,d", ","), ('"a,b,c";d', ";"), ("a\tb\n1,2,3", "\t"), ("alone", ",")]
+)
+def test_the_first_line_tells_the_sign(line: str, sign: str) -> None:
+    assert delimiter_of(line) == sign

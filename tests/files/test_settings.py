@@ -1,0 +1,269 @@
+"""Settings survive the program, a crash, a broken file and an older version of themselves."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+
+from app.controls import AT_FIRST, Controls, Mode
+from app.engine.types import KV, Form, Limits, Sampling
+from app.files import settings
+from app.files.settings import Advanced, Layout, NewSessionDefaults, Settings
+from app.presets import Preset, PresetStore
+from tests import earlier_files
+from tests.malformed_json import spoiled
+from tests.odd_files import ODD
+
+CHANGED = Settings(
+    model="mlx-community/Qwen3-0.6B-4bit",
+    draft="/models/small",
+    presets=PresetStore(
+        own=(Preset("Mine", Sampling(top_k=3), Limits(9, ("a",)), sets_limits=True),),
+        chosen="Mine",
+        of_models=(("/models/large", "Mine"),),
+    ),
+    folders=("/models", "/more models"),
+    enter_sends=False,
+    language="ko",
+    beginning=NewSessionDefaults(True, Controls(system="Be kind.", sampling=Sampling(top_p=0.9), observe=5)),
+    cache="/big/hub",
+    keep_days=90,
+    told_before=1.5e9,
+    advanced=Advanced(memory_gb=12.5, prefill_chunk=512, frame_ms=16, kept_gb=1.5, saved_gb=20.0),
+    shortcuts=(("new_session", ("Ctrl+Alt+J", "F5")), ("regenerate", ())),
+    recent_actions=("about", "stop"),
+    recent_models=("/models/large", "/models/small"),
+    layout=Layout(
+        "AdnQywADAAA=",
+        (200, 600, 300),
+        (500, 160),
+        side_shown=False,
+        side_tab="exact_prompt",
+        more_shown=True,
+        folded=("kv",),
+        end_probability_shown=True,
+        curve_measured=True,
+    ),
+    controls=Controls(
+        mode=Mode.RAW,
+        system="Be brief. 🌊",
+        sampling=Sampling(temperature=0.0, top_k=40, logit_bias=((3, -1.5), (9, 2.0))),
+        limits=Limits(max_tokens=-1, stop_strings=("\n\n", "ende"), stop_ids=(7,)),
+        seed=42,
+        kv=KV(reuse=False, bits=4, group_size=32, max_size=None),
+        draft_tokens=5,
+        interval=0,
+    ),
+)
+
+
+def kept(folder: Path) -> Path:
+    return folder / settings.FILE
+
+
+@pytest.mark.parametrize("value", [Settings(), CHANGED])
+def test_what_is_saved_is_loaded(tmp_path: Path, value: Settings) -> None:
+    settings.save(value, tmp_path / "deep" / "er")
+    assert settings.load(tmp_path / "deep" / "er") == (value, None)
+
+
+def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_path: Path) -> None:
+    kept(tmp_path).write_text(earlier_files.SETTINGS_FILE, "utf-8")
+    value, unread = settings.load(tmp_path)
+    assert (value.controls, unread) == (earlier_files.CONTROLS, None)
+    assert (value.model, value.draft) == ("demo", "/models/small")
+    assert value.beginning == NewSessionDefaults(True, earlier_files.BEGINNING)
+    settings.save(value, tmp_path)
+    written = json.loads(kept(tmp_path).read_text("utf-8"))
+    earlier = json.loads(earlier_files.as_written_now(earlier_files.SETTINGS_FILE))
+    place, before = written["settings"].pop("layout"), earlier["settings"].pop("layout")
+    assert place.pop("curve_measured") is False, "nobody had been told of it yet"
+    assert (place.pop("side_shown"), place.pop("side_tab"), place.pop("more_shown")) == (True, "controls", False)
+    assert place.pop("tables") == [], "as the program has them"
+    assert place.items() <= before.items(), "what it had of the panes of then is gone"
+    assert written["settings"].pop("recent_models") == []
+    assert written["settings"].pop("native_look") is False
+    assert written["settings"].pop("adapter") == ""
+    for field in ("kept_gb", "saved_gb"):
+        assert written["settings"]["advanced"].pop(field) == 0
+    assert written["settings"].pop("notify") == "long"
+    assert written["settings"]["presets"].pop("systems") == []
+    for field in ("system", "form"):
+        assert {preset.pop(field) for preset in written["settings"]["presets"]["own"]} <= {None}
+    for controls in (written["settings"], written["settings"]["beginning"]["saved"]):
+        assert controls.pop("form") == asdict(Form())
+        assert controls.pop("tools") == ""
+    for each in (
+        *written["settings"]["presets"]["own"],
+        written["settings"],
+        written["settings"]["beginning"]["saved"],
+    ):
+        assert each["limits"].pop("think_budget") == -1
+    assert written == earlier
+
+
+def test_controls_are_clamped_where_they_are_read(tmp_path: Path) -> None:
+    wrong = {"mode": "song", "seed": -7, "sampling": {"temperature": -5.0, "top_k": 3}, "draft_tokens": 99}
+    saved = {"saved": {"interval": -1, "kv": {"bits": 7}}}
+    kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong | {"beginning": saved}}))
+    value, _ = settings.load(tmp_path)
+    assert value.controls == replace(AT_FIRST, sampling=Sampling(top_k=3))
+    assert value.beginning.saved == Controls()
+
+
+def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
+    old = {"version": 1, "settings": {"mode": "raw", "sampling": {"temperature": 0.2}, "layout": {"rows": [1, 2]}}}
+    kept(tmp_path).write_text(json.dumps(old))
+    expected = Settings(
+        layout=Layout(rows=(1, 2)), controls=replace(AT_FIRST, mode=Mode.RAW, sampling=Sampling(temperature=0.2))
+    )
+    assert settings.load(tmp_path) == (expected, None)
+
+
+def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None:
+    wrong = {
+        "keep_days": 31,
+        "told_before": 1.5e9,
+        "advanced": {"memory_gb": -3.0, "prefill_chunk": 9_000_000, "frame_ms": 1},
+        "seed": 7,
+        "language": "xx",
+        "layout": {"columns": [200, 10**12, 300], "rows": [540, -1]},
+        "session": 10**30,
+    }
+    kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong}))
+    assert settings.load(tmp_path) == (Settings(controls=replace(AT_FIRST, seed=7)), None)
+    kept(tmp_path).write_text('{"version": 1, "settings": {"advanced": {"memory_gb": NaN, "frame_ms": 8}}}')
+    assert settings.load(tmp_path) == (Settings(advanced=Advanced(frame_ms=8)), None)
+
+
+@pytest.mark.parametrize("cache", ["hub", "~nobody/hub", "/hub\0", "/\ud800"])
+def test_a_cache_that_no_path_leads_to_is_the_usual_one(tmp_path: Path, cache: str) -> None:
+    """The environment could not carry it, and the program would not start."""
+    kept(tmp_path).write_text(json.dumps({"version": 1, "settings": {"cache": cache}}))
+    assert settings.load(tmp_path) == (Settings(), None)
+
+
+def test_no_file_is_no_trouble(tmp_path: Path) -> None:
+    assert settings.load(tmp_path / "absent") == (Settings(), None)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"version": 1}',
+        '{"version": 99, "settings": {}}',
+        '{"version": 1, "settings": {"seed": "one"}}',
+        '{"version": 1, "settings": {"enter_sends": 1}}',
+        '{"version": 1, "settings": {"model": []}}',
+        '{"version": 1, "settings": {"sampling": 3}}',
+        '{"version": 1, "settings": {"layout": {"columns": ["a"]}}}',
+        '{"version": 1, "settings": {"sampling": {"logit_bias": [[1]]}}}',
+        pytest.param(f'{{"version": 1, "settings": {{"sampling": {{"top_p": {10**400}}}}}}}', id="huge"),
+        pytest.param("[" * 100_000, id="deep"),
+    ],
+)
+def test_a_broken_file_is_set_aside_and_said(tmp_path: Path, content: str) -> None:
+    kept(tmp_path).write_text(content)
+    value, unread = settings.load(tmp_path)
+    assert value == Settings()
+    assert unread is not None
+    assert settings.BROKEN in unread.sentence()
+    assert (tmp_path / settings.BROKEN).read_text() == content
+    assert not kept(tmp_path).exists()
+
+
+def test_bytes_that_are_no_text_are_set_aside(tmp_path: Path) -> None:
+    kept(tmp_path).write_bytes(b"\xff\xfe\x00")
+    assert settings.load(tmp_path)[0] == Settings()
+
+
+def test_fields_that_are_missing_or_unknown_do_no_harm(tmp_path: Path) -> None:
+    partial = {"version": 1, "settings": {"seed": 7, "sampling": {"temperature": 1}, "of_the_future": True}}
+    kept(tmp_path).write_text(json.dumps(partial))
+    assert settings.load(tmp_path) == (
+        Settings(controls=replace(AT_FIRST, seed=7, sampling=Sampling(temperature=1.0))),
+        None,
+    )
+
+
+def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.save(CHANGED, tmp_path)
+
+    def full(handle: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        settings.save(replace(CHANGED, model="another"), tmp_path)
+    assert settings.load(tmp_path) == (CHANGED, None)
+    assert [path.name for path in tmp_path.iterdir()] == [settings.FILE]
+
+
+def test_the_users_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert settings.user_folder() == tmp_path / "sluice"
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert settings.user_folder() == tmp_path / "Library" / "Application Support" / "Sluice"
+
+
+def test_what_can_not_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").mkdir()
+    with pytest.raises(OSError, match=r"settings\.json"):
+        settings.save(Settings(), tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("before", [False, True], ids=["the first", "another one"])
+def test_what_is_no_file_is_set_aside_and_said(tmp_path: Path, make: Callable[[Path], object], before: bool) -> None:
+    if before:
+        (tmp_path / settings.BROKEN).write_text("{", "utf-8")
+    make(kept(tmp_path))
+    value, unread = settings.load(tmp_path)
+    assert value == Settings()
+    assert unread is not None and unread.aside is not None
+    assert "could not be read" in unread.sentence()
+    assert os.path.lexists(unread.aside) and not os.path.lexists(kept(tmp_path))
+    settings.save(Settings(toured=True), tmp_path)
+    assert settings.load(tmp_path) == (Settings(toured=True), None)
+
+
+def test_what_was_pasted_is_read_again(tmp_path: Path) -> None:
+    value = Settings(controls=replace(AT_FIRST, system="long, " * 1_700_000))
+    settings.save(value, tmp_path)
+    assert settings.load(tmp_path) == (value, None)
+
+
+def said_of(value: Settings) -> object:
+    with TemporaryDirectory() as folder:
+        settings.save(value, Path(folder))
+        found: object = json.loads(kept(Path(folder)).read_text("utf-8"))
+        return found
+
+
+@pytest.mark.slow
+@given(spoiled(said_of(CHANGED)))
+def test_whatever_they_say_the_program_starts_and_can_keep_what_it_has(said: object) -> None:
+    with TemporaryDirectory() as folder:
+        kept(Path(folder)).write_text(json.dumps(said), "utf-8")
+        value, _ = settings.load(Path(folder))
+        settings.save(value, Path(folder))
+        assert settings.load(Path(folder)) == (value, None)
+
+
+def test_a_path_that_is_no_utf_8_is_kept(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"/models/\xff \xc3\x28")
+    value = Settings(model=odd, folders=(odd,), cache=odd)
+    settings.save(value, tmp_path)
+    assert settings.load(tmp_path) == (value, None)

@@ -1,0 +1,36 @@
+"""Texts are said as they are written, until somebody translates them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app import i18n
+from app.i18n import tr
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    i18n.speak(None)
+
+
+def test_a_text_is_said_as_it_is_written() -> None:
+    assert tr("Send") == "Send"
+    assert tr("Open", "a verb") == "Open"
+
+
+@pytest.mark.parametrize(("n", "said"), [(0, "0 runs"), (1, "1 run"), (2, "2 runs"), (12_345, "12,345 runs")])
+def test_a_count_has_its_singular(n: int, said: str) -> None:
+    assert tr("%n runs", "%n run", n) == said
+
+
+def test_a_translator_is_asked_for_every_text() -> None:
+    i18n.speak(lambda text, comment, n: f"<{text}|{comment}|{n}>")
+    assert tr("Send") == "<Send||-1>"
+    assert tr("{n} runs", "one", 3) == "<{n} runs|one|3>"
+
+
+def test_what_a_translator_does_not_know_is_said_in_english() -> None:
+    i18n.speak(lambda text, comment, n: "")
+    assert tr("Send") == "Send"
+    assert tr("%n runs", "%n run", 1) == "1 run"

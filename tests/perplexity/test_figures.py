@@ -1,0 +1,164 @@
+"""Means, errors and portions of a text, by hand and by simulation; the tokens of a text that count."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.types import Difference, ExactPrompt, Part, PromptSpan
+from app.perplexity.figures import STRETCH, apart, figures, margin, standard_error
+from app.perplexity.passage import passage, windows
+from app.perplexity.portions import Kind, by_context, by_kind, by_stretch, kinds
+
+TRIALS = 2_000
+
+
+def test_by_hand() -> None:
+    found = figures([math.log(2), math.log(8)], 4)
+    assert found.nats_per_token == pytest.approx(math.log(4))
+    assert found.perplexity == pytest.approx(4)
+    assert found.bits_per_byte == pytest.approx(1)
+    assert found.standard_error is None
+
+
+def test_a_text_that_is_impossible_has_figures_all_the_same() -> None:
+    assert figures([1e4, 1e4], 2).perplexity == math.inf
+
+
+def test_where_bounds_alone_are_known_what_needs_more_is_not_told() -> None:
+    found = apart([Difference(0.1, 0.3, None, None, True, 0.5), Difference(0.3, 0.5, 0.1, 0.1, False, 1.0)])
+    assert list(found.kl_bounds) == pytest.approx([0.2, 0.4])
+    assert (found.kl_back, found.jensen_shannon) == (None, None)
+    assert (found.same_first, found.same_ten) == (0.5, 0.75)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dependence", [0.0, 0.6, 0.9])
+def test_the_interval_covers_the_truth_though_neighbours_depend_on_each_other(dependence: float) -> None:
+    """95 % is meant; a simulation of so many is off by 0.5 % itself."""
+    random = np.random.default_rng(7)
+    length = 60 * STRETCH + 20
+    noise = random.exponential(1.0, (TRIALS, length)) - 1.0
+    values = np.empty_like(noise)
+    values[:, 0] = noise[:, 0]
+    for place in range(1, length):
+        values[:, place] = dependence * values[:, place - 1] + noise[:, place]
+    hits = 0
+    for row in values[:, 20:]:
+        error = standard_error(row.tolist())
+        assert error is not None
+        hits += abs(row.mean()) <= margin(error, length)
+    assert 0.93 <= hits / TRIALS <= 0.97
+
+
+def test_with_few_stretches_the_interval_is_as_wide_as_student_has_it() -> None:
+    assert margin(1.0, 10 * STRETCH) == pytest.approx(2.262, abs=2e-3)
+    assert margin(1.0, 4 * STRETCH) == pytest.approx(3.182, abs=0.05)
+    assert margin(1.0, 10**6) == pytest.approx(1.960, abs=1e-3)
+
+
+def test_by_how_much_the_second_model_is_the_more_surprised() -> None:
+    same = Difference(0.0, 0.0, 0.0, 0.0, True, 1.0)
+    found = apart([same] * (2 * STRETCH), [1.0] * STRETCH + [3.0] * STRETCH)
+    assert found.own_difference == 2.0
+    assert found.own_difference_standard_error == pytest.approx(1.0)
+    assert found.kl_back_standard_error == 0.0
+
+
+def exact(*tokens: tuple[str, Part], raw: bool = False) -> ExactPrompt:
+    """Each token is a stretch of its own."""
+    spans, offsets, at = [], [], 0
+    for text, part in tokens:
+        offsets.append((at, at + len(text)))
+        spans.append(PromptSpan(part, at, at + len(text)))
+        at += len(text)
+    return ExactPrompt(
+        "".join(text for text, _ in tokens), tuple(range(len(tokens))), tuple(offsets), tuple(spans), raw=raw
+    )
+
+
+def test_of_a_page_everything_counts_but_what_has_nothing_before_it() -> None:
+    found = passage(exact(("Ünd", Part.USER), (" so", Part.USER), (" weiter", Part.USER), raw=True))
+    assert (found.counted, found.bytes) == ((1, 2), 10)
+
+
+def test_a_token_before_any_text_does_not_count() -> None:
+    found = passage(exact(("<s>", Part.SPECIAL), ("Ünd", Part.USER), raw=True))
+    assert (found.counted, found.bytes) == ((1,), 4)
+
+
+def test_of_a_conversation_the_answers_count() -> None:
+    asked = exact(
+        ("<u>", Part.TEMPLATE), ("Hi", Part.USER), ("<a>", Part.TEMPLATE), ("Ho", Part.MODEL), ("!", Part.MODEL)
+    )
+    found = passage(asked)
+    assert (found.counted, found.bytes) == ((3, 4), 3)
+
+
+def test_a_letter_of_several_tokens_is_counted_once_in_bytes() -> None:
+    prompt = ExactPrompt(
+        "a🌊", (1, 2, 3, 4), ((0, 1), (1, 2), (1, 2), (1, 2)), (PromptSpan(Part.USER, 0, 2),), raw=True
+    )
+    assert (passage(prompt).counted, passage(prompt).bytes) == ((1, 2, 3), 4)
+
+
+@given(st.integers(1, 3_000), st.integers(2, 700))
+def test_each_place_is_read_once_and_with_half_a_context_before_it(length: int, context: int) -> None:
+    parts = windows(length, context)
+    fresh = [place for part in parts for place in range(part.fresh, part.end)]
+    assert fresh == list(range(length))
+    assert all(part.end - part.start <= context for part in parts)
+    assert all(part.fresh - part.start >= (context + 1) // 2 for part in parts[1:])
+
+
+def test_where_no_context_is_known_there_is_one_window() -> None:
+    assert len(windows(1_000_000, None)) == 1
+
+
+def page(*tokens: str) -> ExactPrompt:
+    text, offsets = "".join(tokens), list[tuple[int, int]]()
+    for token in tokens:
+        start = offsets[-1][1] if offsets else 0
+        offsets.append((start, start + len(token)))
+    spans = (PromptSpan(Part.USER, 0, len(text)),)
+    return ExactPrompt(text, tuple(range(len(tokens))), tuple(offsets), spans, raw=True)
+
+
+def test_what_a_token_is() -> None:
+    prompt = page("A", " fox", " 12", ",", "\n", "```\n", "x", " = 1", "\n```", "\n", "    y", "\n", "é", "…")
+    named = dict(zip(range(len(prompt.ids)), kinds(prompt, range(len(prompt.ids))), strict=True))
+    words, code = Kind.WORDS, Kind.CODE
+    assert list(named.values()) == [
+        *(words, words, Kind.DIGITS, Kind.PUNCTUATION, Kind.BLANKS),
+        *(code, code, code, code, Kind.BLANKS, code, Kind.BLANKS, words, Kind.PUNCTUATION),
+    ]
+
+
+def test_kinds_have_their_own_means() -> None:
+    prompt = page("A", " fox", " 1", " 2", " sat")
+    found = by_kind(prompt, (1, 2, 3, 4), (1.0, 5.0, 7.0, 3.0), (0.1, 0.2))
+    assert [(each.name, each.start, each.tokens, each.nats_per_token) for each in found] == [
+        ("words", 0, 2, 2.0),
+        ("digits", 1, 2, 6.0),
+    ]
+    assert [each.kl_mean for each in found] == [0.1, 0.2]
+    assert found[0].standard_error is None, "one stretch tells nothing of others"
+
+
+def test_stretches_stand_in_their_order() -> None:
+    nats = [1.0] * STRETCH + [2.0] * 6
+    found = by_stretch(nats, ())
+    assert [(each.name, each.start, each.tokens, each.nats_per_token, each.kl_mean) for each in found] == [
+        (0, 0, STRETCH, 1.0, None),
+        (1, STRETCH, 6, 2.0, None),
+    ]
+
+
+def test_contexts_are_told_by_doubling() -> None:
+    before = (1, 15, 16, 31, 32, 64, 5)
+    found = by_context(before, tuple(map(float, before)), ())
+    assert [(each.name, each.tokens) for each in found] == [(0, 3), (16, 2), (32, 1), (64, 1)]
+    assert found[0].nats_per_token == 7.0
+    assert math.fsum(each.nats_per_token * each.tokens for each in found) == pytest.approx(sum(before))

@@ -1,0 +1,112 @@
+"""App Nap: what is said to a Mac's runtime, tried on a stand-in. It has not been tried on a Mac."""
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from app.platform import app_nap
+from app.platform.app_nap import Wakefulness
+
+
+class Recorder:
+    """Every message gives an address of its own."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[int, str, list[Any]]] = []
+        self.addresses = {"NSString": 1, "NSProcessInfo": 2}
+        self.answers = {"stringWithUTF8String:": 11, "processInfo": 12, "beginActivityWithOptions:reason:": 13}
+        self.answers["retain"] = 13
+
+    def class_named(self, name: str) -> int:
+        return self.addresses[name]
+
+    def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
+        self.sent.append((to, selector, [value for _, value in arguments]))
+        return self.answers.get(selector, 0)
+
+
+def test_an_activity_is_begun_kept_and_ended_once() -> None:
+    runtime = Recorder()
+    wakefulness = Wakefulness(runtime)
+    for _ in range(2):
+        wakefulness.begin("A model is generating")
+    assert runtime.sent == [
+        (1, "stringWithUTF8String:", [b"A model is generating"]),
+        (2, "processInfo", []),
+        (12, "beginActivityWithOptions:reason:", [app_nap.USER_INITIATED, 11]),
+        (13, "retain", []),
+    ]
+    runtime.sent.clear()
+    for _ in range(2):
+        wakefulness.end()
+    assert runtime.sent == [(2, "processInfo", []), (12, "endActivity:", [13]), (13, "release", [])]
+
+
+def test_the_mac_may_not_go_to_sleep_meanwhile() -> None:
+    """NSActivityIdleSystemSleepDisabled; the screen may, which has a bit of its own."""
+    assert app_nap.USER_INITIATED & 1 << 20
+    assert not app_nap.USER_INITIATED & 1 << 40
+
+
+def test_a_mac_that_refuses_is_not_asked_to_end_it() -> None:
+    runtime = Recorder()
+    runtime.answers["beginActivityWithOptions:reason:"] = 0
+    wakefulness = Wakefulness(runtime)
+    wakefulness.begin("A model is generating")
+    wakefulness.end()
+    assert "endActivity:" not in [selector for _, selector, _ in runtime.sent]
+
+
+def test_elsewhere_there_is_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert app_nap.wakefulness() is None
+
+
+def test_a_mac_without_the_runtime_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(app_nap, "FOUNDATION", "/nowhere/Foundation")
+    assert app_nap.wakefulness() is None
+
+
+def test_a_mac_s_menu_bar_has_our_name_where_no_bundle_tells_it() -> None:
+    runtime = Recorder()
+    runtime.addresses["NSBundle"] = 3
+    runtime.answers |= {"mainBundle": 21, "infoDictionary": 22}
+    app_nap.call_program("Sluice", runtime)
+    assert runtime.sent == [
+        (3, "mainBundle", []),
+        (21, "localizedInfoDictionary", []),
+        (21, "infoDictionary", []),
+        (1, "stringWithUTF8String:", [b"Sluice"]),
+        (1, "stringWithUTF8String:", [b"CFBundleName"]),
+        (22, "setObject:forKey:", [11, 11]),
+    ]
+    runtime.answers["infoDictionary"] = 0
+    runtime.sent.clear()
+    app_nap.call_program("Sluice", runtime)
+    assert "setObject:forKey:" not in [selector for _, selector, _ in runtime.sent]
+
+
+UNBUNDLED = """
+import sys
+import app.__main__ as program
+from app import app_nap
+
+sys.platform = "darwin"
+if sys.argv[1] == "bundled":
+    sys._MEIPASS = "."
+app_nap.of_this_mac = lambda: "the runtime"
+app_nap.call_program = lambda name, runtime: print(name, runtime)
+program.has_screen = lambda environment: True
+print(program._application().windowIcon().isNull())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "said"), [("unbundled", ["Sluice the runtime", "False"]), ("bundled", ["True"])])
+def test_without_a_bundle_the_program_brings_its_name_and_icon(kind: str, said: list[str]) -> None:
+    command = [sys.executable, "-c", UNBUNDLED, kind]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stderr, done.stdout.splitlines()) == ("", said)

@@ -1,0 +1,100 @@
+"""What the start is spared, and that nothing of it is left behind."""
+
+import builtins
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.platform.startup_tuning import PLAIN, import_plainly, lasting
+
+AFTER_QT = f"""
+import builtins, linecache, sys
+from PySide6 import QtCore
+from app.platform.startup_tuning import import_plainly
+assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.startup_tuning may go"
+import_plainly()
+import wave
+assert wave.__file__ not in linecache.cache
+QtCore.QObject().objectName()
+"""
+
+LATER = {
+    "mlx",
+    "transformers",
+    "pyqtgraph",
+    "httpx2",
+    "asyncio",
+    "qasync",
+    "app.roofline.measurement_store",
+    "app.engine.prompt_parts",
+    "app.experiments.run",
+    "app.library.download",
+    "app.ui.interpretability.lens_cells",
+    "app.ui.interpretability.effects",
+    "app.ui.picker.dialog",
+    "app.ui.runs.view",
+    "app.ui.serving.dialog",
+    "app.ui.settings.window",
+    "app.ui.shell.early_imports",
+    "app.ui.code.controller_run_code",
+    "app.ui.experiments.controller_form",
+    "app.ui.widgets.start_window",
+}
+"""What nobody sees in a window that has just been opened."""
+BUILT = f"""
+import sys
+from app.__main__ import build
+window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
+print(*sorted({LATER!r} & set(sys.modules)))
+"""
+
+
+@pytest.fixture(autouse=True)
+def collecting_again() -> Iterator[None]:
+    by_itself = gc.isenabled()
+    yield
+    gc.enable() if by_itself else gc.disable()
+
+
+def test_nothing_is_collected_meanwhile_and_what_was_made_is_set_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen: list[bool] = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.isenabled()))
+    gc.enable()
+    with lasting():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert frozen == [False], "the first collection would look at all of it"
+
+
+def test_a_start_that_fails_leaves_collections_as_they_were() -> None:
+    gc.disable()
+    with lasting():
+        pass
+    assert not gc.isenabled()
+    gc.enable()
+    with pytest.raises(LookupError), lasting():
+        raise LookupError
+    assert gc.isenabled()
+
+
+def test_no_source_is_read_of_what_is_imported() -> None:
+    done = subprocess.run([sys.executable, "-c", AFTER_QT], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_the_first_paint_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", BUILT, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout.split()) == (0, []), done.stderr
+
+
+def test_without_pyside_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(builtins, PLAIN, raising=False)
+    before = builtins.__import__
+    import_plainly()
+    assert builtins.__import__ is before

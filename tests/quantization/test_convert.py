@@ -1,0 +1,276 @@
+"""Conversions of the demo model in real child processes, and the sentence about their cost."""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from app.engine.types import Failure
+from app.library import local
+from app.quantization import convert as module
+from app.quantization.choice import FIXED, RECIPES, Choice, Outcome
+from app.quantization.convert import Conversion
+from app.quantization.cost import Cost
+from tests import models
+from tests.conftest import PROJECT
+from tests.faults.quantizing import killed, names, opens, texts_of_tensors
+
+TEXT = PROJECT / "resources" / "texts" / "comparison.txt"
+CHOICES = (
+    *(Choice(bits) for bits in (8, 6, 5, 3, 2)),
+    *(Choice(*how, mode) for mode, how in FIXED.items()),
+    *(Choice(recipe=recipe) for recipe in RECIPES),
+    Choice(4, 64),
+)
+
+
+@pytest.fixture(scope="module")
+def conversion(demo_model: Path) -> Iterator[Conversion]:
+    """Its child answers all that the tests ask."""
+    with closing(Conversion(demo_model)) as made:
+        yield made
+
+
+def made(outcome: object) -> Outcome:
+    assert isinstance(outcome, Outcome), outcome
+    return outcome
+
+
+def failure(outcome: object) -> Failure:
+    assert isinstance(outcome, Failure)
+    return outcome
+
+
+def bits_counted(folder: Path) -> tuple[int, float]:
+    """Σ bytes and Σ bytes × 8 ÷ Σ weights, from the files alone and by rules of this test's own."""
+    size = weights = 0
+    for file in folder.glob("*.safetensors"):
+        content = file.read_bytes()
+        start = 8 + int.from_bytes(content[:8], "little")
+        tensors = {name: each for name, each in json.loads(content[8:start]).items() if name != "__metadata__"}
+        size += len(content) - start
+        config = json.loads((folder / "config.json").read_text())["quantization"]
+        for name, each in tensors.items():
+            layer = name.rpartition(".")[0]
+            count = 1
+            for side in each["shape"]:
+                count *= side
+            if f"{layer}.scales" not in tensors:
+                weights += count
+            elif name.endswith(".scales"):
+                weights += count * config.get(layer, config)["group_size"]
+    return size, size * 8 / weights
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [Choice(4), *(pytest.param(each, marks=pytest.mark.slow) for each in CHOICES)],
+    ids=lambda choice: f"{choice.name}-{choice.group}",
+)
+def test_what_was_foreseen_is_what_the_files_hold(conversion: Conversion, choice: Choice, tmp_path: Path) -> None:
+    to = tmp_path / choice.name
+    foreseen = made(conversion.foresee(choice))
+    outcome = made(conversion.convert(choice, to))
+    assert outcome == foreseen and foreseen.before == 2_562_240
+    size, bits = bits_counted(to)
+    assert size == outcome.bytes and bits == pytest.approx(outcome.bits_per_weight, rel=1e-12)
+    assert opens(to) and names(tmp_path) == [choice.name]
+
+
+def test_of_the_demo_model_a_group_of_64_would_skip_nearly_all(conversion: Conversion) -> None:
+    """Its widths are 160 and 448."""
+    found, skipped = made(conversion.foresee(Choice(4))), made(conversion.foresee(Choice(4, 64)))
+    assert (found.choice.group, found.alone) == (32, ())
+    assert len(skipped.alone) == 19 and skipped.bits_per_weight > 14
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "group", "alone"), [(128, 128, 0), (192, 64, 0), (80, 128, 7)])
+def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_divides_most(
+    width: int, group: int, alone: int, tmp_path: Path
+) -> None:
+    sizes = {"hidden_size": width, "intermediate_size": 256, "num_attention_heads": 1, "num_key_value_heads": 1}
+    model = models.tiny_llama(tmp_path / "model", **sizes, head_dim=128, num_hidden_layers=1)
+    with closing(Conversion(model)) as conversion:
+        found = made(conversion.foresee(Choice(4)))
+    assert (found.choice.group, len(found.alone)) == (group, alone)
+
+
+@pytest.mark.slow
+def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_path: Path) -> None:
+    from mlx_lm import convert
+
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    convert(str(demo_model), str(theirs), quantize=True, q_group_size=32, q_bits=4, quant_predicate="mixed_4_6")
+    made(conversion.convert(Choice(recipe="mixed_4_6"), ours))
+    assert texts_of_tensors(ours) == texts_of_tensors(theirs)
+    assert json.loads((ours / "config.json").read_text()) == json.loads((theirs / "config.json").read_text())
+    for name in ("tokenizer.json", "tokenizer_config.json", "generation_config.json"):
+        assert (ours / name).read_bytes() == (demo_model / name).read_bytes()
+
+
+def test_its_card_says_what_it_was_made_from_and_how(conversion: Conversion, tmp_path: Path) -> None:
+    made(conversion.convert(Choice(3), tmp_path / "three"))
+    card = (tmp_path / "three" / "README.md").read_text("utf-8")
+    assert card.startswith("---\nlibrary_name: mlx\n")
+    for words in (
+        "# three",
+        "from demo by Sluice",
+        "mlx-lm 0.",
+        "3 bits, mode `affine`, in groups of 32",
+        "4.010 bits",
+    ):
+        assert words in card
+
+
+def test_its_weights_are_read_step_by_step(conversion: Conversion, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    outcome = made(conversion.convert(Choice(4), tmp_path / "four", lambda done, total: told.append((done, total))))
+    assert told and told[-1] == (outcome.bytes, outcome.bytes)
+
+
+@pytest.mark.slow
+def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path) -> None:
+    made(conversion.convert(Choice(2), tmp_path / "two"))
+    cost = conversion.compare(tmp_path / "two", TEXT)
+    assert not isinstance(cost, Failure), cost
+    assert cost.worse > 0.1 and cost.kl_mean > 0.1 and 0 < cost.same_first < 0.9
+    assert cost.speed and cost.speed_before and 0 < cost.memory < 5_000_000
+
+
+@pytest.mark.slow
+def test_what_the_original_lacks_the_model_lacks_too(demo_model: Path, tmp_path: Path) -> None:
+    """A link of the cache whose blob is gone, in which nothing was read before either; and a folder of such a name."""
+    source = Path(shutil.copytree(demo_model, tmp_path / "source"))
+    (source / "added_tokens.json").symlink_to(tmp_path / "gone")
+    (source / "more.json").mkdir()
+    with closing(Conversion(source)) as conversion:
+        made(conversion.convert(Choice(4), tmp_path / "made"))
+    assert not {"added_tokens.json", "more.json"} & {each.name for each in (tmp_path / "made").iterdir()}
+
+
+def test_what_can_not_be_quantised_is_refused_in_a_sentence(conversion: Conversion, tmp_path: Path) -> None:
+    four, adapter, nothing = tmp_path / "four", tmp_path / "adapter", tmp_path / "nothing"
+    made(conversion.convert(Choice(4), four))
+    assert failure(conversion.convert(Choice(4), four)).kind == "target"
+    for folder in (adapter, nothing):
+        folder.mkdir()
+    (adapter / "adapter_config.json").write_text("{}")
+    for folder, words in ((four, "quantised already"), (adapter, "is an adapter"), (nothing, "no config.json")):
+        assert words in failure(Conversion(folder).convert(Choice(4), tmp_path / "new")).what
+    assert names(tmp_path) == ["adapter", "four", "nothing"]
+
+
+def test_a_recipe_that_does_not_know_the_layers_is_refused(conversion: Conversion, tmp_path: Path) -> None:
+    assert "mixed_1_2" in failure(conversion.convert(Choice(recipe="mixed_1_2"), tmp_path / "new")).what
+
+
+def test_the_disk_is_looked_at_before_anything_is_written(
+    conversion: Conversion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10**9, 10**9, 50_700_000))
+    assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "disk"
+    assert names(tmp_path) == []
+    made(conversion.convert(Choice(2), tmp_path / "two"))
+
+
+def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
+    conversion: Conversion,
+    small_disk: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (small_disk / "filler").write_bytes(bytes(2_700_000))
+    monkeypatch.setattr(module, "check_target", lambda to, needed: None)
+    assert failure(conversion.convert(Choice(4), small_disk / "four")).kind == "disk"
+    assert names(small_disk) == ["filler"]
+
+
+@pytest.mark.slow
+def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
+    with closing(Conversion(demo_model)) as conversion:
+        made(conversion.foresee(Choice(4)))
+        outcome = conversion.convert(Choice(4), tmp_path / "four", lambda done, total: conversion.cancel())
+        assert failure(outcome).kind == "cancelled"
+        assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "cancelled"
+    assert names(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_cancelled_from_another_thread_it_ends_at_once(demo_model: Path, tmp_path: Path) -> None:
+    with closing(Conversion(demo_model)) as conversion:
+        threading.Timer(0.2, conversion.cancel).start()
+        assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "cancelled"
+    assert names(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_it_leaves_no_half_model(demo_model: Path, tmp_path: Path) -> None:
+    random = Random(25)
+    for number in range(2):
+        assert list(killed(demo_model, tmp_path / str(number), random, parent=bool(number))) == []
+
+
+def test_what_a_killed_program_left_is_not_listed_and_is_swept(conversion: Conversion, tmp_path: Path) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    left = tmp_path / f".{gone.pid}-abc{module.MARK}" / module.INSIDE
+    running = tmp_path / f".{os.getpid()}-abc{module.MARK}"
+    shutil.copytree(conversion.source, left)
+    running.mkdir()
+    assert [each.folder.name for each in local.models(tmp_path)] == []
+    made(conversion.convert(Choice(4), tmp_path / "four"))
+    assert names(tmp_path) == [running.name, "four"]
+
+
+@pytest.mark.slow
+def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path: Path) -> None:
+    """Else it would take what is told of the first one for its own answer."""
+    found: list[object] = []
+    with closing(Conversion(demo_model)) as conversion:
+        asking = threading.Thread(target=lambda: found.append(conversion.foresee(Choice(2))))
+
+        def tell(done: int, total: int) -> None:
+            if asking.ident is None:
+                asking.start()
+                asking.join(0.2)
+
+        four = made(conversion.convert(Choice(4), tmp_path / "four", tell))
+        asking.join()
+    assert (four.choice.bits, made(found[0]).choice.bits) == (4, 2)
+
+
+BIT = math.log(2)
+COST = Cost(0.02 * BIT, 0.01 * BIT, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
+
+
+def test_it_says_what_is_saved_what_is_lost_and_how_fast_it_is_here() -> None:
+    assert COST.sentence(3.14) == (
+        "3.1 times smaller, 0.020 ± 0.010 bits a token worse, 98.4% of first choices the same. "
+        "On this machine it is faster: 80.0 tokens/s instead of 40.0."
+    )
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        (replace(COST, worse=-0.02 * BIT), "0.020 ± 0.010 bits a token better"),
+        (replace(COST, worse_error=None), " 0.02 bits a token worse"),
+        (replace(COST, speed=20.0), "it is slower: 20.0 tokens/s instead of 40.0."),
+        (replace(COST, speed=41.0), "it is as fast: 41.0 tokens/s instead of 40.0."),
+    ],
+)
+def test_it_says_the_contrary_too(cost: Cost, words: str) -> None:
+    assert words in cost.sentence(3.14)
+
+
+def test_of_a_speed_that_is_not_known_nothing_is_said() -> None:
+    assert replace(COST, speed=None).sentence(2).endswith("the same.")

@@ -1,0 +1,133 @@
+"""`sluice why`: figures for scripts, a table to paste, sentences for mistakes; changes after an update."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.mlx import jobs
+from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.measuring import measure
+from app.engine.types import Failure, Matrix, Speeds
+from app.records.run_environment import versions
+from app.roofline import measurement_store, measuring
+from app.roofline.command import main
+from app.roofline.figures import Bound
+
+
+class Staying(MlxEngine):
+    """Its thread is that of the next test too."""
+
+    def close(self) -> None:
+        self.unload()
+
+
+def run(demo: Path, *arguments: object) -> int:
+    return main(list(map(str, arguments)), Staying, demo)
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is measured for long."""
+    for name in ("PASS_S", "STREAM_S", "PRODUCT_S", "DECODE_S"):
+        monkeypatch.setattr(measure, name, 0.02)
+    monkeypatch.setattr(measuring, "WATCHED_TOKENS", 8)
+
+
+def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
+    assert run(demo, *arguments, "--json") == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+@pytest.mark.slow
+def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+    found = told(capsys, demo_model, "--data-dir", tmp_path, "--context", 64)
+    assert found["bytes_per_token"] == found["weights_bytes"] + found["kv_bytes"]
+    assert found["kv_bytes"] == 64 * 3840
+    assert found["ceiling_tokens_per_s"] == pytest.approx(found["bandwidth_bytes_per_s"] / found["bytes_per_token"])
+    assert found["share"] == pytest.approx(found["tokens_per_s"] / found["ceiling_tokens_per_s"])
+    assert found["bound"] in {each.value for each in Bound}
+    assert sum(found["seconds"].values()) == pytest.approx(1 / found["tokens_per_s"])
+    where = found["where"]
+    assert sum(where["parts"].values()) == pytest.approx(where["observed"])
+    assert where["parts"]["journal"] > 0, "one writes beside it"
+    assert sum(where["layers"]) == pytest.approx(where["passes"], rel=0.05)
+    assert all(set(each) == {"name", "sentence"} for each in found["causes"])
+
+
+@pytest.mark.slow
+def test_the_machine_is_measured_once(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Matrix] = []
+
+    def speeds(matrix: Matrix, _size: int) -> Speeds:
+        asked.append(matrix)
+        return Speeds(5e11, 5e11, 1e12, 5_000_000)
+
+    monkeypatch.setattr(jobs, "measure_speeds", speeds)
+    first, second = (told(capsys, demo_model, "--data-dir", tmp_path) for _ in range(2))
+    assert len(asked) == 1 and first["bandwidth_bytes_per_s"] == second["bandwidth_bytes_per_s"] == 5e11
+    assert versions().mlx in (tmp_path / measurement_store.SPEEDS.file).read_text()
+    told(capsys, demo_model, "--data-dir", tmp_path / "elsewhere")
+    assert len(asked) == 2
+
+
+@pytest.mark.slow
+def test_a_model_that_was_faster_than_its_ceiling_has_the_machine_measured_again(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had been busy then."""
+    found = iter([Speeds(1.0, 1.0, 1.0, 1), Speeds(5e11, 5e11, 1.0, 1), Speeds(1.0, 1.0, 1e15, 1)])
+    monkeypatch.setattr(jobs, "measure_speeds", lambda *_: next(found))
+    asked = ("--data-dir", tmp_path)
+    said = [told(capsys, demo_model, *asked) for _ in range(4)]
+    assert [each["bandwidth_bytes_per_s"] for each in said] == [1.0, 5e11, 5e11, 5e11]
+    prompts = [each["prompt_ceiling_tokens_per_s"] >= each["prompt_tokens_per_s"] for each in said]
+    assert prompts == [False, False, True, True], "of each figure the best counts"
+
+
+@pytest.mark.slow
+def test_as_text_it_is_a_table_to_paste(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+    assert run(demo_model, "--data-dir", tmp_path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["| | |", "| --- | --- |"] and all(line.count(" | ") == 1 for line in lines[2:])
+    said = "\n".join(lines)
+    for part in (f"mlx {versions().mlx}", f"mlx-lm {versions().mlx_lm}", versions().chip, "1,281,120 parameters"):
+        assert part in said
+    assert "| Causes | " in said and str(tmp_path) not in said and str(demo_model.parent) not in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--context", "-1"),
+        ("--context", "many"),
+        ("--model", "./nowhere"),
+        ("--model", "http://localhost:1/v1#m"),
+        ("x",),
+    ],
+)
+def test_mistakes_are_refused_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(demo_model, "--data-dir", tmp_path, *arguments)
+    said = capsys.readouterr()
+    assert left.value.code == 2 and said.out == "" and len(said.err.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_what_can_not_be_measured_is_said(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(demo_model, "--data-dir", tmp_path, "--context", 999_999) == 1
+    assert "smaller --context" in capsys.readouterr().err
+    monkeypatch.setattr(Staying, "run_job", lambda *_: Failure("The device is gone.", "Start again."))
+    assert run(demo_model, "--data-dir", tmp_path, "--json") == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err == "sluice why: The device is gone. Start again.\n"

@@ -1,0 +1,17 @@
+"""The window of prompt sets without the rest of the program."""
+
+from pathlib import Path
+
+import pytest
+
+from app.bridge.model_folders import ModelFolders
+from app.ui.evaluation.controller import SetsController
+from app.ui.look.theme import Theme
+from tests.ui.alone import Alone
+from tests.ui.evaluation.room import Room
+
+
+@pytest.fixture
+def room(alone: Alone, theme: Theme, tmp_path: Path) -> Room:
+    alone.add(SetsController(alone.playground, theme, tmp_path, None, ModelFolders((), alone), alone))
+    return Room(alone.qtbot, alone)

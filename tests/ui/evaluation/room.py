@@ -1,0 +1,76 @@
+"""A user before the window of prompt sets, by the names that its parts have."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QTableView
+from pytestqt.qtbot import QtBot
+
+from app.evaluation.types import Outcome
+from app.ui.evaluation.controller_set import SetController
+from app.ui.evaluation.rows import RowsTable
+from app.ui.evaluation.view import SetsView
+from app.ui.shell.main_window import MainWindow
+from tests.ui.alone import Alone
+from tests.ui.desk import act, named
+
+
+class Room:
+    """The window, opened from the menu."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow | Alone) -> None:
+        self.qtbot, self.window = qtbot, window
+        act(window, "prompt_sets").trigger()
+        self.view = named(window, SetsView, "sets_window")
+        self.outcomes: list[object] = []
+        window.playground.studying.ended.connect(self.outcomes.append)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition)
+
+    def said(self, name: str) -> str:
+        return named(self.view, QLabel, name).text()
+
+    def text(self, name: str) -> str:
+        return named(self.view, QPlainTextEdit, name).toPlainText()
+
+    def button(self, name: str) -> QAbstractButton:
+        return named(self.view, QAbstractButton, name)
+
+    @property
+    def rows(self) -> RowsTable:
+        return named(self.view, RowsTable, "sets_rows")
+
+    @property
+    def arms(self) -> list[list[str]]:
+        return self.cells("sets_arms")
+
+    def cells(self, name: str) -> list[list[str]]:
+        model = named(self.view, QTableView, name).model()
+        columns = range(model.columnCount())
+        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
+
+    def take(self, path: Path) -> None:
+        """A file of rows, until it is there."""
+        controller = self.window.findChild(SetController)
+        assert controller is not None
+        controller.take(path)
+        self.until(lambda: self.said("sets_title").startswith(path.stem))
+
+    def add(self, what: str, value: str) -> None:
+        kinds = named(self.view, QComboBox, "sets_arm_what")
+        kinds.setCurrentIndex(kinds.findData(what))
+        named(self.view, QLineEdit, "sets_arm_value").setText(value)
+        self.button("sets_arm_add").click()
+
+    def finish(self, begin: Callable[[], None] = lambda: None) -> Outcome:
+        """What came of the study that goes on, or begins now."""
+        count = len(self.outcomes)
+        begin()
+        self.until(lambda: len(self.outcomes) > count)
+        outcome = self.outcomes[-1]
+        assert isinstance(outcome, Outcome)
+        return outcome
+
+    def run(self) -> Outcome:
+        return self.finish(self.button("sets_start").click)

@@ -1,0 +1,181 @@
+"""Earlier studies on the scripted engine: listed, opened without their file, gone on with, deleted, brought back."""
+
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QTableView, QWidget
+
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Finish, Reason, Request
+from app.evaluation.journal_entries import reopened
+from app.evaluation.types import Outcome
+from app.ui.evaluation import controller_run, controller_set
+from app.ui.evaluation.controller import SetsController
+from app.ui.evaluation.controller_set import SetController
+from app.ui.evaluation.values import EvaluationResult
+from app.ui.evaluation.view import EARLIER, RESULTS
+from tests.late import held_back
+from tests.patience import WAIT_S
+from tests.ui.desk import QUICK, Desk, named
+from tests.ui.evaluation.room import Room
+
+
+class Failing(EchoEngine):
+    """It fails at what is hard."""
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        if "hard" in str(request.prompt):
+            raise RuntimeError
+        return super().generate(request, emit, stop)
+
+
+def ask(room: Room, tmp_path: Path) -> Room:
+    """One study was asked, its file is gone, and another set is open."""
+    for name in ("first", "second"):
+        file = tmp_path / f"{name}.csv"
+        file.write_text(f"prompt,expected\nWhat is {name}?,{name}\n", "utf-8")
+        room.take(file)
+        file.unlink()
+        if name == "first":
+            room.add("sampling.temperature", "1.5")
+            room.run()
+    room.view.turn_to(EARLIER)
+    room.until(lambda: bool(studies(room)))
+    named(room.view, QTableView, "sets_studies").selectRow(0)
+    return room
+
+
+@pytest.fixture
+def asked(room: Room, tmp_path: Path) -> Room:
+    return ask(room, tmp_path)
+
+
+def studies(room: Room) -> list[list[str]]:
+    return [[row[0], *row[2:]] for row in room.cells("sets_studies")]
+
+
+def open_last(room: Room) -> None:
+    room.view.turn_to(EARLIER)
+    room.until(lambda: bool(studies(room)))
+    named(room.view, QTableView, "sets_studies").selectRow(0)
+    room.button("sets_study_open").click()
+
+
+def test_an_earlier_study_is_opened_with_what_came_of_it(asked: Room) -> None:
+    assert studies(asked) == [["first", "2 of 2", "As set now, temperature 1.5"]]
+    asked.button("sets_study_open").click()
+    asked.until(lambda: asked.said("sets_title").startswith("first"))
+    asked.until(lambda: bool(asked.said("sets_verdict")))
+    assert asked.view.tabs.currentIndex() == RESULTS
+    assert [row[0] for row in asked.cells("sets_rates")] == ["As set now", "temperature 1.5"]
+    assert asked.button("sets_start").text() == "Run Again" and asked.button("sets_export").isEnabled()
+    asked.button("sets_command").click()
+    assert "file of the set" in asked.said("sets_trouble"), "the command has none to name"
+
+
+@pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
+def test_what_failed_is_read_back_and_gone_on_with(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "two.csv"
+    file.write_text("prompt,expected\nWhat is hard?,1\nWhat is easy?,2\n", "utf-8")
+    room.take(file)
+    first = room.run()
+    assert [each.reason is Reason.ERROR for each in first.answers] == [True, False]
+    assert room.button("sets_start").text() == "Go On"
+    open_last(room)
+    room.until(lambda: room.view.tabs.currentIndex() == RESULTS)
+    room.until(lambda: "1 answer failed" in room.said("sets_verdict_rest"))
+    assert room.button("sets_start").text() == "Go On"
+    again, kept = zip(first.answers, room.run().answers, strict=True)
+    assert again[0].run != again[1].run and kept[0].run == kept[1].run
+    assert room.button("sets_start").text() == "Run Again", "it fails for good"
+    anew = room.run().answers
+    assert not {each.run for each in anew} & {each.run for each in (*first.answers, *again, *kept)}
+    assert room.button("sets_start").text() == "Go On", "which may have been chance"
+
+
+@pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
+def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "one.csv"
+    file.write_text("prompt\nWhat is hard?\nWhat is easy?\n", "utf-8")
+    room.take(file)
+    room.run()
+    may_be_read, read = held_back(reopened)
+    monkeypatch.setattr(controller_set, "reopened", read)
+    open_last(room)
+    room.run()
+    assert room.button("sets_start").text() == "Run Again", "it failed twice"
+    may_be_read.set()
+    controller = room.window.findChild(SetController)
+    assert controller is not None
+    room.until(lambda: controller._tasks.wait(time.monotonic() + WAIT_S) and not controller._tasks.going_on)
+    assert room.button("sets_start").text() == "Run Again", "as before: nothing has come up"
+
+
+def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
+    asked: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out = list[Outcome]()
+
+    def looked_at(outcome: Outcome) -> EvaluationResult:
+        worked_out.append(outcome)
+        assert let.wait(WAIT_S)
+        return found(outcome)
+
+    let, found = threading.Event(), controller_run._found
+    monkeypatch.setattr(controller_run, "_found", looked_at)
+    asked.run()
+    asked.until(lambda: bool(worked_out))
+    file = tmp_path / "third.csv"
+    file.write_text("prompt\nWhat is third?\n", "utf-8")
+    asked.take(file)
+    controller = asked.window.findChild(SetController)
+    assert controller is not None
+    let.set()
+    asked.until(lambda: not controller._tasks.going_on)
+    assert asked.said("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
+
+
+def test_a_journal_that_opens_later_lists_them_too(asked: Room) -> None:
+    """As where somebody was at this page before."""
+    asked.view.studies.show_studies(())
+    assert not studies(asked)
+    asked.window.playground.book.ready.emit()
+    asked.until(lambda: len(studies(asked)) == 1)
+
+
+def test_a_deleted_study_is_brought_back_until_all_is_deleted_for_good(asked: Room) -> None:
+    journal, controller = asked.window.playground.book.journal, asked.window.findChild(SetsController)
+    assert journal is not None and controller is not None
+    controller.session_deleted.connect(journal.sessions.delete)
+    asked.button("sets_study_delete").click()
+    asked.until(lambda: not studies(asked))
+    assert not named(asked.view, QWidget, "sets_study_delete").isVisible()
+    assert all("first" not in each.title for each in journal.sessions.rows())
+    asked.button("sets_study_undo").click()
+    asked.until(lambda: len(studies(asked)) == 1)
+    assert any("first" in each.title for each in journal.sessions.rows())
+    named(asked.view, QTableView, "sets_studies").selectRow(0)
+    asked.button("sets_study_delete").click()
+    asked.until(lambda: not studies(asked))
+    assert asked.button("sets_study_undo").isVisible()
+    controller.forget_all()
+    assert not asked.button("sets_study_undo").isVisible()
+
+
+@pytest.mark.slow
+def test_the_open_session_leaves_the_page_with_its_study(desk: Desk, tmp_path: Path) -> None:
+    room = ask(Room(desk.qtbot, desk.ready()), tmp_path)
+    playground = room.window.playground
+    journal = playground.book.journal
+    assert journal is not None
+    (session,) = (each.id for each in journal.sessions.rows() if "first" in each.title)
+    playground.open_session(session)
+    room.until(lambda: playground.state.session == session)
+    room.button("sets_study_delete").click()
+    room.until(lambda: playground.state.session != session)

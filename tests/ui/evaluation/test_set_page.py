@@ -1,0 +1,226 @@
+"""The page of the set on the scripted engine: what is opened, dropped, refused, and as it will be sent."""
+
+import threading
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Capabilities,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Limits,
+    LoadRequest,
+    Model,
+    PromptSource,
+    Reason,
+    Stopped,
+)
+from app.evaluation.types import PromptSet, Template
+from app.ui.evaluation.rows import TOKENS, RowsTable, set_columns, short
+from app.ui.evaluation.set_page import SetPage
+from app.ui.evaluation.view import SetsView
+from app.ui.look.theme import Theme
+from tests.patience import WAIT_S
+from tests.ui.desk import QUICK, act, named
+from tests.ui.dropping import drop, offered
+from tests.ui.evaluation.room import Room
+
+MANY = 10_000
+TABLE = "question,answer\nWhat is 3 + 4?,7\nWhat is 12 + 8?,20\n"
+
+
+class Untold(EchoEngine):
+    """Its model has no chat template, so it takes no conversation."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        loaded = super().load(request, emit, stop)
+        return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        return Failure("No template.", "") if isinstance(source, ChatPrompt) else super().render(source)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "sums.csv"
+    file.write_text(TABLE, "utf-8")
+    return file
+
+
+def test_it_opens_at_what_is_to_be_done_first(room: Room) -> None:
+    assert room.view.focusWidget() is room.button("sets_file")
+    start = room.button("sets_start")
+    assert not start.isEnabled() and start.toolTip() == "Have every row answered by every arm"
+
+
+def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, table: Path) -> None:
+    assert drop(room.view, offered(table))
+    room.until(lambda: room.said("sets_title") == "sums · 2 rows")
+    assert named(room.view, QPlainTextEdit, "sets_prompt").toPlainText() == "{question}"
+    room.until(lambda: "What is 3 + 4?" in room.text("sets_preview"))
+    room.rows.setCurrentIndex(room.rows.model().index(1, 0))
+    room.until(lambda: "What is 12 + 8?" in room.text("sets_preview"))
+    assert room.button("sets_start").isEnabled()
+
+
+def test_a_row_is_seen_and_counted_with_what_the_controls_say(room: Room, table: Path) -> None:
+    room.take(table)
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    before = [row[1] for row in room.cells("sets_rows")]
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin, and briefly."))
+    room.until(lambda: "Answer in Latin" in room.text("sets_preview") and "What is 3 + 4?" in room.text("sets_preview"))
+    cells = partial(room.cells, "sets_rows")
+    room.until(lambda: all(int(row[1] or 0) > int(was) for row, was in zip(cells(), before, strict=True)))
+
+
+@pytest.mark.parametrize("engine", [partial(Untold, QUICK)])
+def test_a_model_without_a_template_is_shown_the_text_that_it_is_sent(room: Room, table: Path) -> None:
+    room.take(table)
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    assert all(row[1].isdigit() for row in room.cells("sets_rows")), "each can be sent"
+    room.until(lambda: room.text("sets_preview") == "What is 3 + 4?")
+    assert not room.said("sets_template_wrong")
+    (first, _) = room.run().answers
+    assert first.reason is not Reason.ERROR
+
+
+def test_nothing_can_be_asked_before_the_set_stands_there(
+    room: Room, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, let = threading.Event(), threading.Event()
+
+    def looked_up(*given: object) -> None:
+        asked.set()
+        assert let.wait(WAIT_S)
+
+    monkeypatch.setattr("app.ui.evaluation.controller_set.earlier", looked_up)
+    assert drop(room.view, offered(table))
+    room.until(asked.is_set)
+    assert not room.button("sets_start").isEnabled() and not room.said("sets_title")
+    let.set()
+    room.until(room.button("sets_start").isEnabled)
+    assert room.said("sets_title") == "sums · 2 rows"
+
+
+@pytest.mark.parametrize("content", [b"\x00\x01\xff" * 99, b"", b'{"a": ' * 5_000], ids=["bytes", "empty", "nested"])
+def test_what_is_no_set_is_refused_in_a_sentence_and_the_last_one_stays(
+    room: Room, table: Path, tmp_path: Path, content: bytes
+) -> None:
+    room.take(table)
+    wrong = tmp_path / "wrong.json"
+    wrong.write_bytes(content)
+    assert drop(room.view, offered(wrong))
+    room.until(lambda: bool(room.said("sets_trouble")))
+    assert room.said("sets_trouble").endswith(".") and "Traceback" not in room.said("sets_trouble")
+    assert room.said("sets_title") == "sums · 2 rows"
+
+
+def test_markup_in_a_set_is_words(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "odd.csv"
+    file.write_text('prompt\n"<img src=x><b>bold</b>"\n', "utf-8")
+    room.take(file)
+    room.until(lambda: "<b>bold</b>" in room.text("sets_preview"))
+    assert room.cells("sets_rows")[0][-1] == "<img src=x><b>bold</b>"
+
+
+def test_a_template_with_an_unknown_column_begins_nothing(room: Room, table: Path) -> None:
+    room.take(table)
+    named(room.view, QPlainTextEdit, "sets_prompt").setPlainText("{nowhere}")
+    room.until(lambda: "nowhere" in room.said("sets_template_wrong"))
+    room.button("sets_start").click()
+    assert "nowhere" in room.said("sets_trouble")
+    assert not room.view.foot.going
+
+
+def test_a_chip_puts_its_column_in(room: Room, table: Path) -> None:
+    room.take(table)
+    prompt = named(room.view, QPlainTextEdit, "sets_prompt")
+    prompt.setPlainText("")
+    room.button("sets_chip_1").click()
+    assert prompt.toPlainText() == "{answer}"
+
+
+@pytest.mark.parametrize("engine", [partial(EchoEngine, replace(QUICK, context=64))])
+def test_a_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    file.write_text(f"prompt\nshort\n{'word ' * 300}\n", "utf-8")
+    room.take(file)
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    short_one, long_one = room.cells("sets_rows")
+    assert "too long" not in short_one[1] and long_one[1].endswith("too long")
+    model = room.rows._rows
+    tokens = next(each for each in model.columns if each.name == TOKENS)
+    assert model.colour(0, tokens) is None and model.colour(1, tokens) is not None
+
+
+def test_settings_are_followed_where_they_are_seen(room: Room, table: Path) -> None:
+    room.take(table)
+    playground, before = room.window.playground, room.arms
+    room.view.close()
+    playground.set_controls(replace(playground.state.controls, limits=Limits(77)))
+    assert room.arms == before
+    act(room.window, "prompt_sets").trigger()
+    assert "77" in room.arms[0][2]
+    playground.set_controls(replace(playground.state.controls, limits=Limits(78)))
+    assert "78" in room.arms[0][2]
+
+
+def test_of_ten_thousand_rows_only_those_in_sight_are_made(qtbot: QtBot, theme: Theme) -> None:
+    """Words of cells are made when they are seen: opening a set costs what is seen of it."""
+    made: set[int] = set()
+
+    class Watched(tuple[str, ...]):
+        def __getitem__(self, place: object) -> str:  # type: ignore[override]
+            made.add(int(tuple.__getitem__(self, 1)))
+            return str(tuple.__getitem__(self, place))  # type: ignore[call-overload]
+
+    rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
+    prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")
+    page = SetPage(theme)
+    qtbot.addWidget(page)
+    page.resize(900, 600)
+    page.show()
+    page.show_set(prompts, prompts.template, {}, lambda: 100)
+    page.grab()
+    assert 0 < len(made) < 200
+    assert max(made) < 200
+    page.table.scrollToBottom()
+    page.grab()
+    assert MANY - 1 in made and len(made) < 400
+
+
+def test_long_cells_are_cut(theme: Theme, qtbot: QtBot) -> None:
+    prompts = PromptSet("x", ("prompt",), [("a\nb" * 999,)], Template(), "d")
+    (text,) = (each.text(0) for each in set_columns(prompts, {}, lambda: 9) if each.name == "column_0")
+    assert text == short("a\nb" * 999) and len(text) == 120 and "\n" not in text
+    table = RowsTable(theme, "t", "T", "tip")
+    qtbot.addWidget(table)
+    assert table.row is None
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_button_that_starts_is_in_sight_whatever_size_the_text_had_first(
+    qtbot: QtBot, theme: Theme, percent: int
+) -> None:
+    """Opened in large text it was half outside; made larger later it stayed as small as before."""
+    theme.resize(300 - percent)
+    behind = QWidget()
+    qtbot.addWidget(behind)
+    view = SetsView(theme, behind)
+    theme.resize(percent)
+    view.show()
+    for width, most in ((1000, 340 * percent // 100), (1600, 340 * percent // 100)):
+        view.resize(width, 700)
+        qtbot.waitUntil(lambda width=width: view.width() == width)  # type: ignore[misc]
+        assert view.rect().contains(view.foot.geometry()) and view.foot.width() <= most
+    assert view.foot.width() == most, "where there is room"
+    view.close()

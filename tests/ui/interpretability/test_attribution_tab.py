@@ -1,0 +1,109 @@
+"""Which words mattered: the user's own come first, and what the template says is named as its own."""
+
+import csv
+import io
+
+import pytest
+from PySide6.QtWidgets import QLabel, QTableView
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import AblationResult, Alternative, AnswerLogprob, ExactPrompt, Part, PromptSpan, Unit
+from app.records.inspection_results import words_told
+from app.ui.interpretability.attribution_tab import WordsPart
+from app.ui.look.theme import Theme
+from app.ui.widgets import ChoiceBox
+
+TEXT = "<s>user Hi. Who?</s>"
+OFFSETS = ((0, 3), (3, 7), (7, 11), (11, 16), (16, 20))
+SPANS = PromptSpan(Part.TEMPLATE, 0, 7), PromptSpan(Part.USER, 7, 16), PromptSpan(Part.SPECIAL, 16, 20)
+PROMPT = ExactPrompt(TEXT, (1, 2, 3, 4, 5), OFFSETS, SPANS)
+PARTS = tuple(range(at, at + 1) for at in range(1, 5))
+
+
+def left_out(*effects: float) -> AblationResult:
+    without = tuple(AnswerLogprob(-effect, (-effect, -1.0)) for effect in effects)
+    candidates = tuple(Alternative(each, text, 0.0, 0.0) for each, text in ((1, "a"), (2, "b")))
+    return AblationResult(
+        PARTS,
+        AnswerLogprob(0.0, (0.0, -1.0)),
+        without,
+        AnswerLogprob(-9.0, (-9.0, -1.0)),
+        candidates,
+        (),
+        (),
+        0.0,
+        True,
+        3e-7,
+    )
+
+
+@pytest.fixture
+def words(qtbot: QtBot, theme: Theme) -> WordsPart:
+    part = WordsPart(theme)
+    qtbot.addWidget(part)
+    qtbot.addWidget(part.chooser)
+    part.resize(274, 600)
+    part.show()
+    return part
+
+
+def test_what_nobody_said_stands_last_and_is_named(words: WordsPart) -> None:
+    words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 0)
+    table = words.findChild(QTableView)
+    assert table is not None
+    lines = [tuple(table.model().index(row, at).data() for at in range(2)) for row in range(4)]
+    assert lines == [
+        ("2.25", "␣Who?"),
+        ("−0.50", "␣Hi."),
+        ("9.00", "Template: user"),
+        ("7.00", "Template: </s>"),
+    ]
+    assert words.told() == "␣Who?: 2.25 nats for it."
+    assert words.proof().endswith("3e-07 of the logarithm.")
+    told = words_told(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
+    assert [(each["position"], each["template"]) for each in told] == [(3, False), (2, False), (1, True), (4, True)]
+
+
+def test_a_long_part_is_cut_and_never_away(words: WordsPart) -> None:
+    text = "x" * 300
+    prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 303)), (PromptSpan(Part.USER, 3, 303),))
+    odds = AnswerLogprob(-1.0, (-1.0, -1.0))
+    found = AblationResult((range(1, 2),), odds, (odds,), odds, left_out().candidates, (), (), 0.0, True, 0.0)
+    words.show_found(prompt, Unit.SENTENCE, found, 0)
+    table = words.findChild(QTableView)
+    assert table is not None
+    assert not table.isColumnHidden(1)
+
+
+def test_both_choosers_are_named_where_they_stand(words: WordsPart) -> None:
+    words.chooser.show()
+    for within, name, shown in ((words.chooser, "inside_unit", "Leave out"), (words, "inside_of", "Effect on")):
+        box = within.findChild(ChoiceBox, name)
+        assert box is not None
+        (label,) = (each for each in within.findChildren(QLabel) if each.text() == shown)
+        assert label.buddy() is box
+
+
+def test_a_token_that_changes_nothing_leaves_the_table_alone(words: WordsPart, qtbot: QtBot) -> None:
+    words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 3)
+    table = words.findChild(QTableView)
+    assert table is not None
+    with qtbot.assertNotEmitted(table.model().dataChanged):
+        words.show_place(3)
+    with qtbot.waitSignal(table.model().dataChanged):
+        words.show_place(4)
+    with qtbot.assertNotEmitted(table.model().dataChanged):
+        words.show_place(5)
+    with qtbot.waitSignal(table.model().dataChanged):
+        words.show_found(PROMPT, Unit.SENTENCE, left_out(1.0, 2.0, 3.0, 4.0), 5)
+
+
+def test_a_prompts_words_are_no_formula_in_a_spreadsheet(words: WordsPart) -> None:
+    text = '=SUM(A1), "so"'
+    prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(Part.USER, 3, 17),))
+    odds = AnswerLogprob(-1.0, (-1.0, -1.5))
+    found = AblationResult((range(1, 2),), odds, (odds,), odds, left_out().candidates, (), (), 0.0, True, 0.0)
+    words.show_found(prompt, Unit.SENTENCE, found, 0)
+    head, line = csv.reader(io.StringIO(words.as_csv(), newline=""))
+    assert head == ["position", "tokens", "text", "on_answer", "on_token", "not_2"]
+    assert line == ["1", "1", f"'{text}", "0", "0", "0"]

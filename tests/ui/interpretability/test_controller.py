@@ -1,0 +1,30 @@
+"""What the tab Inside asks for, and of which models it asks nothing."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+
+from app.engine.echo.engine import EchoEngine
+from app.engine.types import Capabilities, LoadRequest, Model
+from app.files.settings import Layout, Settings
+from tests.ui.desk import Desk, named
+
+pytestmark = pytest.mark.slow
+
+TEXT_ALONE = "A server takes and gives text, not tokens."
+
+
+def test_a_model_whose_tokens_are_not_known_is_not_looked_into_and_the_button_says_why(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = EchoEngine._model
+
+    def elsewhere(engine: EchoEngine, request: LoadRequest) -> Model:
+        return replace(made(engine, request), can=Capabilities(ids=False, refusals=(("ids", TEXT_ALONE),)))
+
+    monkeypatch.setattr(EchoEngine, "_model", elsewhere)
+    window = desk.ready(Settings(layout=Layout(side_tab="inside")))
+    desk.send(window, "Hello")
+    look = named(window, QAbstractButton, "inside_look")
+    assert (look.isEnabled(), look.toolTip()) == (False, TEXT_ALONE)

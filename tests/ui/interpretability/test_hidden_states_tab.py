@@ -1,0 +1,61 @@
+"""The page of states: figures, the picture of the chosen layer, and the loop in a sentence."""
+
+import pytest
+from PySide6.QtWidgets import QLabel, QTableView
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import EmbeddingNeighbor, ExactPrompt, HiddenStates, LayerState, RepetitionLoop
+from app.ui.interpretability.hidden_states_tab import StatesPart, told_loop
+from app.ui.interpretability.picture import MatrixPicture
+from app.ui.look.theme import Theme
+
+PROMPT = ExactPrompt("abc", (1, 2, 3), ((0, 1), (1, 2), (2, 3)), ())
+LAYERS = (LayerState(1234.5, None, None), LayerState(20.0, 1.5, -0.25))
+ALIKE = (1.0, 0.5, 0.2, 0.5, 1.0, 0.4, 0.2, 0.4, 1.0)
+
+
+def states(loop: RepetitionLoop | None = None) -> HiddenStates:
+    return HiddenStates(1, LAYERS, (EmbeddingNeighbor(5, "=1", 0.7),), 0, 3, (ALIKE, (1.0,) * 9), loop)
+
+
+def test_all_of_it_is_told(qtbot: QtBot, theme: Theme) -> None:
+    part = StatesPart(theme)
+    qtbot.addWidget(part)
+    part.resize(300, 600)
+    part.show_states(PROMPT, states(), 0)
+    part.show()
+    table = part.findChild(QTableView)
+    assert table is not None
+    rows = [[table.model().index(row, at).data() for at in range(4)] for row in range(2)]
+    assert rows == [["0", "1,234", "–", "–"], ["1", "20.0", "1.50", "−0.25"]]
+    near, told, picture = (
+        part.findChild(QLabel, "inside_near"),
+        part.findChild(QLabel, "inside_cosine"),
+        part.findChild(MatrixPicture),
+    )
+    assert near is not None and told is not None and picture is not None
+    assert near.text() == "Nearest in the embedding: “=1” 0.70"
+    assert told.text() == "Layer 1: the cosine between any two of 3 tokens"
+    table.setCurrentIndex(table.model().index(0, 0))
+    assert told.text().startswith("Layer 0")
+    picture._go(0, 2)
+    assert told.text() == "“a” (0) and “c” (2): cosine 0.20"
+    assert part.as_csv() == "layer,norm,change,cosine\r\n0,1234.5,,\r\n1,20.0,1.5,-0.25\r\n"
+
+
+@pytest.mark.parametrize(
+    ("loop", "start", "words"),
+    [
+        (None, 0, ""),
+        (RepetitionLoop(0, 4, 20), 30, ""),
+        (RepetitionLoop(40, 4, 60), 30, "From token 11 of the answer on the same 4 tokens stand 5 times over."),
+        (RepetitionLoop(40, 1, 60), 30, "From token 11 of the answer on the same token stands 20 times over."),
+    ],
+)
+def test_a_loop_in_a_sentence(loop: RepetitionLoop | None, start: int, words: str) -> None:
+    assert told_loop(states(loop), start) == words
+
+
+def test_a_loop_whose_states_agree() -> None:
+    said = told_loop(HiddenStates(1, LAYERS, None, 0, 3, ((1.0,) * 9,), RepetitionLoop(0, 1, 12)), 0)
+    assert said.endswith("From token 1 on the last layer's states are the same each time.")

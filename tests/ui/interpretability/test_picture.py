@@ -1,0 +1,67 @@
+"""Numbers as a picture: read with pointer and keys, and no strong one is lost where many share a pixel."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.ui.interpretability.picture import COPIED_PX, MatrixPicture
+from app.ui.look import Colour
+from app.ui.look.theme import Theme
+from app.ui.tokens.colours import likely_ground
+from app.ui.widgets import Announcer
+
+
+@pytest.fixture
+def picture(qtbot: QtBot, theme: Theme) -> MatrixPicture:
+    made = MatrixPicture(theme, "some", "Some numbers", 100)
+    qtbot.addWidget(made)
+    made.resize(140, 100)
+    made.show()
+    return made
+
+
+def told(row: int, column: int) -> str:
+    return f"{row} {column}"
+
+
+def test_pointer_and_keys_tell_the_cells(picture: MatrixPicture) -> None:
+    said, picked = list[str](), list[tuple[int, int]]()
+    picture.pointed.connect(said.append)
+    picture.picked.connect(lambda *cell: picked.append(cell))
+    picture.show_values([0.0, 0.5, 1.0, 0.2], 2, told, "all of it")
+    assert picture.accessibleDescription() == "all of it"
+    QTest.mouseMove(picture, QPoint(75, 25))
+    QTest.mouseMove(picture, QPoint(120, 25))
+    assert said == ["0 1", ""], "beside the square there is nothing"
+    QTest.mouseClick(picture, Qt.MouseButton.LeftButton, pos=QPoint(25, 75))
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        QTest.keyClick(picture, key)
+    assert picked == [(1, 0), (1, 1), (1, 1), (0, 1)]
+    assert said[2:] == ["1 0", "1 1", "1 1", "0 1"]
+
+
+def test_a_copy_is_large_and_blank_is_no_zero(picture: MatrixPicture, theme: Theme) -> None:
+    picture.show_values([0.0, float("nan"), 1.0, 0.0], 2, told, "")
+    image = picture.picture().toImage()
+    assert image.width() == image.height() == COPIED_PX
+    seen = [QColor(image.pixel(x, y)).name() for y in (10, 1000) for x in (10, 1000)]
+    assert seen == [
+        each.name()
+        for each in (
+            likely_ground(0, theme),
+            theme.colour(Colour.SURFACE),
+            likely_ground(1, theme),
+            likely_ground(0, theme),
+        )
+    ]
+
+
+def test_a_cell_that_is_stepped_to_is_said(picture: MatrixPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = list[str]()
+    monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
+    picture.show_values([0.0, 0.5, 1.0, 0.2], 2, told, "")
+    QTest.mouseMove(picture, QPoint(75, 25))
+    QTest.keyClick(picture, Qt.Key.Key_Down)
+    assert said == ["1 0"], "the pointer is led by the eye"

@@ -1,0 +1,138 @@
+"""What was found out of a text, in words, tables and curves; by hand, with no window."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Difference, ExactPrompt, Part, PromptSpan, Weight
+from app.perplexity.figures import STRETCH, apart, figures
+from app.perplexity.result import Result, as_text, number, sentence, with_margin
+from app.ui.look.theme import Theme
+from app.ui.perplexity.results import WeighResults
+from app.ui.perplexity.words import MOST_POINTS, Course, Lines, findings
+from app.ui.widgets.word_table import WordTable
+
+NAMES = ("large", "small")
+
+
+def result(count: int, compared: bool = True) -> Result:
+    """Of words, each 2 nats for the first model and 3 for the second, the last stretch worst."""
+    text = " fox" * (count + 1)
+    offsets = tuple((4 * at, 4 * at + 4) for at in range(count + 1))
+    prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(Part.USER, 0, len(text)),), raw=True)
+    weights = tuple(Weight(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
+    made = Result(
+        prompt, tuple(range(1, count + 1)), weights, tuple(range(1, count + 1)), figures([2.0] * count, 4 * count)
+    )
+    if not compared:
+        return made
+    kl = [0.5 if at >= count - STRETCH else 0.1 for at in range(count)]
+    differences = [Difference(each, each, each, each / 2, True, 1.0) for each in kl]
+    others = tuple(Weight(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
+    second = figures([3.0] * count, 4 * count)
+    return replace(made, second=second, between=apart(differences, [1.0] * count), others=others)
+
+
+def lines(found: object) -> Lines:
+    assert isinstance(found, Lines)
+    return found
+
+
+def test_of_one_model_there_is_nothing_between() -> None:
+    found = findings(result(3 * STRETCH, compared=False), NAMES, whole=True)
+    assert list(found.pages) == ["Figures", "Worst passages", "Kinds", "Along the text", "By context"]
+    assert lines(found.pages["Figures"]).head == ("Figure", "large")
+    assert found.sentence.startswith("2.000 ± 0 nats a token over 192 tokens: perplexity 7.389")
+    assert found.caution == ""
+
+
+def test_of_two_the_worst_passage_and_token_come_first_and_lead_there() -> None:
+    count = 3 * STRETCH
+    found = findings(result(count), NAMES, whole=True)
+    between, figure = (
+        {row[0]: row[1:] for row in lines(found.pages[title]).rows} for title in ("Between them", "Figures")
+    )
+    assert next(iter(found.pages)) == "Between them"
+    assert between["Own tokens"] == ("1.000 ± 0",)
+    assert figure["Nats/token"] == ("2.000 ± 0", "3.000 ± 0")
+    assert all(all(row) for row in (*between.values(), *figure.values())), "no cell is empty"
+    worst = lines(found.pages["Worst passages"])
+    assert worst.places[0] == count - STRETCH + 1
+    assert worst.rows[0][:3] == (f"{count - STRETCH + 2:,}", "2.000", "0.500")
+    changed = lines(found.pages["Changed most"])
+    assert changed.head[-2:] == ("Likeliest to large", "Likeliest to small")
+    assert changed.rows[0][3:] == ("1.000", "␣fox 14 %", "␣hen 61 %")
+    assert len(changed.rows) == len(changed.places) == 100
+
+
+def test_curves_are_of_both_and_thinned() -> None:
+    count = 40 * MOST_POINTS
+    found = findings(result(count), NAMES, whole=True)
+    summed, context = found.pages["Summed up"], found.pages["By context"]
+    assert isinstance(summed, Course) and isinstance(context, Course)
+    assert len(summed.xs) == len(summed.ys) == MOST_POINTS
+    assert math.isclose(summed.ys[-1], 0.1 * (summed.xs[-1] + 1), rel_tol=1e-2)
+    assert context.ticks[:4] == ("0", "16", "32", "64")
+
+
+def test_what_is_known_is_said() -> None:
+    half = findings(replace(result(STRETCH), windows=3), NAMES, whole=False)
+    assert half.caution.startswith("Stopped") and "3 windows" in half.caution and "both models" in half.caution
+    assert "both" not in findings(result(STRETCH, compared=False), NAMES, whole=False).caution
+    other = replace(result(STRETCH), between=None, others=())
+    assert "different vocabularies" in findings(other, NAMES, whole=True).caution
+    assert sentence(other) == "0.721 and 1.082 bits a byte."
+    assert len(as_text(other).splitlines()) == 4
+
+
+def test_where_a_part_was_kept_the_bounds_are_told() -> None:
+    between = apart([Difference(0.1, 0.3, None, None, True, 1.0)], [0.0])
+    assert with_margin(between, "kl_mean", 1) == "0.100 to 0.300"
+    assert with_margin(between, "kl_back", 1) == ""
+    assert [number(each) for each in (0.0, 0.00123, -2.5, 20.48, 1234.5)] == [
+        *("0.000", "0.0012", "−2.500"),
+        *("20.48", "1,234.5"),
+    ]
+
+
+def test_the_sentence_is_no_finer_than_the_table() -> None:
+    """A perplexity of 676.5 beside 680 ± 170 was told so finely once."""
+    count = 5 * STRETCH
+    one, other = (figures([at % 7 * part for at in range(count)], 4 * count) for part in (1.0, 2.0))
+    alone = replace(result(count, compared=False), first=one)
+    told = [with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte")]
+    assert all(each in sentence(alone) and "±" in each for each in told)
+    between = apart([Difference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)])
+    both = replace(alone, second=other, between=between)
+    assert with_margin(between, "own_difference", one.tokens) in sentence(both)
+    assert with_margin(other, "bits_per_byte") in sentence(replace(both, between=None))
+
+
+def test_what_has_no_bounds_has_a_sentence() -> None:
+    assert "inf ± 0" in sentence(replace(result(3 * STRETCH, compared=False), first=figures([1e4] * 3 * STRETCH, 4)))
+
+
+LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")
+
+
+@pytest.mark.parametrize("names", [("demo", "demo-draft"), LONG_NAMES])
+@pytest.mark.parametrize("page", [0, 1])
+def test_the_values_that_are_compared_are_seen_side_by_side(
+    qtbot: QtBot, theme: Theme, names: tuple[str, str], page: int
+) -> None:
+    """At 1000×700 and 200 % two of three columns were behind “+2”."""
+    theme.resize(200)
+    shown = WeighResults(theme)
+    qtbot.addWidget(shown)
+    shown.show_findings(findings(result(200), names, whole=True))
+    shown._tabs.setCurrentIndex(page)
+    shown.resize(540, 676)
+    shown.show()
+    table = shown._tabs.currentWidget()
+    assert isinstance(table, WordTable)
+    columns = range(table.model().columnCount())
+    assert len(columns) == (2, 3)[page]
+    assert not [place for place in columns if table.isColumnHidden(place)]
+    assert table.horizontalHeader().length() <= table.viewport().width()

@@ -1,0 +1,97 @@
+"""A model made smaller from the picker: whatever happens, its child process does not outlive it."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bridge.tasks import CrossThreadCallback
+from app.library.child import Child, Starting
+from app.library.types import DownloadJob, DownloadState
+from app.quantization import convert
+from app.quantization.choice import Choice, Outcome
+from app.quantization.convert import Conversion
+from app.ui.look.theme import Theme
+from app.ui.picker import controller_quantize as module
+from app.ui.picker.quantize_dialog import QuantiseDialog
+from tests.patience import WAIT_S
+from tests.ui.alone import Alone
+from tests.ui.desk import named
+from tests.ui.picker.builders import LARGE
+from tests.ui.picker.picking import Picking
+
+
+@pytest.mark.slow
+def test_called_off_between_two_orders_its_child_is_gone(
+    demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Child] = []
+    ended: list[Child] = []
+
+    class Watched(Child):
+        def __init__(self, starting: Starting) -> None:
+            super().__init__(starting)
+            started.append(self)
+
+        def end(self) -> str:
+            ended.append(self)
+            return super().end()
+
+    conversion = Conversion(demo_model)
+    monkeypatch.setattr(convert, "Child", Watched)
+    monkeypatch.setattr(convert, "check_target", lambda to, needed: conversion.cancel())
+    to = tmp_path / "four"
+    job = module._make(conversion, Choice(4), to, tmp_path / "text", CrossThreadCallback(lambda job: None))
+    assert (job.state, job.folder) == (DownloadState.DONE, None) and not to.exists()
+    assert len(started) == 1 and ended == started
+
+
+def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: QtBot, theme: Theme) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    dialog = QuantiseDialog(theme, LARGE, Path("/nowhere"), lambda weights: "It fits.", over)
+    make = named(dialog, QAbstractButton, "quantise_make")
+    idle = Outcome(Choice(4), 1_000, 1_000, 16.0, ("all",))
+    dialog.show_foreseen(idle)
+    assert not make.isEnabled()
+    dialog.show_trying()
+    dialog.show_trying(ended=True)
+    assert not make.isEnabled()
+    dialog.show_foreseen(replace(idle, bytes=500))
+    dialog.show_trying()
+    assert not make.isEnabled()
+    dialog.show_trying(ended=True)
+    assert make.isEnabled()
+
+
+def test_quantise_same_name_while_it_is_made_is_refused(
+    alone: Alone, theme: Theme, cache: Path, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second one would take the row of the first, which could not be cancelled any more."""
+    go_on = threading.Event()
+    outcome = Outcome(Choice(4), 500, 1_000, 4.5, ())
+
+    def make(conversion: Conversion, choice: Choice, to: Path, text: Path, wire: CrossThreadCallback) -> DownloadJob:
+        wire.send(DownloadJob(to.name, DownloadState.QUANTISING, made=True))
+        assert go_on.wait(WAIT_S)
+        return DownloadJob(to.name, DownloadState.DONE, made=True)
+
+    monkeypatch.setattr(module, "_look", lambda *_: (outcome, 10**9))
+    monkeypatch.setattr(module, "_make", make)
+    picking = Picking(alone, theme, tmp_path / "data", demo_model.parent)
+    picking.open("demo")
+    picking.choose("demo")
+    picking.press("quantise_model")
+    picking.until(lambda: picking.button("quantise_make").isEnabled())
+    picking.press("quantise_make")
+    picking.until(lambda: alone.findChild(QuantiseDialog) is None)
+    picking.press("quantise_model")
+    picking.until(lambda: "is being made already" in picking.words("quantise_told"))
+    assert not picking.button("quantise_make").isEnabled()
+    named(alone, QuantiseDialog, "quantise").reject()
+    picking.until(lambda: alone.findChild(QuantiseDialog) is None)
+    go_on.set()
+    picking.until(lambda: not picking.controller._tasks.going_on)

@@ -1,0 +1,244 @@
+"""The window of speed over an engine that takes a known time: what it shows, what it keeps, and what others hear."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
+
+from app.engine.echo.engine import EchoEngine
+from app.engine.jobs import CountReads, Job, MeasureDecoding, MeasureRun, MeasureSpeeds, Result
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Decoded,
+    DraftModel,
+    Failure,
+    LoadRequest,
+    Matrix,
+    Model,
+    Reads,
+    Speeds,
+    Stopped,
+    TimePart,
+    Where,
+)
+from app.number_format import two_percent
+from app.roofline import report
+from app.roofline.figures import DRAFTED
+from app.state import Phase
+from app.ui.instruments.controller import InstrumentsController
+from app.ui.instruments.readouts import ReadOuts
+from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.strip import Strip
+from app.ui.profiler.controller import SpeedController
+from app.ui.profiler.view import SpeedView
+from tests.patience import WAIT_S
+from tests.ui.room import QUICK, Room, Rooms
+
+READS = Reads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
+WHERE = Where(46, tuple((part, 0.001) for part in TimePart), (0.001, 0.003, 0.004, 0.002), 0.008, 0.010, 0.011, 0.010)
+TOLD = "a long answer " * 20
+
+
+class Measured(EchoEngine):
+    """A machine that reads a gigabyte a second: 1,000 tokens/s at the most."""
+
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        found: Any = WHERE
+        if isinstance(job, CountReads):
+            found = READS.at(job.context)
+        elif isinstance(job, MeasureSpeeds):
+            found = self.speeds(job.working_set)
+        elif isinstance(job, MeasureDecoding):
+            found = Decoded(800.0, 0.0, 5_000.0)
+        return cast("Result", found)
+
+    def speeds(self, working_set: int) -> Speeds:
+        return Speeds(1e9, 1e9, 1e9, working_set)
+
+
+class Drafting(Measured):
+    """With a draft model beside it."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        model = super().load(request, emit, stop)
+        return replace(model, draft=DraftModel("small", Path("small"), 1, 1)) if isinstance(model, Model) else model
+
+
+class Endless(Measured):
+    """Until it is stopped."""
+
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        if isinstance(job, MeasureRun) and stop.wait(WAIT_S):
+            return Stopped()
+        return super().run_job(job, emit, stop)
+
+
+class SpeedRoom(Room):
+    """The window of speed, and the instruments, which show the ceiling."""
+
+    def __init__(self, rooms: Rooms, folder: Path, engine: type[EchoEngine]) -> None:
+        super().__init__(rooms, replace(QUICK, replies=(TOLD,)), engine=engine)
+        strip = Strip(self.theme)
+        self.speed = SpeedController(self.playground, self.theme, folder, self)
+        instruments = InstrumentsController(self.playground, strip, self.theme, self)
+        self.speed.ceiling_known.connect(instruments.show_ceiling)
+        self.furnish((strip,), (self.speed, instruments))
+
+
+def opened(rooms: Rooms, folder: Path, engine: type[EchoEngine] = Measured) -> SpeedRoom:
+    room = SpeedRoom(rooms, folder, engine)
+    room.enter()
+    return room
+
+
+def press(room: SpeedRoom, way: str) -> tuple[str, list[tuple[str, str]]]:
+    room.act("measure_speed").trigger()
+    room.part(QAbstractButton, f"speed_{way}").click()
+    room.until_phase(Phase.READY)
+    table = room.part(QTableView, "speed_table").model()
+    rows = [(table.index(row, 0).data(), table.index(row, 1).data()) for row in range(table.rowCount())]
+    return room.part(QLabel, "speed_said").text(), rows
+
+
+def limits(room: SpeedRoom) -> list[float]:
+    graph = room.findChildren(SpeedGraph)[0]
+    return graph._runs.shown.limit_line(graph.axis)[1]
+
+
+def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path)
+    assert not room.act("measure_closely").isEnabled()
+    room.send("Go")
+    room.act("measure_closely").trigger()
+    room.until_phase(Phase.READY)
+    said, rows = room.part(QLabel, "speed_said").text(), dict(press(room, "run")[1])
+    assert said == "Of a token's 8.000 ms the model takes 10 %, choosing it 10 %."
+    aside = room.part(QLabel, "speed_aside").text()
+    assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
+    assert rows["The model"] == "0.800 ms · 10 %" and rows["The model: layer 1"] == "0.320 ms · 40 % of the model"
+    of_model = [float(value.split()[0]) for name, value in rows.items() if name.startswith("The model: ")]
+    assert sum(of_model) == pytest.approx(0.8), "they are the model's, of which there is a row above"
+    assert "so parts and layers are told by their share" in aside
+    assert rows["Waiting for the window"]
+    room.part(QAbstractButton, "speed_copy").click()
+    assert "| The model: layer 0 | 0.240 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
+    assert len(room.state.turns) == 2, "the page is as it was"
+
+
+def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path)
+    room.send("Go")
+    room.act("measure_speed").trigger()
+    told, run = room.part(QLabel, "speed_run_told"), room.part(QAbstractButton, "speed_run")
+    usual = told.text()
+    for model, allowed in (("another", False), ("echo", True)):
+        assert room.playground.load(LoadRequest(model))
+        room.until_phase(Phase.READY)
+        assert run.isEnabled() is room.act("measure_closely").isEnabled() is allowed
+        assert (told.text() == usual) is allowed and ("whose tokens are others" in told.text()) is not allowed
+
+
+def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path)
+    room.act("measure_speed").trigger()
+    adapted, told = LoadRequest("echo", adapter="/adapters/fox"), room.part(QLabel, "speed_run_told")
+    assert room.playground.load(adapted)
+    room.until_phase(Phase.READY)
+    room.send("Go")
+    for request, allowed in ((LoadRequest("echo"), False), (adapted, True)):
+        assert room.playground.load(request)
+        room.until_phase(Phase.READY)
+        assert room.act("measure_closely").isEnabled() is allowed
+        assert ("with the adapter fox first" in told.text()) is not allowed
+
+
+def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
+    rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
+    busy = replace(WHERE, observed=0.007, parts=rare)
+    assert "it took 7.000 ms (no measurable slowdown); each layer" in report.slowed(busy)
+    assert report.answer(busy).endswith("choosing it under 0.1 %.")
+    assert dict(report.where_rows(busy))["Choosing the token"] == "0.007 ms · under 0.1 %"
+
+
+def test_before_anything_is_measured_only_what_can_be_is_offered(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path)
+    room.act("measure_speed").trigger()
+    offered = {name: room.part(QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
+    assert offered == {"run": False, "machine": True, "stop": False}
+
+
+def test_the_machine_s_limit_is_kept_and_falls_with_the_context(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path)
+    room.send("Go")
+    assert limits(room) == []
+    said, rows = press(room, "machine")
+    assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
+    assert dict(rows)["A token's time: memory"] == "1.000 ms · 80 %"
+    bars = room.findChildren(SpeedView)[0]._bars.shares
+    assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
+    assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
+    table = room.part(QTableView, "speed_table")
+    table.window().resize(560, 320)
+    room.theme.resize(150)
+    room.until(lambda: table.rowHeight(len(rows) - 1) > table.rowHeight(0))
+    room.theme.resize(100)
+    falling = limits(room)
+    assert falling == sorted(falling, reverse=True) and falling[-1] < falling[0] < 1_000
+    room.send("And on")
+    assert limits(room)[0] < falling[-1], "behind a longer context"
+    again = opened(rooms, tmp_path)
+    again.send("Go")
+    room.until(lambda: limits(again) == pytest.approx(falling))
+
+
+def test_beside_a_draft_model_it_is_said_of_which_runs_there_is_no_ceiling(rooms: Rooms, tmp_path: Path) -> None:
+    for engine, said in ((Measured, ""), (Drafting, DRAFTED)):
+        room = opened(rooms, tmp_path, engine)
+        press(room, "machine")
+        assert room.part(QLabel, "speed_aside").text() == said
+
+
+def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
+    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Measured, "speeds", lambda *_: Speeds(1e13, 1e13, 1e9, 1))
+    room = opened(rooms, tmp_path)
+    told = room.part(QLabel, "speed_share")
+    room.send("Go")
+    assert told.text() == "", "nothing is measured by itself"
+    press(room, "machine")
+    run = room.state.last_run
+    assert run is not None and run.summary.figures.speed_mean
+    ceiling = 1e13 / (READS.at((run.finish.prompt_known or 0) + run.finish.tokens // 2).bytes)
+    share = two_percent(run.summary.figures.speed_mean / ceiling)
+    assert told.text() == f"{share} of the measured bandwidth limit"
+    assert f"at {share} of this machine's ceiling" in told.toolTip()
+    assert ("Of this machine", told.text()) in room.findChildren(ReadOuts)[0].numbers().rows
+    room.playground.new_session()
+    assert told.text() == ""
+
+
+def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path, Endless)
+    room.send("Go")
+    room.act("measure_closely").trigger()
+    room.part(QAbstractButton, "speed_stop").click()
+    room.until_phase(Phase.READY)
+    assert not room.part(QAbstractButton, "speed_copy").isEnabled()
+    elsewhere = opened(rooms, tmp_path / "other", EchoEngine)
+    assert press(elsewhere, "machine")[0].startswith("What a token costs a server")
+
+
+def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, tmp_path, Endless)
+    room.send("Go")
+    room.act("measure_closely").trigger()
+    room.speed._measure("machine")
+    stop = room.part(QAbstractButton, "speed_stop")
+    assert stop.isEnabled()
+    stop.click()
+    room.until_phase(Phase.READY)
+    assert not stop.isEnabled()

@@ -1,0 +1,114 @@
+"""The first moment of a window whose last start ended the program: it says so once, and offers to try again."""
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
+
+from app.engine.crash_guard import Act, UnfinishedStep
+from app.files.settings import Settings
+from app.state import Phase
+from app.ui.shell import startup_sequence
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.startup_sequence import FIRST
+from tests.ui.desk import Desk, named
+
+NAMES = {
+    "/models/Hostile": "Hostile",
+    "/cache/models--org--name/snapshots/1": "org/name",
+    "org/name": "org/name",
+    "http://localhost:9#m": "m",
+    "/models/<b>x": "<b>x",
+}
+
+
+def opened(desk: Desk, unfinished: UnfinishedStep) -> MainWindow:
+    window = desk.open(unfinished=unfinished)
+    desk.until(window, Phase.READY)
+    return window
+
+
+def said(window: MainWindow) -> str:
+    return named(window, QLabel, "notice_what").text()
+
+
+@pytest.mark.parametrize("model", NAMES)
+def test_sentence_of_an_unfinished_start_calls_the_model_as_people_do(model: str) -> None:
+    told = startup_sequence._sentence(UnfinishedStep(Act.OPENING, model), "echo")
+    assert told == f"Sluice ended while it opened {NAMES[model]}. The model that comes with Sluice is open instead."
+
+
+def test_sentence_of_an_unfinished_start_without_another_model_says_so() -> None:
+    told = startup_sequence._sentence(UnfinishedStep(Act.READING, "/models/demo"), "")
+    assert "while it read the draft for demo" in told and told.endswith("No model is open.")
+
+
+@pytest.mark.slow
+def test_try_again_opens_the_model_that_ended_the_program(desk: Desk) -> None:
+    """Until then the draft is read as in any other window: it did not end the program."""
+    window = opened(desk, UnfinishedStep(Act.OPENING, "other", "beside"))
+    assert "other" in said(window)
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "")
+    named(window, QAbstractButton, "notice_offer").click()
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "other")
+    desk.until(window, Phase.READY)
+    assert not named(window, QAbstractButton, "notice_offer").isVisible()
+
+
+@pytest.mark.slow
+def test_where_the_model_of_last_time_is_gone_another_one_is_to_be_had(desk: Desk) -> None:
+    window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
+    desk.until(window, Phase.READY)
+    offer = named(window, QAbstractButton, "notice_offer")
+    assert (said(window), offer.text(), offer.isVisible()) == ("It is gone.", "Open Model…", True)
+    offer.click()
+    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible())
+
+
+def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
+    window = desk.open(notice="The settings could not be read.")
+    desk.until(window, Phase.READY)
+    assert not named(window, QAbstractButton, "notice_offer").isVisible()
+
+
+@pytest.mark.slow
+def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:
+    window = opened(desk, UnfinishedStep(Act.READING, "other"))
+    prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
+    foreseen = window.playground.preview.foreseen
+    with desk.qtbot.waitSignal(foreseen):
+        prompt.setPlainText("What ended the program")
+    assert count.text() == ""
+    prompt.setPlainText("Something else")
+    desk.qtbot.waitUntil(lambda: count.text() != "")
+    with desk.qtbot.waitSignal(foreseen):
+        prompt.setPlainText("What ended the program")
+    assert count.text() == ""
+    named(window, QAbstractButton, "notice_offer").click()
+    desk.qtbot.waitUntil(lambda: count.text() != "")
+
+
+def test_the_window_comes_round_between_what_its_first_task_imports(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps, rounds = list[str](), list[int]()
+    beat = QTimer(interval=0)
+    beat.timeout.connect(lambda: rounds.append(len(steps)))
+    monkeypatch.setattr("app.ui.shell.startup_sequence.import_module", steps.append)
+    beat.start()
+    desk.until(desk.open(), Phase.READY)
+    beat.stop()
+    assert tuple(steps) == FIRST
+    assert {1, 2, 3} <= set(rounds)
+
+
+@pytest.mark.slow
+def test_send_before_the_model_loads_waits_for_it(desk: Desk) -> None:
+    window = desk.open()
+    assert window.playground.state.phase is Phase.EMPTY
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    QTest.keyClick(named(window, QPlainTextEdit, "prompt"), Qt.Key.Key_Return)
+    desk.qtbot.waitUntil(lambda: [turn.text for turn in window.playground.state.turns][:1] == ["Hello"])
+    assert named(window, QPlainTextEdit, "prompt").toPlainText() == ""
+    desk.until(window, Phase.READY)
