@@ -23,7 +23,7 @@ TOLD = {
     "machine": "which machine this is",
     "environment": "setting everything up, and what is in it then",
     "device": "what MLX computes on, and the engine's thread",
-    "truth": "cached and batched against alone, candidates against float64",
+    "truth": "cached and batched against alone, alternatives against float64",
     "memory": "memory refused, wired, and left behind by 200 runs",
     "pictures": "the window in all looks",
     "build": "the frozen program",

@@ -73,7 +73,7 @@ USUAL = (
     Action("experiment_sampling", tr("Which Sampling?"), ASK),
     Action("experiment_form", tr("What Does the Form Cost?"), ASK),
     Action("experiment_reuse", tr("What Is the Cache Worth in a Second Turn?"), ASK),
-    Action("experiment_kv-bits", tr("What Does KV Quantisation Save and Cost?"), ASK),
+    Action("experiment_kv-bits", tr("What Does KV Quantization Save and Cost?"), ASK),
     Action("experiment_models", tr("Which of Two Models?"), ASK),
     Action("experiment_stops", tr("Stop Strings and Characters"), ASK),
     Action("experiment_determinism", tr("Which Settings Change the Tokens?"), ASK),

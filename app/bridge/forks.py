@@ -19,9 +19,11 @@ TEXT_ALONE = Failure(
     kind=KIND,
 )
 NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose one that is there."), kind=KIND)
-NO_WORDS = Failure(tr("Nothing was put in the token's place."), tr("Choose a candidate, or type some text."), kind=KIND)
+NO_WORDS = Failure(
+    tr("Nothing was put in the token's place."), tr("Choose an alternative, or type some text."), kind=KIND
+)
 ENDS = Failure(
-    tr("The end token ends an answer, so nothing would follow it."), tr("Choose another candidate."), kind=KIND
+    tr("The end token ends an answer, so nothing would follow it."), tr("Choose another alternative."), kind=KIND
 )
 
 

@@ -44,7 +44,7 @@ TOKENS = {
     ),
     "before_after": Definition(
         tr("Before → after"),
-        tr("A candidate's probability as the model gave it, and after all that the sampling settings do to it."),
+        tr("An alternative's probability as the model gave it, and after all that the sampling settings do to it."),
     ),
     "attribution": Definition(
         tr("Effect"),
@@ -54,7 +54,7 @@ TOKENS = {
         ),
     ),
     "observing": Definition(
-        tr("Cost of recording"), tr("The part of the last run's time that went into recording candidates.")
+        tr("Cost of recording"), tr("The part of the last run's time that went into recording alternatives.")
     ),
 }
 MODELS = {

@@ -168,8 +168,8 @@ MEMORY = {
 }
 EXPERIMENTS = {
     "repeats": Definition(
-        tr("Runs", "how many of them an arm has"),
-        tr("How many measured runs the figures of an arm are of: their median, and their range in brackets."),
+        tr("Runs", "how many of them a variant has"),
+        tr("How many measured runs the figures of a variant are of: their median, and their range in brackets."),
     ),
     "speed_at": Definition(
         tr("Speed at a token"), tr("Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.")
@@ -188,7 +188,7 @@ EXPERIMENTS = {
     "gain": Definition(
         tr("Times as fast"),
         tr(
-            "How many times as fast the second arm is as the first, taken round by round; at least and at most are "
+            "How many times as fast the second variant is as the first, taken round by round; at least and at most are "
             "the range in which it lies."
         ),
     ),
@@ -235,7 +235,9 @@ EXPERIMENTS = {
     ),
 }
 SETS = {
-    "rate": Definition(tr("Rate (%)"), tr("Of the rows that could be judged, the share that an arm answered rightly.")),
+    "rate": Definition(
+        tr("Rate (%)"), tr("Of the rows that could be judged, the share that a variant answered rightly.")
+    ),
     "interval": Definition(
         tr("95 % CI"),
         tr(
@@ -245,7 +247,7 @@ SETS = {
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
-        tr("The second arm's rate less the first's, over the rows that both arms answered."),
+        tr("The second variant's rate less the first's, over the rows that both variants answered."),
     ),
     "set_chance": Definition(
         tr("p-value"),

@@ -182,7 +182,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "form_grammar": Setting(tr("Lark grammar")),
         "form_numbers": Setting(tr("Number of a range")),
         "observe": Setting(
-            tr("Candidates"),
+            tr("Alternatives"),
             tr("Records the most likely alternatives of each token with their probabilities (top-k logprobs)."),
             tr(
                 "Needed by the token view, the inspector, EOS probability and the sampling picture, which shows "
@@ -246,7 +246,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("Quantized numbers that share one scale. The model's head size must be a multiple of it."),
         ),
         "kv_quantized_start": Setting(
-            tr("KV quantised from"), tr("Token after which the KV cache is quantized."), unit=_TOKENS
+            tr("KV quantized from"), tr("Token after which the KV cache is quantized."), unit=_TOKENS
         ),
         "kv_max_size": Setting(
             tr("KV cache size"),

@@ -98,7 +98,7 @@ def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
         yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))
-    said = tr("Recording the candidates took {time}.")
+    said = tr("Recording the alternatives took {time}.")
     yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
     said = tr("Penalties and the output format took {time} to work out.")
     yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))

@@ -89,12 +89,12 @@ class Numbers:
 def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[Numbers]:
     """What a verdict rests on; all differences on one scale, as wide as the widest needs."""
     if told.rates:
-        head = (tr("Arm"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
+        head = (tr("Variant"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
         rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
         places = tuple((it.rate, it.low, it.high) for it in told.rates)
         yield Numbers(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
     if told.pairs:
-        head = (tr("Arms"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
+        head = (tr("Variants"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
         less = tr("{second} minus {first}")
         arms = (less.format(second=names[it.second], first=names[it.first]) for it in told.pairs)
         numbers = ((*_numbers(it.difference, it.low, it.high, it.n), p_value(it.corrected)) for it in told.pairs)

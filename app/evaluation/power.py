@@ -43,7 +43,7 @@ def power_told(rows: int, repeats: int, arms: int) -> str:
         parts.append(tr("or smaller ones, since each is asked %n times", "", repeats))
     if among > 1:
         parts.append(tr("corrected for %n comparisons", "", among))
-    assumed = tr("found four times in five, if the arms differ in one row of five")
+    assumed = tr("found four times in five, if the variants differ in one row of five")
     if found > PARTED:
-        assumed = tr("found four times in five, if the arms differ in no other rows")
+        assumed = tr("found four times in five, if the variants differ in no other rows")
     return ", ".join(parts) + f" ({assumed})."

@@ -119,8 +119,8 @@ def _compared(outcome: Outcome, of_pairs: Sequence[PairedComparison]) -> list[st
     said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
     if len(said) > 1:
         told = tr(
-            "{count} of %n pairs of arms differ significantly.",
-            "{count} of %n pair of arms differs significantly.",
+            "{count} of %n pairs of variants differ significantly.",
+            "{count} of %n pair of variants differs significantly.",
             len(said),
         )
         said.insert(0, told.format(count=sum(map(differs, of_pairs))))
@@ -144,8 +144,8 @@ def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedCom
     rows = len(outcome.study.prompts.rows)
     if missing := max((rows - each.n for each in of_pairs), default=0):
         yield tr(
-            "%n rows are left out where two arms are compared: one of them has no answer there that could be judged.",
-            "%n row is left out where two arms are compared: one of them has no answer there that could be judged.",
+            "%n rows are left out of a comparison: one of its two variants has no answer there that could be judged.",
+            "%n row is left out of a comparison: one of its two variants has no answer there that could be judged.",
             missing,
         )
     if outcome.stopped or outcome.why:

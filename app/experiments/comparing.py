@@ -18,7 +18,7 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
         for compared in (first_difference(outcome.of(base)[0], outcome.of(arm)[0]),)
     ]
     beside = tr("beside {arm}").format(arm=outcome.plan.arms[base].name)
-    return Detail(tr("Tokens"), (tr("Arm"), beside, tr("First different token")), tuple(rows))
+    return Detail(tr("Tokens"), (tr("Variant"), beside, tr("First different token")), tuple(rows))
 
 
 def first_difference(*pair: Result) -> Comparison:
@@ -40,8 +40,8 @@ def parted(outcome: Outcome, base: int, other: int) -> str:
         return same if all(compared.identical for compared in each) else further.format(clause=same)
     if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
         said = tr(
-            "the text differs in {count} of %n rounds, and that of one and the same arm does too",
-            "the text differs in {count} of %n round, and that of one and the same arm does too",
+            "the text differs in {count} of %n rounds, and that of one and the same variant does too",
+            "the text differs in {count} of %n round, and that of one and the same variant does too",
             len(each),
         )
         return said.format(count=len(places))

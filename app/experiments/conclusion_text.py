@@ -116,4 +116,4 @@ def _uncompared(outcome: Outcome) -> str:
     lacking = [arm.name for number, arm in enumerate(outcome.plan.arms) if number not in measured]
     if lacking:
         return tr("Nothing can be compared: there is no run of {arms}.").format(arms=", ".join(lacking))
-    return tr("Nothing can be compared: no round has what is compared in both arms.")
+    return tr("Nothing can be compared: no round has what is compared in both variants.")

@@ -78,7 +78,7 @@ def as_json(made: Report) -> str:
 def as_markdown(made: Report) -> str:
     """As one reads it: the answer first, then what it rests on."""
     plan, columns = made.outcome.plan, made.table.columns
-    head = [tr("Arm"), tr("Runs", "how many of them an arm has"), *map(heading, columns), tr("Ending")]
+    head = [tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, columns), tr("Ending")]
     rows = [
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows

@@ -113,7 +113,7 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
         except Exception as error:
             _say(
                 "failed",
-                asdict(unexpected_failure(tr("This model could not be quantised."), tr("Try another model."), error)),
+                asdict(unexpected_failure(tr("This model could not be quantized."), tr("Try another model."), error)),
             )
 
 

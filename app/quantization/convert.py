@@ -152,7 +152,7 @@ class Conversion:
         details = self._end()
         if self._cancelled:
             raise _cancelled()
-        what = tr("The process that quantises ended without a word.")
+        what = tr("The process that quantizes ended without a word.")
         raise UserError(what, tr("Close other programs, and try again."), details)
 
     def _end(self) -> str:
@@ -165,13 +165,13 @@ def check_source(folder: Path) -> None:
     """Raises RefusedError for what can't be quantised."""
     name = named(folder.name)
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
-        what = tr("“{name}” is an adapter, which has no weights of its own to quantise.").format(name=name)
+        what = tr("“{name}” is an adapter, which has no weights of its own to quantize.").format(name=name)
         raise UserError(what, tr("Choose the model that it belongs to."))
     looked = look(folder)
     if (refusal := supported_architectures.refusal(looked.model_type)) is not None:
         raise UserError.of(refusal)
     if quantization_of(looked.config):
-        what = tr("“{name}” is quantised already: once more would only add errors.").format(name=name)
+        what = tr("“{name}” is quantized already: once more would only add errors.").format(name=name)
         raise UserError(what, tr("Choose the model that it was made from."))
 
 

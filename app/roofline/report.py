@@ -18,7 +18,7 @@ NAMES = {
     TimePart.PROCESSORS: tr("Penalties and bias"),
     TimePart.FORM: tr("The output format"),
     TimePart.SAMPLER: tr("Choosing the token"),
-    TimePart.CANDIDATES: tr("Recording candidates"),
+    TimePart.CANDIDATES: tr("Recording alternatives"),
     TimePart.TEXT: tr("From ids to text"),
     TimePart.HANDING: tr("Handing over to the window"),
     TimePart.JOURNAL: tr("Handing over to the journal"),

@@ -698,7 +698,7 @@
         <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
     </message>
     <message>
-        <source>What Does KV Quantisation Save and Cost?</source>
+        <source>What Does KV Quantization Save and Cost?</source>
         <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
     </message>
     <message>
@@ -1505,11 +1505,11 @@
         <translation>캐시가 없습니다.</translation>
     </message>
     <message>
-        <source>A cache of limited size can&apos;t be quantised.</source>
+        <source>A cache of limited size can&apos;t be quantized.</source>
         <translation>크기를 제한한 캐시는 양자화할 수 없습니다.</translation>
     </message>
     <message>
-        <source>A quantised cache can&apos;t be limited in size.</source>
+        <source>A quantized cache can&apos;t be limited in size.</source>
         <translation>양자화한 캐시는 크기를 제한할 수 없습니다.</translation>
     </message>
     <message>
@@ -1517,7 +1517,7 @@
         <translation>드래프트 모델과 함께 쓰면 캐시 크기를 제한하지 않습니다.</translation>
     </message>
     <message>
-        <source>Without effect while nothing is quantised.</source>
+        <source>Without effect while nothing is quantized.</source>
         <translation>양자화하지 않아 효과가 없습니다.</translation>
     </message>
     <message>
@@ -1657,7 +1657,7 @@
         <translation>글이 달라질 수 있습니다. 메모리, 속도, 글에 주는 영향을 재는 실험이 있습니다.</translation>
     </message>
     <message>
-        <source>KV quantised from</source>
+        <source>KV quantized from</source>
         <translation>KV 양자화 시작</translation>
     </message>
     <message>
@@ -2374,7 +2374,7 @@
         <translation>칸마다 두 설정에서 나온 글이 있습니다</translation>
     </message>
     <message>
-        <source>Each arm appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
+        <source>Each variant appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
     <message>
@@ -2410,7 +2410,7 @@
         <translation>알아볼 질문</translation>
     </message>
     <message>
-        <source>What the model is asked, the same in every arm</source>
+        <source>What the model is asked, the same in every variant</source>
         <translation>모델에 보낼 프롬프트. 모든 갈래에서 같습니다</translation>
     </message>
     <message>
@@ -2482,7 +2482,7 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>The speed around each token, over the {count} before and after it, of each arm&apos;s run of median speed</source>
+        <source>The speed around each token, over the {count} before and after it, of each variant&apos;s run of median speed</source>
         <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
     </message>
     <message>
@@ -2578,7 +2578,7 @@
         <translation>이 실행을 결정한 모든 것. 복사하거나 재현할 수 있습니다</translation>
     </message>
     <message>
-        <source>The tokens of this run, each with its time, probability and candidates, as JSON or CSV</source>
+        <source>The tokens of this run, each with its time, probability and alternatives, as JSON or CSV</source>
         <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로</translation>
     </message>
     <message>
@@ -2586,7 +2586,7 @@
         <translation>설정을 바꾸면 무엇이 달라지는지 이 실행의 프롬프트와 설정으로 실험합니다</translation>
     </message>
     <message>
-        <source>Keep the likeliest candidates of each token of the next runs, so that their ends tell more</source>
+        <source>Keep the likeliest alternatives of each token of the next runs, so that their ends tell more</source>
         <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남겨, 어떻게 끝났는지 더 자세히 알 수 있게 합니다</translation>
     </message>
     <message>
@@ -2622,7 +2622,7 @@
         <translation>이 실행을 다시 하는 Python 스크립트나 명령</translation>
     </message>
     <message>
-        <source>Figures of the arms</source>
+        <source>Figures of the variants</source>
         <translation>갈래별 수치</translation>
     </message>
     <message>
@@ -2630,7 +2630,7 @@
         <translation>{arm}과(와) 비교</translation>
     </message>
     <message>
-        <source>Arm</source>
+        <source>Variant</source>
         <translation>갈래</translation>
     </message>
     <message>
@@ -2646,7 +2646,7 @@
         <translation>중앙값이며, 실행마다 다르면 범위도 적었습니다.</translation>
     </message>
     <message>
-        <source>Curves of the first {drawn} of {all} arms; the table has all.</source>
+        <source>Curves of the first {drawn} of {all} variants; the table has all.</source>
         <translation>갈래 {all}개 가운데 처음 {drawn}개의 곡선입니다. 표에는 모두 있습니다.</translation>
     </message>
     <message>
@@ -2712,7 +2712,7 @@
         <translation>{name} · {round}회차</translation>
     </message>
     <message>
-        <source>Run all arms, one after the other</source>
+        <source>Run all variants, one after the other</source>
         <translation>모든 갈래를 차례로 실행</translation>
     </message>
     <message>
@@ -2860,7 +2860,7 @@
         <translation>적용 후</translation>
     </message>
     <message>
-        <source>The candidates as the model had them, after penalties and bias</source>
+        <source>The alternatives as the model had them, after penalties and bias</source>
         <translation>페널티와 편향을 적용한 모델의 후보</translation>
     </message>
     <message>
@@ -2872,7 +2872,7 @@
         <translation>분포 선택</translation>
     </message>
     <message>
-        <source>Candidates</source>
+        <source>Alternatives</source>
         <translation>후보</translation>
     </message>
     <message>
@@ -2944,7 +2944,7 @@
         <translation>고른 쪽</translation>
     </message>
     <message>
-        <source>Pick a candidate in the table first.</source>
+        <source>Pick an alternative in the table first.</source>
         <translation>먼저 표에서 후보를 고르세요.</translation>
     </message>
     <message>
@@ -2980,15 +2980,15 @@
         <translation>토큰 검사기</translation>
     </message>
     <message>
-        <source>Record candidates</source>
+        <source>Record alternatives</source>
         <translation>후보 기록</translation>
     </message>
     <message>
-        <source>Keep the likeliest candidates of each token</source>
+        <source>Keep the likeliest alternatives of each token</source>
         <translation>토큰마다 확률이 높은 후보를 남깁니다</translation>
     </message>
     <message>
-        <source>The same run again, beside the conversation, with its candidates recorded</source>
+        <source>The same run again, beside the conversation, with its alternatives recorded</source>
         <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
     </message>
     <message>
@@ -3016,11 +3016,11 @@
         <translation>이 토큰의 대안은 기록되지 않았습니다.</translation>
     </message>
     <message>
-        <source>With candidates recorded, the next answers tell.</source>
+        <source>With alternatives recorded, the next answers tell.</source>
         <translation>후보를 기록하면 다음 답변부터 알 수 있습니다.</translation>
     </message>
     <message>
-        <source>Candidates are recorded from the next answer on.</source>
+        <source>Alternatives are recorded from the next answer on.</source>
         <translation>다음 답변부터 후보가 기록됩니다.</translation>
     </message>
     <message>
@@ -3180,7 +3180,7 @@
         <translation>줄표 하나뿐인 프롬프트(명령이 표준 입력을 읽습니다)</translation>
     </message>
     <message>
-        <source>Here the model computes in float32, and the command in half precision: of two nearly equal candidates it may take the other.</source>
+        <source>Here the model computes in float32, and the command in half precision: of two nearly equal alternatives it may take the other.</source>
         <translation>여기서는 모델이 float32로, 명령은 반정밀도로 계산합니다. 확률이 거의 같은 두 후보 가운데 다른 쪽을 고를 수 있습니다.</translation>
     </message>
     <message>
@@ -3273,7 +3273,7 @@
         <translation>토큰 고르기</translation>
     </message>
     <message>
-        <source>Recording candidates</source>
+        <source>Recording alternatives</source>
         <translation>후보 기록</translation>
     </message>
     <message>
@@ -3634,11 +3634,11 @@
     </message>
     <message>
         <source>Runs</source>
-        <comment>how many of them an arm has</comment>
+        <comment>how many of them a variant has</comment>
         <translation>실행 횟수</translation>
     </message>
     <message>
-        <source>How many measured runs the figures of an arm are of: their median, and their range in brackets.</source>
+        <source>How many measured runs the figures of a variant are of: their median, and their range in brackets.</source>
         <translation>한 갈래의 수치가 몇 번 측정한 실행에서 나왔는지입니다. 중앙값이며 괄호 안은 범위입니다.</translation>
     </message>
     <message>
@@ -3802,7 +3802,7 @@
         <translation>전 → 후</translation>
     </message>
     <message>
-        <source>A candidate&apos;s probability as the model gave it, and after all that the sampling settings do to it.</source>
+        <source>An alternative&apos;s probability as the model gave it, and after all that the sampling settings do to it.</source>
         <translation>모델이 준 대로의 후보 확률과, 샘플링 설정이 모두 적용된 뒤의 확률입니다.</translation>
     </message>
     <message>
@@ -3810,7 +3810,7 @@
         <translation>기록에 든 비용</translation>
     </message>
     <message>
-        <source>The part of the last run&apos;s time that went into recording candidates.</source>
+        <source>The part of the last run&apos;s time that went into recording alternatives.</source>
         <translation>마지막 실행의 시간 가운데 후보를 기록하는 데 쓴 비율입니다.</translation>
     </message>
     <message>
@@ -4643,7 +4643,7 @@
         <translation>좋아요</translation>
     </message>
     <message>
-        <source>This model&apos;s KV cache can&apos;t be quantised.</source>
+        <source>This model&apos;s KV cache can&apos;t be quantized.</source>
         <translation>이 모델의 KV 캐시는 양자화할 수 없습니다.</translation>
     </message>
     <message>
@@ -4651,7 +4651,7 @@
         <translation>이 모델의 헤드에 맞는 그룹 크기가 없습니다.</translation>
     </message>
     <message>
-        <source>not quantised</source>
+        <source>not quantized</source>
         <translation>양자화하지 않음</translation>
     </message>
     <message>
@@ -4671,7 +4671,7 @@
         <translation>{arm}: {clauses}</translation>
     </message>
     <message>
-        <source>What does KV quantisation save and cost?</source>
+        <source>What does KV quantization save and cost?</source>
         <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
     </message>
     <message>
@@ -4878,7 +4878,7 @@
         <translation>토큰 자리에 넣은 것이 없습니다.</translation>
     </message>
     <message>
-        <source>Choose a candidate, or type some text.</source>
+        <source>Choose an alternative, or type some text.</source>
         <translation>후보를 고르거나 글을 입력하세요.</translation>
     </message>
     <message>
@@ -4886,7 +4886,7 @@
         <translation>종료 토큰은 답변을 끝내므로 그 뒤에 이어질 글이 없습니다.</translation>
     </message>
     <message>
-        <source>Choose another candidate.</source>
+        <source>Choose another alternative.</source>
         <translation>다른 후보를 고르세요.</translation>
     </message>
     <message>
@@ -5110,15 +5110,15 @@
         <translation>크기 제한을 없애세요. 실행 길이는 최대 토큰과 컨텍스트로 제한됩니다.</translation>
     </message>
     <message>
-        <source>Only a plain KV cache of unlimited size can be quantised.</source>
+        <source>Only a plain KV cache of unlimited size can be quantized.</source>
         <translation>크기 제한이 없는 일반 KV 캐시만 양자화할 수 있습니다.</translation>
     </message>
     <message>
-        <source>Switch KV quantisation off, or take the size limit away.</source>
+        <source>Switch KV quantization off, or take the size limit away.</source>
         <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
     </message>
     <message>
-        <source>Heads of size {size} can&apos;t be quantised in groups of {group}.</source>
+        <source>Heads of size {size} can&apos;t be quantized in groups of {group}.</source>
         <translation>크기가 {size}인 헤드는 {group}개씩 묶어 양자화할 수 없습니다.</translation>
     </message>
     <message>
@@ -5174,7 +5174,7 @@
         <translation>캐시 없이는 실행되지 않습니다.</translation>
     </message>
     <message>
-        <source>Only plain KV caches can be quantised.</source>
+        <source>Only plain KV caches can be quantized.</source>
         <translation>일반 KV 캐시만 양자화할 수 있습니다.</translation>
     </message>
     <message>
@@ -5250,7 +5250,7 @@
         <translation>이 프롬프트에서 모델에 오류가 났습니다.</translation>
     </message>
     <message>
-        <source>Close other programs, or choose a smaller or more strongly quantised model.</source>
+        <source>Close other programs, or choose a smaller or more strongly quantized model.</source>
         <translation>다른 프로그램을 닫거나, 더 작거나 더 강하게 양자화된 모델을 선택하세요.</translation>
     </message>
     <message>
@@ -5370,18 +5370,18 @@
         <translation>서버가 이 메시지들을 자체 채팅 템플릿에 넣으며, 토큰은 알려 주지 않습니다.</translation>
     </message>
     <message>
-        <source>The server tells candidates only with a whole answer, so it came in one piece.</source>
+        <source>The server tells alternatives only with a whole answer, so it came in one piece.</source>
         <translation>서버는 답변 전체와 함께일 때만 후보를 알려 주므로, 답변이 한 번에 왔습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>The server tells at most %n candidates.</source>
-        <comment>The server tells at most %n candidate.</comment>
+        <source>The server tells at most %n alternatives.</source>
+        <comment>The server tells at most %n alternative.</comment>
         <translation>
             <numerusform>서버는 후보를 최대 %n개까지 알려 줍니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The server does not tell which candidate it chose, so candidates are recorded only at temperature 0.</source>
+        <source>The server does not tell which alternative it chose, so alternatives are recorded only at temperature 0.</source>
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
     </message>
     <message>
@@ -5413,7 +5413,7 @@
         <translation>mlx_lm.server는 시드가 있는 요청을 하나씩 처리하므로, 시드를 주지 않습니다.</translation>
     </message>
     <message>
-        <source>This server tells no candidates.</source>
+        <source>This server tells no alternatives.</source>
         <translation>이 서버는 후보를 알려 주지 않습니다.</translation>
     </message>
     <message>
@@ -6672,7 +6672,7 @@
         <translation>EOS 확률 없음: 아직 보이는 토큰이 없습니다.</translation>
     </message>
     <message>
-        <source>No EOS probability: this run recorded no candidates. Turn on “Record candidates” for the next run.</source>
+        <source>No EOS probability: this run recorded no alternatives. Turn on “Record alternatives” for the next run.</source>
         <translation>EOS 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
@@ -7219,7 +7219,7 @@
         <translation>같은 요청을 대화와 따로 다시 실행하고 토큰 단위로 비교합니다</translation>
     </message>
     <message>
-        <source>Export the tokens of this run, each with its time, probability and candidates, as JSON or CSV</source>
+        <source>Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV</source>
         <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로 내보냅니다</translation>
     </message>
     <message>
@@ -7338,7 +7338,7 @@
         <translation>□ 전   ■ 후</translation>
     </message>
     <message>
-        <source>Keep the likeliest candidates of each token of the next runs. It costs a little speed.</source>
+        <source>Keep the likeliest alternatives of each token of the next runs. It costs a little speed.</source>
         <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
     </message>
     <message>
@@ -7354,7 +7354,7 @@
         <translation>예: 이야기가 어떻게 이어질 수 있는지.</translation>
     </message>
     <message>
-        <source>With candidates recorded, a run&apos;s most open choice stands here.</source>
+        <source>With alternatives recorded, a run&apos;s most open choice stands here.</source>
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
@@ -7747,7 +7747,7 @@
         <translation>단계</translation>
     </message>
     <message>
-        <source>Have every row answered by every arm</source>
+        <source>Have every row answered by every variant</source>
         <translation>모든 갈래가 모든 행에 답하게 합니다</translation>
     </message>
     <message>
@@ -7779,7 +7779,7 @@
         <translation>세트</translation>
     </message>
     <message>
-        <source>Arms and check</source>
+        <source>Variants and check</source>
         <translation>갈래와 검사</translation>
     </message>
     <message>
@@ -7957,7 +7957,7 @@
         <translation>토큰의 색</translation>
     </message>
     <message>
-        <source>Candidates were not recorded: switch on Record candidates</source>
+        <source>Alternatives were not recorded: switch on Record alternatives</source>
         <translation>후보를 기록하지 않았습니다. “후보 기록”을 켜세요</translation>
     </message>
     <message>
@@ -8753,7 +8753,7 @@ Open {address} in the browser?</source>
         <translation>빈 화면입니다. 프롬프트마다 다른 것을 보여 줍니다. 직접 쓰려면 아래 칸에 쓰세요.</translation>
     </message>
     <message>
-        <source>What the ground behind each token tells: how likely it was, how open the choice, how long it took, who wrote it. Probabilities need recorded candidates.</source>
+        <source>What the ground behind each token tells: how likely it was, how open the choice, how long it took, who wrote it. Probabilities need recorded alternatives.</source>
         <translation>토큰의 배경색이 무엇을 나타내는지 고릅니다. 확률이 얼마였는지, 선택의 폭이 얼마나 넓었는지, 얼마나 걸렸는지, 누가 썼는지 볼 수 있습니다. 확률을 보려면 후보를 기록해야 합니다.</translation>
     </message>
     <message>
@@ -8781,11 +8781,11 @@ Open {address} in the browser?</source>
         <translation>샘플링이 하는 일</translation>
     </message>
     <message>
-        <source>The candidates for one token of the last run, before and after all settings of Sampling. Move a setting and watch who is left.</source>
+        <source>The alternatives for one token of the last run, before and after all settings of Sampling. Move a setting and watch who is left.</source>
         <translation>마지막 실행의 한 토큰에 대한 후보를 샘플링 설정 적용 전과 후로 보여 줍니다. 설정을 움직이며 어떤 후보가 남는지 보세요.</translation>
     </message>
     <message>
-        <source>All that is known of one token: its probability, its time, and the candidates it won against. Pick a candidate, or type words of your own, and the answer goes on from there as a branch.</source>
+        <source>All that is known of one token: its probability, its time, and the alternatives it won against. Pick an alternative, or type words of your own, and the answer goes on from there as a branch.</source>
         <translation>토큰 하나에 대해 알려진 모든 것입니다. 확률과 시간, 경쟁한 후보들을 보여 줍니다. 후보를 고르거나 직접 글을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
     </message>
     <message>
@@ -8841,7 +8841,7 @@ Open {address} in the browser?</source>
         <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 값을 표시합니다. 하나를 고르면 실행 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
     </message>
     <message>
-        <source>A question, arms that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
+        <source>A question, variants that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
         <translation>질문 하나, 한 가지 설정만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 결과와 그것이 유의한지를 알려 주는 문장으로 이루어집니다.</translation>
     </message>
     <message>
@@ -8853,7 +8853,7 @@ Open {address} in the browser?</source>
         <translation>프롬프트 세트</translation>
     </message>
     <message>
-        <source>Many prompts asked of several arms, each answer checked, and a verdict with its uncertainty: rates with their intervals, differences over the same rows, and the rows in which the arms differ.</source>
+        <source>Many prompts asked of several variants, each answer checked, and a verdict with its uncertainty: rates with their intervals, differences over the same rows, and the rows in which the variants differ.</source>
         <translation>여러 갈래에 많은 프롬프트를 보내 답을 하나하나 검사하고, 불확실성을 밝힌 결론을 냅니다. 구간을 곁들인 비율, 같은 행에서 견준 차이, 갈래끼리 다른 행을 보여 줍니다.</translation>
     </message>
     <message>
@@ -9211,7 +9211,7 @@ runs on {server}</source>
         <translation>토큰을 가져오는 중입니다.</translation>
     </message>
     <message>
-        <source>EOS probability unknown: no candidates were recorded. Turn on “Record candidates” for the next run.</source>
+        <source>EOS probability unknown: no alternatives were recorded. Turn on “Record alternatives” for the next run.</source>
         <translation>EOS 확률을 알 수 없습니다. 후보가 기록되지 않았습니다. 다음 실행부터 기록하려면 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
@@ -9372,7 +9372,7 @@ runs on {server}</source>
         <translation>“{button}” 또는 “{other}” 버튼을 누르거나, 다시 생성해 다른 답변을 받으세요.</translation>
     </message>
     <message>
-        <source>Tokens with all their candidates</source>
+        <source>Tokens with all their alternatives</source>
         <translation>모든 후보를 포함한 토큰</translation>
     </message>
     <message>
@@ -10099,7 +10099,7 @@ runs on {server}</source>
         <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 삭제했지만 아직 되살릴 수 있는 것({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
     </message>
     <message>
-        <source>{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.</source>
+        <source>{tokens}, with their times and, where they were recorded, their alternatives: {size} of the above.</source>
         <translation>{tokens}의 시각과, 기록한 경우 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
     </message>
     <message>
@@ -10227,12 +10227,12 @@ runs on {server}</source>
         <translation>시스템 프롬프트 “{beginning}”.</translation>
     </message>
     <message>
-        <source>No candidates are recorded. The other controls are saved with these.</source>
+        <source>No alternatives are recorded. The other controls are saved with these.</source>
         <translation>후보를 기록하지 않습니다. 나머지 생성 옵션도 함께 저장합니다.</translation>
     </message>
     <message numerus="yes">
-        <source>%n candidates are recorded for each token. The other controls are saved with these.</source>
-        <comment>%n candidate is recorded for each token. The other controls are saved with these.</comment>
+        <source>%n alternatives are recorded for each token. The other controls are saved with these.</source>
+        <comment>%n alternative is recorded for each token. The other controls are saved with these.</comment>
         <translation>
             <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 생성 옵션도 함께 저장합니다.</numerusform>
         </translation>
@@ -10739,7 +10739,7 @@ runs on {server}</source>
         <translation>가장 긴 실행 안에는 유의한 경향 없음</translation>
     </message>
     <message>
-        <source>How often each arm is run; each round is measured for itself, beside the others.</source>
+        <source>How often each variant is run; each round is measured for itself, beside the others.</source>
         <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
     </message>
     <message numerus="yes">
@@ -10776,8 +10776,8 @@ runs on {server}</source>
         <translation>{clause}(둘 다 있는 데까지)</translation>
     </message>
     <message numerus="yes">
-        <source>the text differs in {count} of %n rounds, and that of one and the same arm does too</source>
-        <comment>the text differs in {count} of %n round, and that of one and the same arm does too</comment>
+        <source>the text differs in {count} of %n rounds, and that of one and the same variant does too</source>
+        <comment>the text differs in {count} of %n round, and that of one and the same variant does too</comment>
         <translation>
             <numerusform>글이 %n회 중 {count}회에서 다르지만, 같은 갈래 안에서도 글이 서로 다릅니다</numerusform>
         </translation>
@@ -10802,7 +10802,7 @@ runs on {server}</source>
         <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않을 때에만 차이를 알립니다.</translation>
     </message>
     <message>
-        <source>How many times as fast the second arm is as the first, taken round by round; at least and at most are the range in which it lies.</source>
+        <source>How many times as fast the second variant is as the first, taken round by round; at least and at most are the range in which it lies.</source>
         <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
     </message>
     <message>
@@ -10921,7 +10921,7 @@ runs on {server}</source>
         <translation>견줄 수 없습니다. 실행이 없는 갈래: {arms}.</translation>
     </message>
     <message>
-        <source>Nothing can be compared: no round has what is compared in both arms.</source>
+        <source>Nothing can be compared: no round has what is compared in both variants.</source>
         <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
     </message>
     <message>
@@ -10988,11 +10988,11 @@ runs on {server}</source>
         <translation>드래프트 모델 없이 계속하세요.</translation>
     </message>
     <message>
-        <source>Switch KV quantisation off.</source>
+        <source>Switch KV quantization off.</source>
         <translation>KV 양자화를 끄세요.</translation>
     </message>
     <message>
-        <source>This model looks into its cache itself, and can&apos;t work with a quantised one.</source>
+        <source>This model looks into its cache itself, and can&apos;t work with a quantized one.</source>
         <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
     </message>
     <message>
@@ -11032,11 +11032,11 @@ runs on {server}</source>
         <translation>같은 실행을 다시 하는 중…</translation>
     </message>
     <message>
-        <source>The same run took another way this time: candidates are recorded up to token {place}.</source>
+        <source>The same run took another way this time: alternatives are recorded up to token {place}.</source>
         <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
     </message>
     <message>
-        <source>You stopped it: candidates are recorded up to token {place}.</source>
+        <source>You stopped it: alternatives are recorded up to token {place}.</source>
         <translation>직접 중지했습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
     </message>
     <message>
@@ -11279,7 +11279,7 @@ runs on {server}</source>
         <translation>캐시 없이</translation>
     </message>
     <message>
-        <source>Numbers of the arms</source>
+        <source>Numbers of the variants</source>
         <translation>갈래별 수치</translation>
     </message>
     <message>
@@ -11331,7 +11331,7 @@ runs on {server}</source>
         <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
     </message>
     <message>
-        <source>What a server doesn&apos;t tell stays empty: most say nothing of memory, the cache, or other candidates.</source>
+        <source>What a server doesn&apos;t tell stays empty: most say nothing of memory, the cache, or other alternatives.</source>
         <translation>서버가 알려 주지 않는 것은 비어 있습니다. 대개 메모리, 캐시, 다른 후보는 알려 주지 않습니다.</translation>
     </message>
     <message>
@@ -11696,7 +11696,7 @@ runs on {server}</source>
         <translation>KV 캐시가 꺼져 있어 토큰마다 글 전체를 다시 읽습니다.</translation>
     </message>
     <message>
-        <source>Recording the candidates took {time}.</source>
+        <source>Recording the alternatives took {time}.</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
@@ -12440,15 +12440,15 @@ I don&apos;t know</source>
         <translation>가중치마다 비트를 줄여 이 모델로 더 작은 모델을 만듭니다</translation>
     </message>
     <message>
-        <source>It is quantised already.</source>
+        <source>It is quantized already.</source>
         <translation>이미 양자화되어 있습니다.</translation>
     </message>
     <message>
-        <source>Quantise…</source>
+        <source>Quantize…</source>
         <translation>양자화…</translation>
     </message>
     <message>
-        <source>quantising</source>
+        <source>quantizing</source>
         <translation>양자화하는 중</translation>
     </message>
     <message>
@@ -12468,7 +12468,7 @@ I don&apos;t know</source>
         <translation>모든 층에 같은 비트를 고르세요.</translation>
     </message>
     <message>
-        <source>This model could not be quantised.</source>
+        <source>This model could not be quantized.</source>
         <translation>이 모델을 양자화하지 못했습니다.</translation>
     </message>
     <message>
@@ -12476,7 +12476,7 @@ I don&apos;t know</source>
         <translation>다른 위치를 고르세요.</translation>
     </message>
     <message>
-        <source>The process that quantises ended without a word.</source>
+        <source>The process that quantizes ended without a word.</source>
         <translation>양자화하는 프로세스가 아무 말 없이 끝났습니다.</translation>
     </message>
     <message>
@@ -12484,7 +12484,7 @@ I don&apos;t know</source>
         <translation>다른 프로그램을 닫고 다시 시도하세요.</translation>
     </message>
     <message>
-        <source>“{name}” is an adapter, which has no weights of its own to quantise.</source>
+        <source>“{name}” is an adapter, which has no weights of its own to quantize.</source>
         <translation>“{name}”은(는) 어댑터라서 양자화할 자체 가중치가 없습니다.</translation>
     </message>
     <message>
@@ -12492,7 +12492,7 @@ I don&apos;t know</source>
         <translation>어댑터가 속한 모델을 고르세요.</translation>
     </message>
     <message>
-        <source>“{name}” is quantised already: once more would only add errors.</source>
+        <source>“{name}” is quantized already: once more would only add errors.</source>
         <translation>“{name}”은(는) 이미 양자화되어 있습니다. 한 번 더 하면 오차만 늘어납니다.</translation>
     </message>
     <message>
@@ -12592,7 +12592,7 @@ I don&apos;t know</source>
         <translation>토큰/초</translation>
     </message>
     <message>
-        <source>Quantise {model}</source>
+        <source>Quantize {model}</source>
         <translation>{model} 양자화</translation>
     </message>
     <message>
@@ -12644,7 +12644,7 @@ I don&apos;t know</source>
         <translation>모델을 만들고 원본과 비교합니다</translation>
     </message>
     <message>
-        <source>Quantise</source>
+        <source>Quantize</source>
         <translation>양자화</translation>
     </message>
     <message>
@@ -13700,7 +13700,7 @@ I don&apos;t know</source>
         <translation>맞음</translation>
     </message>
     <message>
-        <source>Arms</source>
+        <source>Variants</source>
         <translation>갈래</translation>
     </message>
     <message>
@@ -13708,15 +13708,15 @@ I don&apos;t know</source>
         <translation>{second} − {first}</translation>
     </message>
     <message>
-        <source>Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.</source>
+        <source>Start, and the rates of the variants appear here as rows are answered, each with its uncertainty.</source>
         <translation>시작하면 행에 답하는 대로 갈래별 비율이 불확실성과 함께 여기에 나옵니다.</translation>
     </message>
     <message>
-        <source>Rates of the arms</source>
+        <source>Rates of the variants</source>
         <translation>갈래별 비율</translation>
     </message>
     <message>
-        <source>Pairs of arms</source>
+        <source>Pairs of variants</source>
         <translation>갈래의 쌍</translation>
     </message>
     <message>
@@ -13728,7 +13728,7 @@ I don&apos;t know</source>
         <translation>비율</translation>
     </message>
     <message>
-        <source>A point for the rate of each arm, a line for its 95 % confidence interval</source>
+        <source>A point for the rate of each variant, a line for its 95 % confidence interval</source>
         <translation>점은 갈래마다의 비율, 선은 그 95 % 신뢰 구간입니다</translation>
     </message>
     <message>
@@ -13740,7 +13740,7 @@ I don&apos;t know</source>
         <translation>비율 (%)</translation>
     </message>
     <message>
-        <source>Of the rows that could be judged, the share that an arm answered rightly.</source>
+        <source>Of the rows that could be judged, the share that a variant answered rightly.</source>
         <translation>판정할 수 있었던 행 가운데 갈래가 맞게 답한 비율입니다.</translation>
     </message>
     <message>
@@ -13756,7 +13756,7 @@ I don&apos;t know</source>
         <translation>차이 (점)</translation>
     </message>
     <message>
-        <source>The second arm&apos;s rate less the first&apos;s, over the rows that both arms answered.</source>
+        <source>The second variant&apos;s rate less the first&apos;s, over the rows that both variants answered.</source>
         <translation>두 갈래가 모두 답한 행에서, 두 번째 갈래의 비율에서 첫 번째 갈래의 비율을 뺀 값입니다.</translation>
     </message>
     <message>
@@ -13805,11 +13805,11 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>found four times in five, if the arms differ in one row of five</source>
+        <source>found four times in five, if the variants differ in one row of five</source>
         <translation>갈래들이 다섯 행에 하나꼴로 다르다면 다섯 번에 네 번 찾아냅니다</translation>
     </message>
     <message>
-        <source>found four times in five, if the arms differ in no other rows</source>
+        <source>found four times in five, if the variants differ in no other rows</source>
         <translation>갈래들이 다른 행에서는 다르지 않다면 다섯 번에 네 번 찾아냅니다</translation>
     </message>
     <message>
@@ -13907,8 +13907,8 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{count} of %n pairs of arms differ significantly.</source>
-        <comment>{count} of %n pair of arms differs significantly.</comment>
+        <source>{count} of %n pairs of variants differ significantly.</source>
+        <comment>{count} of %n pair of variants differs significantly.</comment>
         <translation>
             <numerusform>비교한 %n쌍 중 {count}쌍이 유의하게 다릅니다.</numerusform>
         </translation>
@@ -13932,6 +13932,13 @@ I don&apos;t know</source>
         <comment>%n answer could not be judged; its row is left out.</comment>
         <translation>
             <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are left out of a comparison: one of its two variants has no answer there that could be judged.</source>
+        <comment>%n row is left out of a comparison: one of its two variants has no answer there that could be judged.</comment>
+        <translation>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -14247,11 +14254,11 @@ I don&apos;t know</source>
         <translation>효과 {nats}나트</translation>
     </message>
     <message>
-        <source>The arm on the left</source>
+        <source>The variant on the left</source>
         <translation>왼쪽 갈래</translation>
     </message>
     <message>
-        <source>The arm on the right</source>
+        <source>The variant on the right</source>
         <translation>오른쪽 갈래</translation>
     </message>
     <message>
@@ -14263,7 +14270,7 @@ I don&apos;t know</source>
         <translation>오른쪽 답</translation>
     </message>
     <message>
-        <source>Rows in which the arms differ come first; choose one to read its answers</source>
+        <source>Rows in which the variants differ come first; choose one to read its answers</source>
         <translation>갈래끼리 다른 행이 먼저 나옵니다. 행을 고르면 답을 읽을 수 있습니다</translation>
     </message>
     <message>
@@ -14375,7 +14382,7 @@ I don&apos;t know</source>
         <translation>무엇을 어떤 설정으로 묻고 답변을 어떻게 판정하는지</translation>
     </message>
     <message>
-        <source>Difference of the arm</source>
+        <source>Difference of the variant</source>
         <translation>갈래의 다른 점</translation>
     </message>
     <message>
@@ -14383,7 +14390,7 @@ I don&apos;t know</source>
         <translation>답변 외에 검사에 필요한 것: 패턴, 스키마 또는 숫자</translation>
     </message>
     <message>
-        <source>In what another arm differs from the first</source>
+        <source>In what another variant differs from the first</source>
         <translation>다른 갈래가 첫 번째 갈래와 다른 점</translation>
     </message>
     <message>
@@ -14403,15 +14410,15 @@ I don&apos;t know</source>
         <translation>이 컴퓨터의 모델</translation>
     </message>
     <message>
-        <source>Add an arm that differs in this</source>
+        <source>Add a variant that differs in this</source>
         <translation>이 점이 다른 갈래를 더합니다</translation>
     </message>
     <message>
-        <source>Add Arm</source>
+        <source>Add Variant</source>
         <translation>갈래 추가</translation>
     </message>
     <message>
-        <source>Take the chosen arm away</source>
+        <source>Take the chosen variant away</source>
         <translation>고른 갈래를 뺍니다</translation>
     </message>
     <message>
@@ -14519,11 +14526,11 @@ I don&apos;t know</source>
         <translation>지금 설정대로</translation>
     </message>
     <message>
-        <source>There is such an arm already.</source>
+        <source>There is such a variant already.</source>
         <translation>같은 갈래가 이미 있습니다.</translation>
     </message>
     <message>
-        <source>More than {most} arms can&apos;t be told apart in one study.</source>
+        <source>More than {most} variants can&apos;t be told apart in one study.</source>
         <translation>한 평가에서 갈래를 {most}개보다 많이 구별할 수는 없습니다.</translation>
     </message>
     <message>
@@ -14701,7 +14708,7 @@ I don&apos;t know</source>
         <translation>생성 옵션이 프롬프트에 더하는 것</translation>
     </message>
     <message>
-        <source>What one of these arms differs in</source>
+        <source>What one of these variants differs in</source>
         <translation>이 갈래들 가운데 하나가 다른 점</translation>
     </message>
     <message>
@@ -14835,13 +14842,6 @@ I don&apos;t know</source>
     <message>
         <source>The command needs the file of the set: open that.</source>
         <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
-        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
-        <translation>
-            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>The journal has the answers of this study, but its set was not kept with them.</source>

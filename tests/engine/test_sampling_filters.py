@@ -47,7 +47,7 @@ def test_each_stage_says_what_it_took() -> None:
 
 
 def test_others_tie_with_nobody() -> None:
-    """They are reckoned with as if they were as likely as the last candidate, which they are not."""
+    """They are reckoned with as if they were as likely as the last alternative, which they are not."""
     shaped = shape(candidates(0.5, 0.1), 0.4, Sampling(1.0, top_p=0.6))
     assert shaped.rest_removed_by is SamplingFilter.TOP_P
     assert after(shaped) == [0.8333, 0.1667]
@@ -97,7 +97,7 @@ def test_entropy_tells_how_many_the_others_are() -> None:
 
 
 def test_what_the_engine_reckoned_is_told_for_the_settings_of_that_run_alone() -> None:
-    """Fifty others of 0.4 % each are left; the fourth candidate in a row is another only in the picture."""
+    """Fifty others of 0.4 % each are left; the fourth alternative in a row is another only in the picture."""
     top, warm = candidates(0.5, 0.2, 0.1), Sampling(2.0, top_k=53, repetition_penalty=1.2, seed=3)
     weights = [share**0.5 for share in (0.5, 0.2, 0.1, *[0.004] * 50)]
     seen = TokenLogprobs(top[1], 2, top, math.nan, 0.0, 0.2, SamplingStats(0.1, 90, math.log(sum(weights)), 0.0))

@@ -86,7 +86,7 @@ def test_the_evidence_stands_in_the_sentence() -> None:
 
 
 def undisturbed(dice: random.Random) -> Finish:
-    """As runs are: some with a draft model, candidates or an edited turn, none of it out of the ordinary."""
+    """As runs are: some with a draft model, alternatives or an edited turn, none of it out of the ordinary."""
     writing = dice.uniform(0.2, 60)
     new, again = dice.randint(1, 4_000), dice.randint(0, 48)
     conditions = Conditions(

@@ -56,7 +56,7 @@ def test_without_candidates_the_token_is_known_and_nothing_else() -> None:
 
 
 def test_an_end_of_which_nobody_tells_how_likely_it_was_is_never_near() -> None:
-    """Of the candidates that a server streams none is known to be the end."""
+    """Of the alternatives that a server streams none is known to be the end."""
     found = stopping_of(traced([math.nan] * 3), Finish(Reason.LENGTH, tokens=3))
     assert found is not None
     assert (found.end, found.likeliest) == (None, None)

@@ -1,4 +1,4 @@
-"""Studies whose answers are made up: what each arm had right, row by row."""
+"""Studies whose answers are made up: what each variant had right, row by row."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ def answer(arm: int, row: int, right: bool | None, repeat: int = 0, text: str = 
 
 
 def outcome(*marks: str) -> Outcome:
-    """For each arm a mark for each row: + right, − (a hyphen) wrong, ? not judged, ! failed, a blank for no answer."""
+    """For each variant a mark for each row: + right, - wrong, ? not judged, ! failed, a space for no answer."""
     made = study(max(map(len, marks)), len(marks))
     answers = []
     for arm, row_marks in enumerate(marks):
@@ -54,7 +54,7 @@ def outcome(*marks: str) -> Outcome:
 
 
 def voted(likes: Sequence[Preference], rows: int = 0, blind: bool = True) -> Outcome:
-    """Two arms that somebody judged by hand, row by row."""
+    """Two variants that somebody judged by hand, row by row."""
     made = study(rows or len(likes), check=CheckKind.BY_HAND)
     answers = tuple(
         answer(arm, row, None, text=f"{arm} of {row}") for row in range(rows or len(likes)) for arm in (0, 1)

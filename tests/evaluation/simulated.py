@@ -81,7 +81,7 @@ def repeated_differing(rows: int, rate: float, step: float, alike: float, studie
 
 
 def alarms(rows: int, arms: int, rate: float, studies: int) -> float:
-    """How often any sentence tells a difference where no arm differs from another."""
+    """How often any sentence tells a difference where no variant differs from another."""
     chance = np.random.default_rng((rows, arms, round(1000 * rate)))
     made, told = study(rows, arms), 0
     for right in (chance.random((studies, arms, rows)) < rate).tolist():

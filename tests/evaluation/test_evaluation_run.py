@@ -1,4 +1,4 @@
-"""A study asks each row of each arm once and can be continued; its tokens and its time are estimated before."""
+"""A study asks each row of each variant once and can be continued; its tokens and its time are estimated before."""
 
 import tracemalloc
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Two arms are compared over the rows that both have; the power of a study, and rows on which the arms disagree."""
+"""Paired comparison of two variants over common rows, power of an evaluation, disagreements."""
 
 from itertools import product
 from math import comb
@@ -99,7 +99,7 @@ def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
     assert (found.n, found.difference) == (10, 0.8) and differs(found)
 
 
-FIVE = "found four times in five, if the arms differ in"
+FIVE = "found four times in five, if the variants differ in"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Rows become prompts, also in other words; arms that are ready made."""
+"""Rows become prompts, also in other words; variants that are ready made."""
 
 from dataclasses import replace
 

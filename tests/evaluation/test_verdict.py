@@ -44,7 +44,7 @@ def test_verdict_of_several_pairs_has_holm_corrected_p_values() -> None:
     found = verdict(outcome("+" * 10 + "-" * 30, "+" * 30 + "-" * 10, "+" * 31 + "-" * 9))
     sure, open_ = (f"40 pairs; p-value {each}, Holm-corrected for 3 comparisons." for each in ("< 0.0001", "1.00"))
     assert found.sentences[:4] == (
-        "2 of 3 pairs of arms differ significantly.",
+        "2 of 3 pairs of variants differ significantly.",
         f"C is better than A by 52 points (95 % CI 35 to 67), {sure}",
         f"B is better than A by 50 points (95 % CI 33 to 65), {sure}",
         f"No significant difference between B and C: 2 points (95 % CI −4 to 9), {open_}",
@@ -76,7 +76,7 @@ def test_what_was_left_out_is_told() -> None:
     assert verdict(stopped).sentences[3:] == (
         "1 answer failed and counts as not right.",
         "1 answer could not be judged; its row is left out.",
-        "3 rows are left out where two arms are compared: one of them has no answer there that could be judged.",
+        "3 rows are left out of a comparison: one of its two variants has no answer there that could be judged.",
         "It was stopped before its end.",
     )
     assert verdict(replace(stopped, why="The model is gone.")).sentences[-1] == "The model is gone."

@@ -106,7 +106,7 @@ def outcome(arms: Sequence[str], results: Sequence[Result], name: str = "paper")
 
 
 def at_speeds(arms: Sequence[str], speeds: Sequence[Sequence[float]], count: int = 40) -> Outcome:
-    """Each arm has a run at each of its speeds."""
+    """Each variant has a run at each of its speeds."""
     results = [
         result(arm, at, even(count, speed)) for arm, row in enumerate(speeds) for at, speed in enumerate(row, start=1)
     ]

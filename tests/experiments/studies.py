@@ -88,7 +88,7 @@ class Machine:
 
 
 def study(experiment: Experiment, kind: str, seed: int, gain: float = 1.0, repeats: int = 0) -> str:
-    """What is concluded of one experiment; with `gain`, of one in which an arm is really so many times as fast."""
+    """What is concluded of one experiment; with `gain`, of one in which a variant is really so many times as fast."""
     chance = np.random.default_rng((seed, KINDS.index(kind), len(experiment.name)))
     axes = AXES.get(experiment.name, experiment.axes)
     request = replace(REQUEST, prompt=chat(experiment.prompt), limits=Limits(experiment.max_tokens))
@@ -109,7 +109,7 @@ def study(experiment: Experiment, kind: str, seed: int, gain: float = 1.0, repea
 
 @dataclass(slots=True)
 class Writer:
-    """What the arms would write, and how fast on a machine at rest."""
+    """What the variants would write, and how fast on a machine at rest."""
 
     name: str
     gain: float
@@ -136,7 +136,7 @@ class Writer:
         return int(self.chance.integers(most // 4, most + 1)) if self.name in ("models", "sweep") else most
 
     def ids(self, arm: int, count: int) -> list[int]:
-        """Where the engine is not the same each time, of any arm; in the grid each seed has its own."""
+        """Where the engine is not the same each time, of any variant; in the grid each seed has its own."""
         if self.name == "sampling":
             rich = 6 if self.gain == 1 or arm != 4 else 6 * self.gain
             return [int(each) for each in self.chance.geometric(1 / rich, count)]

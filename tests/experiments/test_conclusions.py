@@ -127,7 +127,7 @@ def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> Non
         result(arm, at, even(40, 100), ids=other if at + arm == 3 else steady) for arm in (0, 1) for at in (1, 2, 3)
     ]
     told = said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs))
-    assert told.endswith("; the text differs in 2 of 3 rounds, and that of one and the same arm does too.")
+    assert told.endswith("; the text differs in 2 of 3 rounds, and that of one and the same variant does too.")
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_draft_tells_acceptance_by_place() -> None:
     run = result(2, 1, even(6, 10), from_draft=flags, drafted=Drafted(6, 3, 3))
     made = outcome(["off", "1 a step", "2 a step"], [result(0, 1, even(6, 10)), run])
     places = draft.EXPERIMENT.conclude(made).details[0]
-    assert places.head[:3] == ("Arm", "place 1", "place 2")
+    assert places.head[:3] == ("Variant", "place 1", "place 2")
     ((arm, *shares),) = places.rows
     assert (arm, shares) == ("2 a step", [pytest.approx(2 / 3), pytest.approx(1 / 3), *(None,) * 6])
 
@@ -269,7 +269,7 @@ def test_fewer_bits() -> None:
     eight = [result(1, at, even(40, speed), kv=500) for at, speed in enumerate(SCATTERED, 1)]
     other = [*range(10, 29), *range(100, 121)]
     four = [result(2, at, even(40, speed), ids=other, kv=250) for at, speed in enumerate(SLOWER, 1)]
-    made = outcome(["not quantised", "8 bits", "4 bits"], [*whole, *eight, *four])
+    made = outcome(["not quantized", "8 bits", "4 bits"], [*whole, *eight, *four])
     assert said(quantized.EXPERIMENT, made) == (
         "8 bits take 50 % of the KV cache's memory, no significant difference in speed (−1.5 to +2.8 %, 9 rounds), "
         "the tokens are the same in 9 rounds; 4 bits take 25 % of the KV cache's memory, "
@@ -294,7 +294,7 @@ def test_models(second: tuple[float, ...], words: str) -> None:
 
 def test_one_run_of_fewer_bits_is_too_few() -> None:
     runs = [result(arm, 1, even(40, speed), kv=100) for arm, speed in enumerate((100.0, 80.0, 100.1))]
-    assert said(quantized.EXPERIMENT, outcome(["not quantised", "8 bits", "4 bits"], runs)) == (
+    assert said(quantized.EXPERIMENT, outcome(["not quantized", "8 bits", "4 bits"], runs)) == (
         "8 bits take 100 % of the KV cache's memory, too few rounds to tell a difference in speed from noise "
         "(−20 %, 1 round; 7 can), the tokens are the same in 1 round; 4 bits take 100 % of the KV cache's "
         "memory, too few rounds to tell a difference in speed from noise (+0.1 %, 1 round; 7 can), "
@@ -396,7 +396,7 @@ def outcomes(draw: st.DrawFn) -> tuple[Experiment, Outcome]:
     experiment = draw(st.sampled_from(EXPERIMENTS))
     arms = ARMS.get(experiment.name, 3)
     rounds = draw(st.integers(1, 10 if arms < 9 else 2))
-    plan = Plan("", "", "", tuple(Variant(f"arm {arm}", REQUEST) for arm in range(arms)), rounds)
+    plan = Plan("", "", "", tuple(Variant(f"variant {arm}", REQUEST) for arm in range(arms)), rounds)
     size = arms * rounds
     how = draw(st.lists(st.integers(0, 6 * 5 * 5 * 3 - 1), min_size=size, max_size=size))
     made = (_made(place % arms, place // arms + 1, number) for place, number in enumerate(how))
@@ -434,7 +434,7 @@ def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, Outco
             assert outcome.plan.repeats >= least_rounds(experiment.claims(len(arms)))
     failed = {run.arm for run in outcome.results if run.finish.failure is not None}
     told = " ".join(cautions(outcome))
-    assert all(f"arm {arm}" in told for arm in failed), "every arm that failed is named"
+    assert all(f"variant {arm}" in told for arm in failed), "every variant that failed is named"
     as_markdown(report(experiment, outcome))
 
 

@@ -22,7 +22,7 @@ BURN = "import time\nend = time.process_time() + 0.15\nwhile time.process_time()
 
 
 def shared(*shares: float | None, processors: int = 4) -> Outcome:
-    """Two arms in as many rounds, in which others had so much of all processors."""
+    """Two variants in as many rounds, in which others had so much of all processors."""
     made = at_speeds(["a", "b"], [[10.0] * len(shares)] * 2)
     results = []
     for run in made.results:

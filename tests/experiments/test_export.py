@@ -24,7 +24,7 @@ SWEPT = Experiment(
     "A sweep",
     "What?",
     sweep.plan,
-    lambda outcome: Conclusion("It | is so.", (Detail("Texts", ("Arm", "Text"), (("a", "one\ntwo | three"),)),)),
+    lambda outcome: Conclusion("It | is so.", (Detail("Texts", ("Variant", "Text"), (("a", "one\ntwo | three"),)),)),
     axes=(Axis("limits.max_tokens", (4, 8)),),
 )
 MADE = report(SWEPT, carried_out(SWEPT))

@@ -66,7 +66,7 @@ def test_the_command_is_read_as_the_same_request(experiment: Experiment, model: 
 def test_the_draft_model_that_is_open_stands_beside_the_model_there_too(
     experiment: Experiment, model: Model, tmp_path: Path
 ) -> None:
-    """The same arms, and the same in memory; two models are opened alone."""
+    """The same variants, and the same in memory; two models are opened alone."""
     folder = tmp_path / "small"
     folder.mkdir()
     drafted = replace(model, draft=DraftModel("small", folder, 1, 1))

@@ -24,7 +24,7 @@ FEWEST, MOST = 0.93, 0.97
 """In so many studies, over all rates, a range of 95 % may hold the truth."""
 REPEATED = (30, 100)
 LIKED, TIES = (0.5, 0.7, 0.8, 0.85, 0.95), (0.0, 0.05, 0.2)
-AMONG = {1: "two arms", 3: "three arms"}
+AMONG = {1: "two variants", 3: "three variants"}
 
 
 class Row(NamedTuple):
@@ -53,7 +53,7 @@ def rows(studies: int) -> list[Row]:
     for each in REPEATED:
         made += _repeated(each, max(1, studies // 5))
     made += [
-        _alarms(f"no difference of three arms, {each} rows", [alarms(each, 3, 0.5, studies)], studies)
+        _alarms(f"no difference of three variants, {each} rows", [alarms(each, 3, 0.5, studies)], studies)
         for each in (30, 100)
     ]
     made += [_planted(each, among, studies) for each in ROWS for among in AMONG]

@@ -1,4 +1,4 @@
-"""A prompt set: opened, asked of two arms, left in the middle, gone on with after a restart, read, and deleted."""
+"""A prompt set: opened, asked of two variants, left in the middle, gone on with after a restart, read, and deleted."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ BEFORE = 3
 
 
 def asked(user: Journey, file: Path) -> list[EvaluationAnswer]:
-    """Two arms, one row after another; what had been answered when the window was closed."""
+    """Two variants, one row after another; what had been answered when the window was closed."""
     room = Room(user.qtbot, user.window)
     room.take(file)
     room.add("sampling.temperature", "1.5")

@@ -1,4 +1,4 @@
-"""Step: what is cached or batched says what it says alone, and candidates are those of a pass in float64."""
+"""Step: what is cached or batched says what it says alone, and alternatives are those of a pass in float64."""
 
 import sys
 from dataclasses import replace
@@ -49,12 +49,12 @@ def _candidates(facts: Facts, player: Player) -> None:
     for name, asked in (("greedy", STORY), ("drawn", DRAWN)):
         furthest = _furthest(player, replace(asked, observe=20, limits=Limits(LENGTH)))
         holds = furthest <= TOLERANCES[player.model.precision]
-        facts.held(f"candidates against float64, {name}: furthest", holds, f"{furthest:.2g}", "nats")
+        facts.held(f"alternatives against float64, {name}: furthest", holds, f"{furthest:.2g}", "nats")
     facts.told("as near as it must be", TOLERANCES[player.model.precision], f"nats in {player.model.precision}")
 
 
 def _furthest(player: Player, request: Request) -> float:
-    """Of all candidates that were told, from what a pass of its own finds for them."""
+    """Of all alternatives that were told, from what a pass of its own finds for them."""
     played = player.play(request)
     prompt = list(played.prompted.prompt.ids)
     rows = forward(player, [*prompt, *played.ids][:-1])

@@ -182,7 +182,7 @@ LONG_TEXT = (
 
 
 def coarser(model: Path, folder: Path) -> Path:
-    """The same model with its weights rounded to a few steps, as a quantisation has them."""
+    """The same model with its weights rounded to a few steps, as a quantization has them."""
     copy = Path(shutil.copytree(model, folder / "coarse"))
     (file,) = copy.glob("*.safetensors")
     weights: dict[str, mx.array] = mx.load(str(file))  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""The child process that quantises, as the program starts it, but a speed is that of one run."""
+"""The child process that quantizes, as the program starts it, but a speed is that of one run."""
 
 import sys
 

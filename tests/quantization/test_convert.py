@@ -165,7 +165,7 @@ def test_what_can_not_be_quantised_is_refused_in_a_sentence(conversion: Conversi
     for folder in (adapter, nothing):
         folder.mkdir()
     (adapter / "adapter_config.json").write_text("{}")
-    for folder, words in ((four, "quantised already"), (adapter, "is an adapter"), (nothing, "no config.json")):
+    for folder, words in ((four, "quantized already"), (adapter, "is an adapter"), (nothing, "no config.json")):
         assert words in failure(Conversion(folder).convert(Choice(4), tmp_path / "new")).what
     assert names(tmp_path) == ["adapter", "four", "nothing"]
 

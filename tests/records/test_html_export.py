@@ -1,4 +1,4 @@
-"""A session as a web page: its tokens and candidates are there, and nothing that anybody said is markup."""
+"""A session as a web page: its tokens and alternatives are there, and nothing that anybody said is markup."""
 
 import shutil
 import subprocess

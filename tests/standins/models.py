@@ -1,4 +1,4 @@
-"""Models: one that is trained, one with quantised weights, and one whose weights never came."""
+"""Models: one that is trained, one with quantized weights, and one whose weights never came."""
 
 import contextlib
 import hashlib

@@ -103,4 +103,4 @@ def pass_failure(error: BaseException) -> Failure:
     return Failure(tr("The model failed at this prompt."), tr("Try again, or change the prompt."), details_of(error))
 
 
-SMALLER = tr("Close other programs, or choose a smaller or more strongly quantised model.")
+SMALLER = tr("Close other programs, or choose a smaller or more strongly quantized model.")

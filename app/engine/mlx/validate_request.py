@@ -70,14 +70,14 @@ def _check_kv(request: Request, main: Loaded) -> None:
     if kv.bits is None:
         return
     if kv.max_size is not None or not main.plain_cache:
-        what = tr("Only a plain KV cache of unlimited size can be quantised.")
-        raise UserError(what, tr("Switch KV quantisation off, or take the size limit away."), kind="kv")
+        what = tr("Only a plain KV cache of unlimited size can be quantized.")
+        raise UserError(what, tr("Switch KV quantization off, or take the size limit away."), kind="kv")
     if not main.model.can.kv_bits:
         why = main.model.can.refusal("kv_bits")
-        raise UserError(why, tr("Switch KV quantisation off."), kind="kv")
+        raise UserError(why, tr("Switch KV quantization off."), kind="kv")
     uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
     if uneven:
-        what = tr("Heads of size {size} can't be quantised in groups of {group}.")
+        what = tr("Heads of size {size} can't be quantized in groups of {group}.")
         what = what.format(size=uneven[0], group=kv.group_size)
         raise UserError(what, tr("Choose a smaller group size."), kind="kv")
 

@@ -95,12 +95,17 @@ def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[
     if isinstance(request.prompt, ChatPrompt):
         notes.append(tr("The server puts these messages into its own chat template, and does not tell the tokens."))
     if observes and way.given is LogprobDelivery.WHOLE:
-        notes.append(tr("The server tells candidates only with a whole answer, so it came in one piece."))
+        notes.append(tr("The server tells alternatives only with a whole answer, so it came in one piece."))
     elif observes and request.observe > way.most:
-        notes.append(tr("The server tells at most %n candidates.", "The server tells at most %n candidate.", way.most))
+        notes.append(
+            tr("The server tells at most %n alternatives.", "The server tells at most %n alternative.", way.most)
+        )
     elif request.observe and way.given is LogprobDelivery.WHOLE:
         notes.append(
-            tr("The server does not tell which candidate it chose, so candidates are recorded only at temperature 0.")
+            tr(
+                "The server does not tell which alternative it chose, "
+                "so alternatives are recorded only at temperature 0."
+            )
         )
     return notes
 
@@ -126,5 +131,5 @@ def _refusals(habits: ServerCapabilities) -> dict[str, str]:
     if not any(way.seeds for way in ways):
         reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
     if all(way.given is LogprobDelivery.NONE for way in ways):
-        reasons["observe"] = tr("This server tells no candidates.")
+        reasons["observe"] = tr("This server tells no alternatives.")
     return reasons

@@ -216,7 +216,7 @@ def _remarks(request: Request, prompt: ExactPrompt | None, model: Model) -> Iter
     if model.raised:
         yield tr(
             "Here the model computes in float32, and the command in half precision: "
-            "of two nearly equal candidates it may take the other."
+            "of two nearly equal alternatives it may take the other."
         )
     if request.sampling.temperature > 0:
         yield tr(

@@ -26,7 +26,7 @@ from app.roofline.measurement_store import keep_sameness
 USUAL, AGAIN = 0, 1
 OBSERVED = 20
 DRAFTED = 3
-HEAD = (tr("Arm"), tr("First different token"), tr("Difference"), tr("Probabilities apart"))
+HEAD = (tr("Variant"), tr("First different token"), tr("Difference"), tr("Probabilities apart"))
 Row = tuple[str, int | None, str, str]
 
 

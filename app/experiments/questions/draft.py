@@ -47,7 +47,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     said = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
     ghosts = Detail(
         tr("Text, with what was rejected in ⟨brackets⟩"),
-        (tr("Arm"), tr("Text")),
+        (tr("Variant"), tr("Text")),
         tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in drafted),
     )
     return Conclusion(sentence(said, outcome), (_places(outcome, drafted), differences(outcome), ghosts))
@@ -103,7 +103,7 @@ def _memory(outcome: Outcome, arm: int) -> str:
 
 def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
     """Of all steps, in how many each place of the proposal was accepted."""
-    head = (tr("Arm"), *(tr("place {number}").format(number=place) for place in range(1, MOST + 1)))
+    head = (tr("Variant"), *(tr("place {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
     return Detail(tr("Accepted by place, share of all steps"), head, rows)
 

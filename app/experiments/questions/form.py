@@ -40,7 +40,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     (right, every, *_), (held, held_all, *_) = rates
     said = tr("{right} of {all} free answers had the form, and {held} of {held_all} that were held to it")
     clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
-    head = (tr("Arm"), tr("Had the form"), tr("Runs"), tr("At least"), tr("At most"))
+    head = (tr("Variant"), tr("Had the form"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
     return Conclusion(sentence(clauses, outcome), (Detail(tr("Answers that have the form"), head, rows),))
 

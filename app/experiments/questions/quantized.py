@@ -23,14 +23,14 @@ KV_BYTES = usual("memory_kv")
 def plan(basis: BaseConfig) -> Plan | Failure:
     """None, 8 and 4 bits, from the first token on; the texts run to their limits."""
     if not basis.model.can.kv_bits:
-        why = basis.model.can.refusal("kv_bits") or tr("This model's KV cache can't be quantised.")
+        why = basis.model.can.refusal("kv_bits") or tr("This model's KV cache can't be quantized.")
         return Failure(why, tr("Choose another model."))
     group = group_for(basis.model, basis.request.kv.group_size)
     if group is None:
         return Failure(tr("No group size suits this model's heads."), tr("Choose another model."))
     request = endless(measured(basis.request), basis.model)
     kv = replace(request.kv, bits=None, group_size=group, quantized_start=0, max_size=None)
-    arms = [Variant(tr("not quantised"), replace(request, kv=kv))]
+    arms = [Variant(tr("not quantized"), replace(request, kv=kv))]
     arms += [
         Variant(tr("{count} bits").format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS
     ]
@@ -63,7 +63,7 @@ def group_for(model: Model, wished: int) -> int | None:
 
 EXPERIMENT = Experiment(
     "kv-bits",
-    tr("What does KV quantisation save and cost?"),
+    tr("What does KV quantization save and cost?"),
     tr("How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?"),
     plan,
     conclude,

@@ -39,7 +39,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     ]
     prompts = Detail(
         tr("Prompts as sent"),
-        (tr("Arm"), tr("Tokens"), tr("Text")),
+        (tr("Variant"), tr("Tokens"), tr("Text")),
         tuple(
             (
                 outcome.plan.arms[each.arm].name,

@@ -40,13 +40,13 @@ def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str,
     if "kv_bits" in refusals:
         idle["kv_bits"] = refusals["kv_bits"]
     elif kv.max_size is not None and bits is None:
-        idle["kv_bits"] = tr("A cache of limited size can't be quantised.")
+        idle["kv_bits"] = tr("A cache of limited size can't be quantized.")
     if "max_kv_size" in refusals:
         idle["kv_max_size"] = refusals["max_kv_size"]
     elif bits is not None:
-        idle["kv_max_size"] = tr("A quantised cache can't be limited in size.")
+        idle["kv_max_size"] = tr("A quantized cache can't be limited in size.")
     elif drafting:
         idle["kv_max_size"] = tr("Beside a draft model the cache has no limit.")
     if bits is None:
-        idle |= dict.fromkeys(("kv_group_size", "kv_quantized_start"), tr("Without effect while nothing is quantised."))
+        idle |= dict.fromkeys(("kv_group_size", "kv_quantized_start"), tr("Without effect while nothing is quantized."))
     return idle

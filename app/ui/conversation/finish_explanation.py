@@ -15,7 +15,9 @@ from app.state import Run
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 
-UNRECORDED = tr("EOS probability unknown: no candidates were recorded. Turn on “Record candidates” for the next run.")
+UNRECORDED = tr(
+    "EOS probability unknown: no alternatives were recorded. Turn on “Record alternatives” for the next run."
+)
 CHOSE = (
     tr("The model generated {token}."),
     tr("The model generated {token}, with a probability of {chance}."),

@@ -19,9 +19,9 @@ PAIRS_IN_A_ROW = len(ROOM)
 SEPARATOR = " · "
 CODE_TIP = tr("The Python script or the command that does this run again")
 RECEIPT_TIP = tr("Everything that decided this run, to be copied; there it can be replayed, too")
-TOKENS_TIP = tr("The tokens of this run, each with its time, probability and candidates, as JSON or CSV")
+TOKENS_TIP = tr("The tokens of this run, each with its time, probability and alternatives, as JSON or CSV")
 TRY_TIP = tr("Measure what changes if this run has another setting: its prompt and settings begin an experiment")
-RECORD_TIP = tr("Keep the likeliest candidates of each token of the next runs, so that their ends tell more")
+RECORD_TIP = tr("Keep the likeliest alternatives of each token of the next runs, so that their ends tell more")
 
 
 class RunDetails(QWidget):
@@ -43,7 +43,7 @@ class RunDetails(QWidget):
         self.setObjectName("run_details")
         small, spoken = partial(push_button, kind="small"), tr("Receipt of the run")
         code = tr("Code of the run")
-        self._record = small("record_from_now", tr("Record candidates"), RECORD_TIP, press=self._ask_recording)
+        self._record = small("record_from_now", tr("Record alternatives"), RECORD_TIP, press=self._ask_recording)
         self._of_last = (
             small("code_of_run", tr("View Code…"), CODE_TIP, code, press=self.code_wanted),
             small("try_run_with", tr("Try this with…"), TRY_TIP, press=self.trying_wanted),

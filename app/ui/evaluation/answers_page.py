@@ -15,7 +15,7 @@ from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import ChoiceBox, Column, PlainText, SmallPrint, held, in_column, in_row, named, split
 from app.ui.widgets.diff_view import DiffPane
 
-SIDES = (tr("The arm on the left"), tr("The arm on the right"))
+SIDES = (tr("The variant on the left"), tr("The variant on the right"))
 TEXTS = (tr("Answer on the left"), tr("Answer on the right"))
 PARTS_PX, TEXTS_PX = (210, 260), (160, 100)
 
@@ -28,7 +28,7 @@ class AnswersPage(QWidget):
         self._found: EvaluationResult | None = None
         self._picked = False
         """Whose answers stand beside each other."""
-        tip = tr("Rows in which the arms differ come first; choose one to read its answers")
+        tip = tr("Rows in which the variants differ come first; choose one to read its answers")
         self._table = RowsTable(theme, "sets_answers", tr("Answers"), tip)
         self._table.chosen.connect(self._show)
         self._boxes = [ChoiceBox(f"sets_side_{at}", SIDES[at], SIDES[at], narrow=True) for at in range(2)]

@@ -37,7 +37,7 @@ def command_of(study: Evaluation, called: str, model: Model) -> str | Failure:
     if any(each.request.prompt not in PLAIN for each in study.arms):
         return _no_switch(tr("What the controls say of the prompt"))
     if None in arms:
-        return _no_switch(tr("What one of these arms differs in"))
+        return _no_switch(tr("What one of these variants differs in"))
     judged = f"--check={check.kind.value.replace(' ', '-')}{f'={check.argument}' if check.argument else ''}"
     adapter = [f"--adapter={opened.adapter}"] if opened.adapter else []
     counts = [f"--repeats={study.repeats}", f"--together={study.together}"]

@@ -42,8 +42,8 @@ FORM_NAMES = {
 BASE = tr("As set now")
 TOLD = ("sampling.temperature", "limits.max_tokens")
 """What is told of the first arm."""
-THERE = tr("There is such an arm already.")
-MANY = tr("More than {most} arms can't be told apart in one study.").format(most=MOST)
+THERE = tr("There is such a variant already.")
+MANY = tr("More than {most} variants can't be told apart in one study.").format(most=MOST)
 
 
 class ArmsController:

@@ -29,7 +29,7 @@ COLUMNS: tuple[Column[EvaluationSummary], ...] = (
     Column("title", tr("Set"), lambda each: short(each.title), number=False, width_px=TEXT_PX),
     Column("when", tr("When"), _when, number=False, width_px=TEXT_PX),
     Column("answers", tr("Answers"), _answers, tr("So many have ended"), width_px=TEXT_PX * 2 // 3),
-    Column("arms", tr("Arms"), lambda each: short(", ".join(each.arms)), number=False, width_px=2 * TEXT_PX),
+    Column("arms", tr("Variants"), lambda each: short(", ".join(each.arms)), number=False, width_px=2 * TEXT_PX),
 )
 
 

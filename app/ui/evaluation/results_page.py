@@ -19,7 +19,7 @@ from app.ui.widgets.plots.dots import DotPlot
 from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 
-EMPTY = tr("Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.")
+EMPTY = tr("Start, and the rates of the variants appear here as rows are answered, each with its uncertainty.")
 MOST_ROWS = 12
 
 
@@ -34,8 +34,8 @@ class ResultsPage(QWidget):
         self._rest = SmallPrint(theme, "sets_verdict_rest", "text")
         self._announcer = Announcer(self._sentence)
         self._dots = DotPlot(theme, "sets_dots", 1.0)
-        self._rates = WordTable(theme, "sets_rates", tr("Rates of the arms"), most_rows=MOST_ROWS)
-        self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of arms"), most_rows=MOST_ROWS)
+        self._rates = WordTable(theme, "sets_rates", tr("Rates of the variants"), most_rows=MOST_ROWS)
+        self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of variants"), most_rows=MOST_ROWS)
         self.answers = AnswersPage(theme)
         self.blind = BlindPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
@@ -76,9 +76,9 @@ class ResultsPage(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        told = tr("A point for the rate of each arm, a line for its 95 % confidence interval")
+        told = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
-        figures = scrolling("sets_figures", tr("Rates of the arms"), held(parts), told=told)
+        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=told)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)

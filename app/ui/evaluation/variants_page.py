@@ -71,17 +71,19 @@ class ArmsPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._table = WordTable(theme, "sets_arms", tr("Arms"))
+        self._table = WordTable(theme, "sets_arms", tr("Variants"))
         self._table.setSelectionBehavior(WordTable.SelectionBehavior.SelectRows)
-        tip = tr("In what another arm differs from the first")
-        self._what = ChoiceBox("sets_arm_what", tr("Difference of the arm"), tip, narrow=True)
+        tip = tr("In what another variant differs from the first")
+        self._what = ChoiceBox("sets_arm_what", tr("Difference of the variant"), tip, narrow=True)
         self._value = named(QLineEdit(), "sets_arm_value", tr("Its value"), tr("One value, or several: 0, 0.7, 1"))
         self._value.setPlaceholderText("0, 0.7, 1")
         self._model = ChoiceBox("sets_arm_model", tr("Another model"), tr("Models of this machine"), narrow=True)
         self._values = QStackedWidget()
-        tip = tr("Add an arm that differs in this")
-        self._add = push_button("sets_arm_add", tr("Add Arm"), tip, press=self._ask)
-        self._remove = push_button("sets_arm_remove", tr("Remove"), tr("Take the chosen arm away"), press=self._drop)
+        tip = tr("Add a variant that differs in this")
+        self._add = push_button("sets_arm_add", tr("Add Variant"), tip, press=self._ask)
+        self._remove = push_button(
+            "sets_arm_remove", tr("Remove"), tr("Take the chosen variant away"), press=self._drop
+        )
         kinds = {kind: words for kind, (words, _) in CHECKS.items()}
         self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), kinds, narrow=True)
         self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), ARGUMENT_TIP)
@@ -114,7 +116,7 @@ class ArmsPage(QWidget):
 
     def show_arms(self, arms: Sequence[ArmLine], thinks: bool) -> None:
         """All there are; the first can't be taken away while it is alone."""
-        head = (tr("Arm"), tr("Model"), tr("Settings"))
+        head = (tr("Variant"), tr("Model"), tr("Settings"))
         self._table.show_rows(head, [(each.name, each.model, each.differs) for each in arms])
         self._remove.setEnabled(len(arms) > 1)
         self._ready["thinking"].setVisible(thinks)
@@ -143,7 +145,7 @@ class ArmsPage(QWidget):
         what, kind = self._what.currentData(), self._kind.currentData()
         self._values.setCurrentIndex(1 if what == MODEL else 0)
         self._value.setEnabled(what != ADAPTER)
-        self._add.setText(tr("Choose…") if what == ADAPTER else tr("Add Arm"))
+        self._add.setText(tr("Choose…") if what == ADAPTER else tr("Add Variant"))
         self._argument.setVisible(kind in ARGUMENT)
         self._told.setText(CHECKS[kind][1])
 
@@ -178,7 +180,7 @@ class ArmsPage(QWidget):
             self._values.addWidget(part)
         self._values.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         left = in_column(
-            heading(theme, tr("Arms")),
+            heading(theme, tr("Variants")),
             (self._table, 1),
             in_row((self._what, 1), (self._values, 1), gap=GRID_PX),
             in_row(self._add, self._remove, ..., gap=GRID_PX),
@@ -211,6 +213,6 @@ class ArmsPage(QWidget):
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
-        room = scrolling("sets_arms_room", tr("Arms and check"), within, told=ROOM_TOLD)
+        room = scrolling("sets_arms_room", tr("Variants and check"), within, told=ROOM_TOLD)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it has the keyboard by itself
         in_column((room, 1), on=self)

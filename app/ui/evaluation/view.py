@@ -25,7 +25,7 @@ class SetsView(StartWindow):
     pause_wanted, command_wanted, export_wanted, session_wanted = Signal(), Signal(), Signal(), Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        tip = tr("Have every row answered by every arm")
+        tip = tr("Have every row answered by every variant")
         super().__init__(theme, parent, "sets", tr("Prompt Sets"), tip, takes_files=True)
         self.set, self.arms, self.results = SetPage(theme), ArmsPage(theme), ResultsPage(theme)
         self.studies = StudiesPage(theme)
@@ -71,7 +71,7 @@ class SetsView(StartWindow):
         file_opening.ask_folder(self, tr("A Folder of Texts"), self.file_taken.emit)
 
     def _lay_out(self, theme: Theme) -> None:
-        titles = tr("Set"), tr("Arms and check"), tr("Results"), tr("Earlier studies")
+        titles = tr("Set"), tr("Variants and check"), tr("Results"), tr("Earlier studies")
         for title, page in zip(titles, (self.set, self.arms, self.results, self.studies), strict=True):
             self.tabs.addTab(page, title)
         self.tabs.setDocumentMode(True)

@@ -23,7 +23,7 @@ from app.ui.widgets.plots.speed_curve import Axis
 from app.ui.widgets.word_table import WordTable
 
 CURVE_TIP = tr(
-    "The speed around each token, over the {count} before and after it, of each arm's run of median speed"
+    "The speed around each token, over the {count} before and after it, of each variant's run of median speed"
 ).format(count=NEAR)
 CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
@@ -44,7 +44,7 @@ class FiguresPage(QWidget):
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
-        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the arms")))
+        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the variants")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme, "experiment_dots")
@@ -58,7 +58,7 @@ class FiguresPage(QWidget):
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
         self._more = SmallPrint(theme, "experiment_more_curves")
-        self._table = WordTable(theme, "experiment_figures", tr("Figures of the arms"), folds=True)
+        self._table = WordTable(theme, "experiment_figures", tr("Figures of the variants"), folds=True)
         self._warm_ups = SmallPrint(theme, "experiment_warm_ups")
         in_column(self._more, (self._table, 1), self._warm_ups, on=below, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
         rows.setSizes([CURVES_PX, TABLE_PX])
@@ -73,7 +73,7 @@ class FiguresPage(QWidget):
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
         self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
-        head = (tr("Arm"), tr("Runs", "how many of them an arm has"), *map(heading, self._columns), tr("Ending"))
+        head = (tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
         self._table.show_rows(head, _rows(table, self._columns), tips)
         self._offer()
@@ -113,7 +113,9 @@ class FiguresPage(QWidget):
         self._overlay.show_runs(
             [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
         )
-        more = tr("Curves of the first {drawn} of {all} arms; the table has all.") if len(arms) > len(CURVES) else ""
+        more = (
+            tr("Curves of the first {drawn} of {all} variants; the table has all.") if len(arms) > len(CURVES) else ""
+        )
         self._more.say(more.format(drawn=len(CURVES), all=len(arms)))
 
     def show_warm_ups(self, outcome: Outcome) -> None:

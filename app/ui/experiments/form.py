@@ -27,7 +27,9 @@ from app.ui.widgets import (
 from app.ui.widgets.escapes import read_lines, written_lines
 
 REPEATS = Range(1, 20, 1, whole=True)
-ROUNDS = Setting(tr("Rounds"), tr("How often each arm is run; each round is measured for itself, beside the others."))
+ROUNDS = Setting(
+    tr("Rounds"), tr("How often each variant is run; each round is measured for itself, beside the others.")
+)
 LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
@@ -55,7 +57,7 @@ class Form(ScrollColumn):
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tip, titles, narrow=True)
         self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
         self._question = plain_label("", muted=True, wraps=True)
-        tip = tr("What the model is asked, the same in every arm")
+        tip = tr("What the model is asked, the same in every variant")
         self._prompt = ProseField(theme, "experiment_prompt", PROMPT_LINES, tr("Prompt"), tip)
         self.about = SmallPrint(theme, "experiment_about")
         """Where the prompt comes from, and what goes along with it."""

@@ -23,7 +23,7 @@ from app.ui.widgets import Announcer, ChoiceBox, PlainText, SmallPrint, in_colum
 from app.ui.widgets.word_table import WordTable
 
 EMPTY = tr(
-    "Each arm appears here during the experiment: its speed curve, its figures with their spread, and its text. A "
+    "Each variant appears here during the experiment: its speed curve, its figures with their spread, and its text. A "
     "one-sentence result follows after the last round."
 )
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")

@@ -26,7 +26,7 @@ class ExperimentView(StartWindow):
     """The session in which the runs are recorded."""
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
-        tip = tr("Run all arms, one after the other")
+        tip = tr("Run all variants, one after the other")
         super().__init__(theme, parent, "experiment", tr("Experiments"), tip)
         self._theme = theme
         # Each half in its place before it is filled: moved when it is full, all in it would be dressed anew.

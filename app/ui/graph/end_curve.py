@@ -11,7 +11,9 @@ from app.ui.graph.tokens import RunTokens, numbered
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
 
 NO_TOKENS = tr("No EOS probability: no tokens are shown yet.")
-UNRECORDED = tr("No EOS probability: this run recorded no candidates. Turn on “Record candidates” for the next run.")
+UNRECORDED = tr(
+    "No EOS probability: this run recorded no alternatives. Turn on “Record alternatives” for the next run."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,4 +218,4 @@ def _named(item: Item) -> Iterator[str]:
     if item.banned:
         yield tr("Logit bias against “{text}”").format(text=item.banned)
     if item.recorded:
-        yield tr("Record candidates")
+        yield tr("Record alternatives")

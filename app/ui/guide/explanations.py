@@ -49,7 +49,7 @@ PARTS = {
         tr("Colour of the tokens"),
         tr(
             "What the ground behind each token tells: how likely it was, how open the choice, how long it took, who "
-            "wrote it. Probabilities need recorded candidates."
+            "wrote it. Probabilities need recorded alternatives."
         ),
     ),
     "prompt": Definition(
@@ -86,15 +86,15 @@ PARTS = {
     "sampling_picture": Definition(
         tr("What sampling does"),
         tr(
-            "The candidates for one token of the last run, before and after all settings of Sampling. Move a setting "
+            "The alternatives for one token of the last run, before and after all settings of Sampling. Move a setting "
             "and watch who is left."
         ),
     ),
     "inspector": Definition(
         tr("Inspector"),
         tr(
-            "All that is known of one token: its probability, its time, and the candidates it won against. Pick a "
-            "candidate, or type words of your own, and the answer goes on from there as a branch."
+            "All that is known of one token: its probability, its time, and the alternatives it won against. Pick an "
+            "alternative, or type words of your own, and the answer goes on from there as a branch."
         ),
     ),
     "exact_prompt": Definition(
@@ -187,7 +187,7 @@ WINDOWS = {
     "experiment_window": Definition(
         tr("Experiments"),
         tr(
-            "A question, arms that differ in one setting, several runs of each in mixed order, and a sentence "
+            "A question, variants that differ in one setting, several runs of each in mixed order, and a sentence "
             "with the result and whether it is significant."
         ),
     ),
@@ -201,8 +201,8 @@ WINDOWS = {
     "sets_window": Definition(
         tr("Prompt Sets"),
         tr(
-            "Many prompts asked of several arms, each answer checked, and a verdict with its uncertainty: rates with "
-            "their intervals, differences over the same rows, and the rows in which the arms differ."
+            "Many prompts asked of several variants, each answer checked, and a verdict with its uncertainty: rates "
+            "with their intervals, differences over the same rows, and the rows in which the variants differ."
         ),
     ),
     "settings": Definition(

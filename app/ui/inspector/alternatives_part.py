@@ -13,7 +13,7 @@ from app.ui.widgets import SegmentedChoice, SmallPrint, heading, in_column, in_r
 
 WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
 TIPS = {
-    Distribution.BEFORE.value: tr("The candidates as the model had them, after penalties and bias"),
+    Distribution.BEFORE.value: tr("The alternatives as the model had them, after penalties and bias"),
     Distribution.AFTER.value: tr("What temperature, top-k, top-p, min-p and XTC left over of them"),
 }
 Key = tuple[int, int]
@@ -37,7 +37,7 @@ class CandidatesPart(QWidget):
         self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
         self._said = SmallPrint(theme, "distribution_said")
         self.table = CandidatesTable(theme)
-        in_column(in_row(heading(theme, tr("Candidates")), ..., self._which), self._said, self.table, on=self)
+        in_column(in_row(heading(theme, tr("Alternatives")), ..., self._which), self._said, self.table, on=self)
         self._which.chosen.connect(self._show)
         self.table.stepped_to.connect(self._note)
         self.table.taken.connect(self.taken)

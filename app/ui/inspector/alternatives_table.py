@@ -74,7 +74,7 @@ class CandidatesTable(Table[CandidatesModel]):
 
     def __init__(self, theme: Theme) -> None:
         tip = tr("Enter, or a double click, goes on from here with another token")
-        spoken = tr("Candidates")
+        spoken = tr("Alternatives")
         super().__init__(theme, CandidatesModel(theme), "candidates", spoken, tip, row_px=ROW_PX)
         self._bars = BarDelegate(theme, self)
         self.setItemDelegateForColumn(SHARE, self._bars)

@@ -13,8 +13,8 @@ from app.i18n import tr
 from app.state import Run
 
 GOES_ON = tr("The same run happens again…")
-OTHERWISE = tr("The same run took another way this time: candidates are recorded up to token {place}.")
-STOPPED = tr("You stopped it: candidates are recorded up to token {place}.")
+OTHERWISE = tr("The same run took another way this time: alternatives are recorded up to token {place}.")
+STOPPED = tr("You stopped it: alternatives are recorded up to token {place}.")
 FAILED = tr("The same run failed this time: {what}")
 
 

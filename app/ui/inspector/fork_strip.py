@@ -10,7 +10,7 @@ from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.plain_text import to_the_letter
 
 MOST_CHARACTERS = 16
-PICK = tr("Pick a candidate in the table first.")
+PICK = tr("Pick an alternative in the table first.")
 TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 TEXT_TIP = tr(
     "Keep the answer up to this token and continue with your text. The text is tokenized separately, "

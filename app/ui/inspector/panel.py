@@ -17,7 +17,7 @@ from app.ui.widgets.plain_text import to_the_letter
 SMALLEST_PX = 268
 """The four tabs side by side."""
 TALL_PX = 460
-RECORD_TIP = tr("Keep the likeliest candidates of each token")
+RECORD_TIP = tr("Keep the likeliest alternatives of each token")
 
 
 class InspectorPanel(QWidget):
@@ -47,9 +47,9 @@ class InspectorPanel(QWidget):
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        tip = tr("The same run again, beside the conversation, with its candidates recorded")
+        tip = tr("The same run again, beside the conversation, with its alternatives recorded")
         self._replay = push_button("inspector_replay", tr("Record by replaying"), tip, kind="small")
-        self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
+        self._record = push_button("inspector_record", tr("Record alternatives"), RECORD_TIP, kind="small")
         tip = tr("Show the tokens in the text, to point at and pick there")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._page = TokenPage(theme)

@@ -12,8 +12,8 @@ EMPTY = tr(
 )
 PUT_IN = tr("You put this token there, so the model made no choice.")
 NOT_RECORDED = tr("No alternatives were recorded for this token.")
-SWITCH_ON = tr("With candidates recorded, the next answers tell.")
-IS_ON = tr("Candidates are recorded from the next answer on.")
+SWITCH_ON = tr("With alternatives recorded, the next answers tell.")
+IS_ON = tr("Alternatives are recorded from the next answer on.")
 REPLAY = tr("The same run once more would tell.")
 NEVER = tr("Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.")
 

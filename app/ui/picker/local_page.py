@@ -60,7 +60,7 @@ class LocalPage(QWidget):
         self._add = push_button("add_folder", tr("Add folder…"), tip, press=self.folder_wanted)
         self._show = push_button("show_in_files", SHOW, tr("Show the folder of this model"))
         self._delete = push_button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
-        self._quantise = push_button("quantise_model", tr("Quantise…"), QUANTISE)
+        self._quantise = push_button("quantise_model", tr("Quantize…"), QUANTISE)
         tip = tr("Let this model propose tokens to the one that is open")
         self._draft = push_button("use_as_draft", tr("Use as draft"), tip)
         self._open = push_button("open_chosen", tr("Open"), tr("Open this model (Enter)"), kind="primary")
@@ -152,7 +152,7 @@ class LocalPage(QWidget):
         _enable(self._open, tr("Open this model (Enter)"), self._refusals[0])
         tip = tr("Let this model propose tokens to the one that is open")
         _enable(self._draft, tip, self._refusals[1])
-        again = tr("It is quantised already.") if model is not None and model.bits else ""
+        again = tr("It is quantized already.") if model is not None and model.bits else ""
         _enable(self._quantise, QUANTISE, refusal or unusable or again)
         of_user = model is not None and model.source is ModelLocation.FOLDER
         self._delete.setText(tr("Take off the list") if of_user else tr("Delete…"))

@@ -36,7 +36,7 @@ def standing(job: DownloadJob) -> str:
         case S.FAILED:
             return job.failure.sentence if job.failure else tr("It failed.")
         case S.QUANTISING:
-            return " · ".join(filter(None, (tr("quantising"), share(job))))
+            return " · ".join(filter(None, (tr("quantizing"), share(job))))
         case S.COMPARING:
             return tr("comparing with the original")
         case S.DONE if job.made:

@@ -45,7 +45,7 @@ class QuantiseDialog(QDialog):
         self, theme: Theme, model: LocalModel, place: Path, fits: Callable[[int], str], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "quantise", tr("Quantise {model}").format(model=model.name), FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
         self._rungs: list[tuple[Outcome, Cost]] = []
@@ -65,7 +65,7 @@ class QuantiseDialog(QDialog):
         tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept")
         self._try = push_button("quantise_try", tr("Compare all"), tip, press=self.ladder_wanted)
         tip = tr("Make the model, and compare it with the original")
-        self._make = push_button("quantise_make", tr("Quantise"), tip, kind="primary", press=self.accept)
+        self._make = push_button("quantise_make", tr("Quantize"), tip, kind="primary", press=self.accept)
         self._lay_out()
         self._ask()
 

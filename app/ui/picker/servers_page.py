@@ -23,7 +23,7 @@ from app.ui.widgets.question_line import QuestionLine
 TITLE = tr("Use a model that runs elsewhere")
 FIRST = (
     tr("Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama."),
-    tr("What a server doesn't tell stays empty: most say nothing of memory, the cache, or other candidates."),
+    tr("What a server doesn't tell stays empty: most say nothing of memory, the cache, or other alternatives."),
     tr("Nothing is asked before you save an address. Your own machines cost nothing; others may charge."),
 )
 EXAMPLES = (

@@ -19,7 +19,7 @@ from app.ui.widgets import file_saving
 
 CSV = tr("Tokens as a table")
 RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), lambda whole, looks: run_text(whole)
-TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their candidates"), tokens_json
+TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their alternatives"), tokens_json
 """What is asked, the file's name, what its JSON is called, and what makes that."""
 
 Make = Callable[[WholeRun, Sequence[Told]], str]

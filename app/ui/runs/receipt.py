@@ -12,7 +12,7 @@ from app.ui.widgets import Cell, ScrollColumn, SmallPrint, held, in_column, in_g
 
 COPY, COPIED = tr("Copy"), tr("Copied")
 HINT = tr("Runs the same request again, beside the conversation, and compares token by token")
-TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and candidates, as JSON or CSV")
+TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV")
 Line = tuple[str, str]
 
 

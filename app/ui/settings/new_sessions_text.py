@@ -36,9 +36,9 @@ def _system(saved: Controls) -> str:
 
 def _recorded(saved: Controls) -> str:
     if not saved.observe:
-        return tr("No candidates are recorded. The other controls are saved with these.")
+        return tr("No alternatives are recorded. The other controls are saved with these.")
     return tr(
-        "%n candidates are recorded for each token. The other controls are saved with these.",
-        "%n candidate is recorded for each token. The other controls are saved with these.",
+        "%n alternatives are recorded for each token. The other controls are saved with these.",
+        "%n alternative is recorded for each token. The other controls are saved with these.",
         saved.observe,
     )

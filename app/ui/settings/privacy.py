@@ -94,7 +94,7 @@ def _session_words(held: JournalSize) -> str:
 
 def _trace_words(held: JournalSize) -> str:
     tokens = tr("%n tokens", "%n token", held.tokens)
-    words = tr("{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.")
+    words = tr("{tokens}, with their times and, where they were recorded, their alternatives: {size} of the above.")
     return words.format(tokens=tokens, size=size(held.traces))
 
 

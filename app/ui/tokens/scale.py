@@ -11,7 +11,7 @@ from app.ui.tokens.colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS,
 from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.painter import paint_grounds
 
-NOT_RECORDED = tr("Candidates were not recorded: switch on Record candidates")
+NOT_RECORDED = tr("Alternatives were not recorded: switch on Record alternatives")
 WIDEST_PX = 160
 NARROWEST_PX = 48
 SWATCH_PX = 20

@@ -65,7 +65,7 @@ RUNS = {
     "penalties and bias": replace(BASE, sampling=PENALISED),
     "stop strings": Request(STORY, GREEDY, Limits(80, ("was a", ", ", "\n\n", "ever"))),
     "a stop id": Request(STORY, BOLD, Limits(80, (), tuple(range(300, 420)))),
-    "quantised keys and values": replace(BASE, kv=KV(bits=4, group_size=32)),
+    "quantized keys and values": replace(BASE, kv=KV(bits=4, group_size=32)),
     "no cache": replace(BASE, sampling=replace(BOLD, repetition_penalty=1.2), kv=KV(enabled=False), limits=Limits(12)),
     "ids": Request(TokenPrompt(tuple(range(900, 960))), BOLD, Limits(12)),
     "a draft model, sampled": replace(BASE, sampling=BOLD, draft_tokens=3),

@@ -18,7 +18,7 @@ MLX = "0.32.2-0.32.4-Linux-6.1-x86_64"
 
 
 def in_one_piece(asked: Asked, line: Line) -> None:
-    """As mlx_lm.server does: candidates only without a stream, and not a byte before the answer is written."""
+    """As mlx_lm.server does: alternatives only without a stream, and not a byte before the answer is written."""
     if asked.body.get("stream", True):
         plain(asked, line)
         return

@@ -1,4 +1,4 @@
-"""Candidates kept as columns are the candidates they were made of."""
+"""Candidates kept as columns are the alternatives they were made of."""
 
 import json
 import math

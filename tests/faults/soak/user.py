@@ -195,7 +195,7 @@ class User:
             draft_tokens=random.choice((0, 3)),
         )
         self._window.playground.set_controls(changed)
-        return f"limit {limit}, candidates {changed.observe}"
+        return f"limit {limit}, alternatives {changed.observe}"
 
     def _mode(self, random: Random) -> str:
         mode = random.choice(list(Mode))

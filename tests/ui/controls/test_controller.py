@@ -1,4 +1,4 @@
-"""The panel of controls and the playground: tokens by name, the room in the context, drafts, forms, candidates."""
+"""The panel of controls and the playground: tokens by name, the room in the context, drafts, forms, alternatives."""
 
 import threading
 from collections.abc import Callable, Iterator

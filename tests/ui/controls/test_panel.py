@@ -205,7 +205,7 @@ def test_idle_sampling(sampling: Sampling, idle: set[str]) -> None:
 
 
 def test_what_the_model_refuses_is_said_in_its_words() -> None:
-    refusals = {"kv_bits": "Only plain KV caches can be quantised.", "max_kv_size": "It ignores the size."}
+    refusals = {"kv_bits": "Only plain KV caches can be quantized.", "max_kv_size": "It ignores the size."}
     idle = idle_kv(KV(), refusals, drafting=False)
     assert idle["kv_bits"] == refusals["kv_bits"]
     assert idle["kv_max_size"] == refusals["max_kv_size"]

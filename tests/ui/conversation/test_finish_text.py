@@ -247,7 +247,7 @@ def test_a_stop_tells_where_it_came() -> None:
 def test_what_was_not_recorded_is_offered(reason: Reason) -> None:
     ending = ending_of(run(reason), True)
     assert ending.unrecorded
-    assert "Record candidates" in why(ending)
+    assert "Record alternatives" in why(ending)
     assert not recorded(reason, observed(0.5, 0.5)).unrecorded
 
 

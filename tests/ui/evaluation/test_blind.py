@@ -1,4 +1,4 @@
-"""Votes without names: what is said of a side is said of the arm that stands there."""
+"""Votes without names: what is said of a side is said of the variant that stands there."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,7 +20,7 @@ KEPT = {Qt.Key.Key_Equal: Preference.SAME, Qt.Key.Key_Down: Preference.SAME}
 
 
 class Blind:
-    """Two arms, whose answers tell whose they are: “1 of 7”."""
+    """Two variants, whose answers tell whose they are: “1 of 7”."""
 
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.page, self.votes, self.qtbot = BlindPage(theme), list[Vote](), qtbot

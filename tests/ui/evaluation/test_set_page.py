@@ -58,7 +58,7 @@ def table(tmp_path: Path) -> Path:
 def test_it_opens_at_what_is_to_be_done_first(room: Room) -> None:
     assert room.view.focusWidget() is room.button("sets_file")
     start = room.button("sets_start")
-    assert not start.isEnabled() and start.toolTip() == "Have every row answered by every arm"
+    assert not start.isEnabled() and start.toolTip() == "Have every row answered by every variant"
 
 
 def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, table: Path) -> None:

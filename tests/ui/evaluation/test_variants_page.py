@@ -1,4 +1,4 @@
-"""The page of the arms and the check on the scripted engine."""
+"""The page of the variants and the check on the scripted engine."""
 
 import shlex
 import threading
@@ -72,7 +72,7 @@ def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(roo
 
 def test_arms_are_added_once_each_up_to_a_limit_and_removed_down_to_one(room: Room) -> None:
     kinds = named(room.view, QComboBox, "sets_arm_what")
-    assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0, "arms can't differ in that"
+    assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0, "variants can't differ in that"
     remove = room.button("sets_arm_remove")
     assert not remove.isEnabled()
     for value, reason in (("warm", "warm"), ("0.5, 70", "Temperature must be")):

@@ -39,7 +39,7 @@ def demo(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> Iterator[Journey]:
 
 @pytest.fixture
 def room(demo: Journey, tmp_path: Path) -> Room:
-    """A few of the sums, and stories, for two arms."""
+    """A few of the sums, and stories, for two variants."""
     file = tmp_path / "few.jsonl"
     stories = [json.dumps({"prompt": each, "expected": 3}) for each in STORIES]
     file.write_text("\n".join([*SUMS.read_text("utf-8").splitlines()[:4], *stories]), "utf-8")
@@ -51,7 +51,7 @@ def room(demo: Journey, tmp_path: Path) -> Room:
 
 
 def read(room: Room) -> None:
-    """The first row's answers of both arms stand side by side, with their diff."""
+    """The first row's answers of both variants stand side by side, with their diff."""
     named(room.view, QTabWidget, "sets_result_tabs").setCurrentIndex(ANSWERS)
     table = named(room.view, RowsTable, "sets_answers")
     room.until(lambda: table.row is not None)

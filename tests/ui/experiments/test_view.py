@@ -110,7 +110,7 @@ def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> 
     for column in (0, 2):
         selection.select(grid.model().index(1, column), QItemSelectionModel.SelectionFlag.Select)
     QTest.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "Arm\tMean speed (tok/s)\nB  cached\t40.0\n"
+    assert QGuiApplication.clipboard().text() == "Variant\tMean speed (tok/s)\nB  cached\t40.0\n"
     spoken = grid.model().index(1, 2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "B  cached, Mean speed (tok/s): 40.0"
 
@@ -169,7 +169,7 @@ def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(
 
 def test_what_no_number_answers_is_answered_by_the_details(view: ExperimentView) -> None:
     made = at_speeds(["a", "b"], [[10.0], [20.0]])
-    conclusion = Conclusion("The same.", (Detail("Tokens", ("Arm",), (("a",),)),))
+    conclusion = Conclusion("The same.", (Detail("Tokens", ("Variant",), (("a",),)),))
     tabs = named(view, QTabWidget, "experiment_tabs")
     for lead, page in (("", "Figures"), (DETAILS_LEAD, "Details")):
         view.results.clear()
@@ -231,7 +231,7 @@ def test_results_pages_are_filled_before_they_are_shown(view: ExperimentView) ->
     view.results.clear(Titles(("one",), ("two", "three")))
     show(view, found)
     assert cells(view, "experiment_cells")[0][1].endswith("text 1")
-    view.results.show_conclusion(Conclusion("So.", (Detail("Rows", ("Arm",), (("a",),)),)), "", found)
+    view.results.show_conclusion(Conclusion("So.", (Detail("Rows", ("Variant",), (("a",),)),)), "", found)
     turn(view, 1)
     assert len(cells(view)) == 2
     turn(view, 3)
@@ -253,7 +253,7 @@ def test_the_tab_key_comes_by_a_page_before_the_buttons_below_it(view: Experimen
 def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
     made = at_speeds(["a"], [[10.0]])
     text = "two lines\nof a long text " * 4
-    view.results.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Arm", "Text"), (("a", text),)),)), "", made)
+    view.results.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Variant", "Text"), (("a", text),)),)), "", made)
     turn(view, 3)
     grid, pane = named(view, QTableView, "experiment_detail"), named(view, QPlainTextEdit, "experiment_detail_text")
     assert pane.isVisible()

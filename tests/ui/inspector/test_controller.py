@@ -95,7 +95,7 @@ class InspectorRoom(Room):
         return self.part(QLabel, "inspector_words").text()
 
     def is_recorded(self) -> list[bool]:
-        """Whether there are candidates of each token."""
+        """Whether there are alternatives of each token."""
         return [self.trace.observed_at(place) is not None for place in range(len(self.trace))]
 
 
@@ -342,10 +342,10 @@ def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
     stopped, failed = (replace(run.finish, reason=reason) for reason in (Reason.STOPPED, Reason.ERROR))
     monkeypatch.setattr(room.playground, "replay", lambda request: True)
     for finish, count, said in (
-        (stopped, 3, "You stopped it: candidates are recorded up to token 3."),
+        (stopped, 3, "You stopped it: alternatives are recorded up to token 3."),
         (stopped, 0, offered),
         (replace(failed, failure=failure), 3, "The same run failed this time: Memory ran out. Close something."),
-        (run.finish, 0, "The same run took another way this time: candidates are recorded up to token 0."),
+        (run.finish, 0, "The same run took another way this time: alternatives are recorded up to token 0."),
     ):
         room.inspecting.pick_in_text(1, len(run.ids) - 1)
         room.press("inspector_replay")

@@ -35,7 +35,7 @@ FAILED = Failure("The disk is full.", "Make room, then go on.")
         (S.QUEUED, {"files": ()}, "waits for its turn"),
         (S.ASKING, {}, "asking the hub"),
         (S.CHECKING, {}, "checking what arrived"),
-        (S.QUANTISING, {"made": True}, "quantising · 25 % of 2.00 MB"),
+        (S.QUANTISING, {"made": True}, "quantizing · 25 % of 2.00 MB"),
         (S.COMPARING, {"made": True}, "comparing with the original"),
         (S.DONE, {"made": True, "note": "3.1 times smaller."}, "3.1 times smaller."),
     ],

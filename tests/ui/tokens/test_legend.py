@@ -49,7 +49,10 @@ def test_the_keyboard_chooses(legend: TokenLegend) -> None:
         (Scale(Colouring.ENTROPY), "Scale: from faint (0 bits, one choice) to strong (≥ 8 bits, wide open)"),
         (Scale(Colouring.GAP, 0.05), "Scale: from faint (0 ms, at once) to strong (≥ 50 ms, slow)"),
         (Scale(Colouring.GAP), "Scale: No times yet"),
-        (Scale(Colouring.ENTROPY, observed=False), "Scale: Candidates were not recorded: switch on Record candidates"),
+        (
+            Scale(Colouring.ENTROPY, observed=False),
+            "Scale: Alternatives were not recorded: switch on Record alternatives",
+        ),
         (Scale(Colouring.NONE), "Scale: Each token has a ground of its own"),
     ],
 )

@@ -32,7 +32,7 @@ def test_parts_of_a_character_are_told_by_it() -> None:
         "a token without text",
     ]
     ended, _ = traced(["One", ""], sure=[0.5, 0.5])
-    assert tell(ended, 1).startswith("“a”, 50 % likely"), "as the candidates have it"
+    assert tell(ended, 1).startswith("“a”, 50 % likely"), "as the alternatives have it"
 
 
 @pytest.mark.parametrize(

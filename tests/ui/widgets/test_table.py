@@ -109,7 +109,7 @@ def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme,
 
 def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words")
-    table.show_rows(("Arm", "Speed", "Memory"), [["a name that is far longer than there is room for", "100", "7"]])
+    table.show_rows(("Variant", "Speed", "Memory"), [["a name that is far longer than there is room for", "100", "7"]])
     show(qtbot, table, 360)
     assert shown(table) == [0, 1, 2]
     table.resize(180, 300)
@@ -200,7 +200,7 @@ def test_a_right_click_copies_the_cells_that_are_chosen(qtbot: QtBot, theme: The
 def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words", folds=True)
     show(qtbot, table, 500)
-    table.show_rows(HEAD, [[f"arm {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
+    table.show_rows(HEAD, [[f"variant {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
     assert {0, 15} < set(shown(table)) < set(range(16))
 
 
@@ -219,7 +219,7 @@ def test_the_names_of_rows_are_whole(qtbot: QtBot, theme: Theme, percent: int) -
     table = WordTable(theme, "words", "Words", folds=True)
     show(qtbot, table, 900)
     names = ["A  temperature 0", "B  temperature 0.7", "C  prompt read in two goes", "D  −0.37 (−0.55–−0.27)"]
-    table.show_rows(("Arm", "Number"), [[name, "1"] for name in names])
+    table.show_rows(("Variant", "Number"), [[name, "1"] for name in names])
     delegate = table.itemDelegate()
     margin = 2 * (table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
     for name in names:

@@ -20,7 +20,7 @@ from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr
 
-UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantised one.")
+UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantized one.")
 ALONE = tr("This model can't tell several texts in one cache apart.")
 SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
 UNMARKED = tr("This model has no marks for thoughts that could be ended.")
@@ -89,7 +89,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
         "trim": (findings.trims, tr("Its cache keeps a running state and can't be rolled back.")),
         "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
-        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
+        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantized.")),
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
         "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
         "tools": (_takes_tools(tokenizer), tr("Its chat template takes no tools, or mlx-lm can't read its calls.")),

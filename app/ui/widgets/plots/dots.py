@@ -35,7 +35,7 @@ class DotPlot(QWidget):
     def __init__(self, theme: Theme, name: str, most: float | None = None) -> None:
         """`most`: where the scale ends; None: at the largest number."""
         super().__init__()
-        named(self, name, tr("Numbers of the arms"))
+        named(self, name, tr("Numbers of the variants"))
         self._theme = theme
         self._most = most
         self._rows: tuple[Dots, ...] = ()

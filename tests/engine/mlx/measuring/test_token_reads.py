@@ -24,7 +24,7 @@ CONTEXT = 40
 TOKEN = 7
 TABLES = ("embed", "wte", "wpe")
 QUANTISED: dict[str, dict[str, Any]] = {
-    f"{mode} quantised": {"mode": mode, "bits": bits, "group_size": size}
+    f"{mode} quantized": {"mode": mode, "bits": bits, "group_size": size}
     for mode, bits, size in (("mxfp4", 4, 32), ("mxfp8", 8, 32), ("nvfp4", 4, 16))
 }
 STACKS = 3
@@ -41,8 +41,8 @@ def made(folder: Path, kind: str) -> Module:
         "shared": models.shared_layers,
     }
     tied = {"tie_word_embeddings": True} if "tied" in kind else {}
-    module: Module = load_model(makers.get(kind.removesuffix(" quantised"), models.tiny_llama)(folder, **tied))[0]
-    if "quantised" in kind:
+    module: Module = load_model(makers.get(kind.removesuffix(" quantized"), models.tiny_llama)(folder, **tied))[0]
+    if "quantized" in kind:
         quantize(module, **QUANTISED.get(kind, {"group_size": 32, "bits": 4}))
     if kind == "adapter":
         linear_to_lora_layers(module, 2, {"rank": 4, "scale": 10.0, "dropout": 0.0})
@@ -100,12 +100,12 @@ def read_of(module: Module, name: str, array: mx.array, step: Logits, right: byt
 
 
 KINDS = (
-    "dense", "tied", "quantised", "tied quantised", "mixture", "mixture quantised", "sliding", "recurrent", "adapter",
+    "dense", "tied", "quantized", "tied quantized", "mixture", "mixture quantized", "sliding", "recurrent", "adapter",
     "positions", *QUANTISED,
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", mostly_slow(KINDS, "dense", "tied quantised", "mixture"))
+@pytest.mark.parametrize("kind", mostly_slow(KINDS, "dense", "tied quantized", "mixture"))
 def test_the_weights_are_those_that_change_the_answer(tmp_path: Path, kind: str) -> None:
     module = made(tmp_path, kind)
     step = step_of(module)
@@ -141,7 +141,7 @@ def test_a_window_ends_the_growth_and_a_state_never_grows(tmp_path: Path) -> Non
 
 
 def test_the_largest_matrix_and_the_readout_are_told(tmp_path: Path) -> None:
-    reads = token_reads(made(tmp_path, "tied quantised"), 0)
+    reads = token_reads(made(tmp_path, "tied quantized"), 0)
     matrix = reads.largest
     assert (matrix.rows, matrix.columns, matrix.bits, matrix.group_size, matrix.mode) == (384, 64, 4, 32, "affine")
     assert matrix.bytes == reads.readout == 384 * (64 // 2 + 2 * 2 * 4)

@@ -135,7 +135,7 @@ def test_the_dots_lie_on_the_scale_in_the_order_of_their_numbers(
     plot = DotPlot(theme, "dots")
     qtbot.addWidget(plot)
     plot.resize(*SIZE)
-    rows = [Dots("an arm", (value, value * 1.1), value, f"{value:.1f}") for value in values]
+    rows = [Dots("a variant", (value, value * 1.1), value, f"{value:.1f}") for value in values]
     told: list[float] = []
 
     def say(number: float) -> str:
