@@ -9,7 +9,7 @@ import pytest
 
 from app.engine import cpu_load
 from app.engine.cpu_load import ExternalLoad
-from app.engine.mlx import token_source
+from app.engine.mlx import run
 from app.engine.protocol import StopFlag
 from app.engine.slowdown_causes import Cause, slow_cause
 from app.engine.types import KV, CacheMissReason, Conditions, Finish, Limits, Request, Sampling, TokenPrompt
@@ -150,6 +150,6 @@ def test_a_slow_processor_is_named(open_model: Open, demo_model: Path, monkeypat
 
     player = open_model(demo_model)
     assert name(player.play(asked(*IDS[:9], tokens=10)).finish) is None
-    monkeypatch.setattr(token_source, "processors_for", lambda *_: [work])
+    monkeypatch.setattr(run, "processors_for", lambda *_: [work])
     slow = player.play(asked(*IDS[:9], tokens=10)).finish
     assert name(slow) == "processors" and 0.5 <= conditions(slow).processing < 1

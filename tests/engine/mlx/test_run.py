@@ -294,7 +294,7 @@ def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytes
                 raise RuntimeError("[METAL] Command buffer execution failed: Insufficient Memory")
             yield response
 
-    monkeypatch.setattr("app.engine.mlx.token_generators.stream_generate", breaks)
+    monkeypatch.setattr("app.engine.mlx.run.stream_generate", breaks)
     played = stories.play(ONCE)
     assert played.finish.reason is Reason.ERROR
     assert played.finish.failure is not None and played.finish.failure.kind == "memory"

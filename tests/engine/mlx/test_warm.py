@@ -6,7 +6,7 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
-from app.engine.mlx import memory, token_source
+from app.engine.mlx import memory
 from app.engine.mlx import run as run_module
 from app.engine.mlx.loading import probe
 from app.engine.mlx.sampler import Sampler, sampler_for
@@ -54,8 +54,7 @@ def test_a_new_temperature_is_compiled_before_the_prompt_and_said(
             happened.append("prefill")
         return False
 
-    for module in (run_module, token_source):
-        monkeypatch.setattr(module, "sampler_for", watched, raising=False)
+    monkeypatch.setattr(run_module, "sampler_for", watched)
     monkeypatch.setattr(memory, "on_cpu", lambda: False)
     player.engine.unload()
     played = open_model(tiny_llama).play(REQUEST, note)

@@ -9,21 +9,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
+from mlx_lm.generate import GenerationResponse
 
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import Stopwatch
 from app.engine.mlx.model_hook import ModelHook
-from app.engine.mlx.run import Run
+from app.engine.mlx.run import Run, UncachedResponse
 from app.engine.mlx.sampler import Processor, Sampler
-from app.engine.mlx.token_generators import Drafting, Step
-from app.engine.mlx.token_source import Feed
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Event, ExactPrompt, Failure, Request, Stopped, TimePart, Token, Where
 from app.i18n import tr
@@ -88,56 +87,6 @@ class PartTimer(Stopwatch):
         self._clock.leave()
 
 
-@dataclass(frozen=True, slots=True)
-class TimedFeed(Feed):
-    """The same source of tokens, each part of it waited for by itself."""
-
-    clock: Clock
-
-    def _sampler(self) -> Sampler:
-        return self._timed(TimePart.SAMPLER, Feed._sampler(self))
-
-    def _processors(self) -> list[Processor]:
-        form, observer = self.form and self.form.process, self.observer
-        parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in Feed._own_processors(self)]
-        own = [self._timed(*each) for each in parts]
-        if observer and own and not self.draft:
-            own.append(observer.process)
-        return [*own, self._timed(TimePart.PROCESSORS, self.budget.process)] if self.budget else own
-
-    def _target(self) -> Module:
-        return self._pass(TimePart.MODEL, Feed._target(self))
-
-    def _drafting(self) -> Drafting | None:
-        drafting = Feed._drafting(self)
-        return drafting and replace(drafting, module=self._pass(TimePart.DRAFT, drafting.module))
-
-    def _pass(self, part: TimePart, module: Module) -> Module:
-        def begin(_count: int) -> bool:
-            if self.clock.on:
-                self.clock.enter(part)
-                self.clock.passes -= time.perf_counter() * (part is TimePart.MODEL)
-            return self.clock.on
-
-        def end(logits: mx.array) -> None:
-            mx.eval(logits)
-            self.clock.passes += time.perf_counter() * (part is TimePart.MODEL)
-            self.clock.leave()
-
-        return ModelHook(module, begin, end)
-
-    def _timed(self, part: TimePart, work: Callable[..., mx.array]) -> Callable[..., mx.array]:
-        def timed(*given: mx.array) -> mx.array:
-            if not self.clock.on:
-                return work(*given)
-            with self.clock.named(part):
-                found = work(*given)
-                mx.eval(found)
-            return found
-
-        return timed
-
-
 class ProfileMode(Enum):
     """How closely a run is measured."""
 
@@ -155,30 +104,76 @@ class PassTiming(NamedTuple):
 
 
 class TimedRun(Run):
-    """Goes on where the model would end it; knows where the time since the second token went."""
+    """A run that ignores EOS tokens and times its parts, from the second token on."""
 
-    def __init__(self, clock: Clock, way: ProfileMode, *given: Any) -> None:
+    def __init__(self, clock: Clock, mode: ProfileMode, *given: Any) -> None:
         super().__init__(*given)
-        self._clock, self._way = clock, way
+        self._clock, self._times_parts = clock, mode is not ProfileMode.PLAIN
         self._end_ids = frozenset()
         self.seconds, self.passes = dict[object, float](), 0.0
-        if self._observer is not None and way is not ProfileMode.PLAIN:
-            self._observer.spent = clock.named(TimePart.CANDIDATES)
+        if self._recorder is not None and self._times_parts:
+            self._recorder.spent = clock.named(TimePart.CANDIDATES)
 
-    def _feed(self) -> Feed:
-        feed = super()._feed()
-        if self._way is ProfileMode.PLAIN:
-            return feed
-        return TimedFeed(**{each.name: getattr(feed, each.name) for each in fields(feed)}, clock=self._clock)
-
-    def _take(self, step: Step, now: float) -> None:
+    def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
         clock = self._clock
         with clock.named(TimePart.TEXT):
-            super()._take(step, now)
+            super()._take(response, now)
         clock.on = True
         if len(self._reply.ids) == UNCOUNTED:
             clock.begin()
         self.seconds, self.passes = dict(clock.seconds), clock.passes
+
+    def _sampler(self) -> Sampler:
+        return self._timed(TimePart.SAMPLER, super()._sampler())
+
+    def _processors(self) -> list[Processor]:
+        if not self._times_parts:
+            return super()._processors()
+        form, recorder = self._form and self._form.process, self._recorder
+        parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in self._own_processors()]
+        own: list[Processor] = [self._timed(*each) for each in parts]
+        if recorder and own and not self._draft:
+            own.append(recorder.process)
+        return [*own, self._timed(TimePart.PROCESSORS, self._budget.process)] if self._budget else own
+
+    def _target(self) -> Module:
+        return self._pass(TimePart.MODEL, super()._target())
+
+    def _draft_target(self) -> Module:
+        return self._pass(TimePart.DRAFT, super()._draft_target())
+
+    def _pass(self, part: TimePart, module: Module) -> Module:
+        if not self._times_parts:
+            return module
+        clock = self._clock
+
+        def begin(_count: int) -> bool:
+            if clock.on:
+                clock.enter(part)
+                clock.passes -= time.perf_counter() * (part is TimePart.MODEL)
+            return clock.on
+
+        def end(logits: mx.array) -> None:
+            mx.eval(logits)
+            clock.passes += time.perf_counter() * (part is TimePart.MODEL)
+            clock.leave()
+
+        return ModelHook(module, begin, end)
+
+    def _timed(self, part: TimePart, work: Callable[..., mx.array]) -> Callable[..., mx.array]:
+        if not self._times_parts:
+            return work
+        clock = self._clock
+
+        def timed(*given: mx.array) -> mx.array:
+            if not clock.on:
+                return work(*given)
+            with clock.named(part):
+                found = work(*given)
+                mx.eval(found)
+            return found
+
+        return timed
 
 
 @contextmanager
