@@ -12,13 +12,13 @@ from app.state import Run
 class ActiveRun:
     """Made at Send, with a fresh stop flag; becomes a `Run` when the engine has had its last word."""
 
-    def __init__(self, model: Model, mode: Mode, request: Request, aside: bool = False) -> None:
+    def __init__(self, model: Model, mode: Mode, request: Request, is_replay: bool = False) -> None:
         self.request = request
         self.mode = mode
         self.id: RunId = 0
         """Its number in the journal."""
-        self.aside = aside
-        """It is a replay: no part of the conversation."""
+        self.is_replay = is_replay
+        """Not part of the conversation."""
         self.stop = StopFlag()
         self._model = model
         self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)

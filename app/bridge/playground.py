@@ -11,8 +11,8 @@ from app.bridge import branches, conversation, forks
 from app.bridge.active_run import ActiveRun
 from app.bridge.conversation import Turns
 from app.bridge.forks import Reading
+from app.bridge.playground_base import PlaygroundBase
 from app.bridge.session_store import READING, Opener
-from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
 from app.displayed_run import PlaybackSpeed
@@ -28,7 +28,7 @@ SEED_RANGE = 2**31
 """Of new seeds: short enough to be copied by hand."""
 
 
-class Playground(Stage):
+class Playground(PlaygroundBase):
     """What can be done with a conversation, and with a model in it. Every intent says whether it was taken."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Playground(Stage):
             return False
         # A page that was sent before is not part of this one, so it can be brought back.
         undoable = self._past() if turns and mode is Mode.RAW else None
-        return self._answer(conversation.with_user(turns, text, mode), undoable, asked)
+        return self._start(conversation.with_user(turns, text, mode), undoable, asked=asked)
 
     def give_result(self, text: str) -> bool:
         """What a tool gave back that the model called; with the last of them it goes on."""
@@ -58,7 +58,7 @@ class Playground(Stage):
             return False
         turns = (*turns, Turn(Role.TOOL, text))
         if left == 1:
-            return self._answer(turns)
+            return self._start(turns)
         self._keep(turns, branches.put_aside(self._state.turns, turns, self._state.others))
         return True
 
@@ -74,7 +74,7 @@ class Playground(Stage):
             self._on_failed(Failure(what, todo, kind="other model"))
             return False
         source = conversation.continuation_of(run, conversation.counts(self._state.controls))
-        return self._start(source, conversation.reopened(turns))
+        return self._start(conversation.reopened(turns), source=source)
 
     def regenerate(self, index: int | None = None) -> bool:
         """Write the answer at `index`, or the last one, anew; what follows it goes."""
@@ -82,7 +82,7 @@ class Playground(Stage):
         index = len(turns) - 1 if index is None else index
         if not self._allowed(READY) or not conversation.is_answer(turns, index):
             return False
-        return self._answer(turns[:index], undoable=self._past())
+        return self._start(turns[:index], undoable=self._past())
 
     def watch(self, pace: PlaybackSpeed) -> bool:
         """Show the run that is shown once more, from when its tokens came; `stop` ends that, as a new run does."""
@@ -94,7 +94,9 @@ class Playground(Stage):
         """Run a request once more beside the conversation, which stays as it is."""
         if not self._allowed(READY):
             return False
-        self._begin(request, aside=True)
+        model = self._state.model
+        assert model is not None
+        self._runner.run(ActiveRun(model, self._state.controls.mode, request, is_replay=True), None)
         self._change(phase=Phase.PREFILLING, failure=None)
         return True
 
@@ -107,7 +109,7 @@ class Playground(Stage):
         if conversation.is_answer(new, index) or conversation.waiting_calls(new):
             self._keep(new, branches.put_aside(turns, new, self._state.others), self._past())
             return True
-        return self._answer(new, undoable=self._past())
+        return self._start(new, undoable=self._past())
 
     def fork(self, index: int, place: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> bool:
         """Go on with the answer at `index` from its token `place`, with others or with words put there instead."""
@@ -121,7 +123,7 @@ class Playground(Stage):
             self._on_failed(found)
             return False
         new = conversation.with_open_answer(turns[:index], found.fork)
-        return self._start(found.prompt, new, self._past(), found.sampling)
+        return self._start(new, self._past(), found.prompt, found.sampling)
 
     def look_inside(self, index: int, place: int, count: int) -> Reading | None:
         """Start the logit lens at `count` tokens of the answer at `index`, from `place` on; None if it can't start."""
@@ -252,7 +254,7 @@ class Playground(Stage):
 
     def _have_forgotten(self, session: SessionId) -> None:
         number = FORGET_MEMORY if self.book.is_in_memory else session
-        self._runner.engine.order(self._worker.forget, number)
+        self._runner.order(self._worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
         """What is typed and not sent belongs to the session."""
@@ -285,24 +287,22 @@ class Playground(Stage):
         if not served or (wanted and not controls.observe):
             self.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
 
-    def _answer(
-        self, turns: Turns, undoable: ConversationSnapshot | None = None, asked: Controls | None = None
-    ) -> bool:
-        assert self._state.model is not None
-        prompt = conversation.prompt_of(turns, self._state.controls, self._state.model)
-        return self._start(prompt, conversation.with_open_answer(turns), undoable, asked=asked)
-
     def _start(
         self,
-        source: PromptSource,
         turns: Turns,
         undoable: ConversationSnapshot | None = None,
+        source: PromptSource | None = None,
         sampling: Sampling | None = None,
         asked: Controls | None = None,
     ) -> bool:
-        """`sampling`, with its seed, is that of an earlier run; else it is as it was set, or as this run is asked."""
+        """Generate an answer to `turns`, or with a `source` the open answer that they end with.
+
+        `sampling` is that of an earlier run, with its seed; `asked` replaces the controls for this run.
+        """
         model, controls = self._state.model, self._state.controls
         assert model is not None
+        if source is None:
+            source, turns = conversation.prompt_of(turns, controls, model), conversation.with_open_answer(turns)
         others = branches.put_aside(self._state.turns, turns, self._state.others)
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
@@ -310,19 +310,13 @@ class Playground(Stage):
         if model.server and not self._state.served_observed:
             asked = replace(asked, observe=0)
         seed = self._seed() if sampling is None else sampling.seed
-        self._begin(conversation.request_for(source, asked, seed, model), session, turns)
+        current = ActiveRun(model, controls.mode, conversation.request_for(source, asked, seed, model))
+        self.book.record(session, turns[-1], current, model)
+        self.traces.begin(turns[-1], current.stop.made_at)
+        self._runner.run(current, 0 if self.book.is_in_memory else session)
         changes = {"session": session, "turns": turns, "others": others, "undoable": undoable}
         self._change(phase=Phase.PREFILLING, failure=None, **changes)
         return True
-
-    def _begin(self, request: Request, session: SessionId = 0, turns: Turns = (), aside: bool = False) -> None:
-        model = self._state.model
-        assert model is not None
-        current = ActiveRun(model, self._state.controls.mode, request, aside)
-        if not aside:
-            self.book.record(session, turns[-1], current, model)
-            self.traces.begin(turns[-1], current.stop.made_at)
-        self._runner.run(current, None if aside else 0 if self.book.is_in_memory else session)
 
     def _keep(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
         """The conversation is another one now, with no run going on."""

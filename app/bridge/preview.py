@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge import conversation
-from app.bridge.engine_thread import EngineThread
+from app.bridge.runner import Runner
 from app.bridge.tasks import Tasks
 from app.engine.protocol import StopFlag
 from app.engine.types import ExactPrompt, Failure, Request, Reusable
@@ -38,9 +38,9 @@ class Preview(QObject):
     foreseen = Signal(object)
     """Foreseen, or None where there is nothing to send."""
 
-    def __init__(self, engine: EngineThread, state: Callable[[], State], tasks: Tasks, parent: QObject) -> None:
+    def __init__(self, runner: Runner, state: Callable[[], State], tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
-        self._engine = engine
+        self._runner = runner
         self._state = state
         self._tasks = tasks
         self._wish: tuple[Read, int | None] | None = None
@@ -93,7 +93,7 @@ class Preview(QObject):
         self._waiting, self._stale, asked_at = True, False, time.monotonic()
         self._stop = StopFlag()
         try:
-            prompt, reusable = await self._engine.answer(self._engine.worker.foresee, request, self._stop)
+            prompt, reusable = await self._runner.answer(self._runner.worker.foresee, request, self._stop)
         finally:
             self._waiting = False
         self._rest_s = max(REST_S, SHARE * (time.monotonic() - asked_at))

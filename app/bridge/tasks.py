@@ -79,7 +79,7 @@ class Tasks(QObject):
 
         It is done also if nobody waits for it by then.
         """
-        return await elsewhere(self._threads.do, partial(work, *args, **kwargs), anyway=True)
+        return await run_on_thread(self._threads.do, partial(work, *args, **kwargs), anyway=True)
 
     async def tried(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value | Failure:
         """The same; what it raises becomes a Failure to be shown where it was asked for."""
@@ -91,7 +91,7 @@ class Tasks(QObject):
     async def kept(self, work: Callable[[], Value]) -> Value | Failure:
         """The same for what is to be waited for when the program is left, where nothing else is: a key to be kept."""
         try:
-            return await elsewhere(self._keeping.do, work, anyway=True)
+            return await run_on_thread(self._keeping.do, work, anyway=True)
         except Exception as error:
             return failure_of(error)
 
@@ -185,7 +185,7 @@ class _Threads:
             self._threads.discard(threading.current_thread())
 
 
-async def elsewhere(
+async def run_on_thread(
     order: Callable[[Callable[[], None]], object], work: Callable[[], Value], anyway: bool = False
 ) -> Value:
     """What `work` returns or raises on the thread that `order` has it done on; left out if nobody waits by then."""

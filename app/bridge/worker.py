@@ -107,9 +107,9 @@ class Worker(QObject):
             self.opened.emit()
 
     @Slot(object)
-    def work(self, order: Callable[[], object]) -> None:
-        """One of those that follow; of some the answer is awaited."""
-        order()
+    def call(self, work: Callable[[], object]) -> None:
+        """Call one of the methods below, or another function that belongs on this thread."""
+        work()
 
     @Slot(object, object)
     def load(self, request: LoadRequest, stop: StopFlag) -> None:

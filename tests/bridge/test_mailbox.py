@@ -11,7 +11,7 @@ def test_only_what_comes_some_time_after_the_one_before_it_says_so(monkeypatch: 
     coming = iter(times)
     monkeypatch.setattr("app.bridge.mailbox.time.monotonic", lambda: next(coming))
     box, roused, events = Mailbox(), [], [Loading(str(number), 0, 0) for number in range(len(times))]
-    box.roused.connect(lambda: roused.append(len(box._events)))
+    box.lone_event_arrived.connect(lambda: roused.append(len(box._events)))
     for event in events:
         box.put(event)
     assert roused == [1, 4, 5]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge import stage
+from app.bridge import playground_base
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
 from app.engine.types import Finish, Memory, Request, Tuning
@@ -43,7 +43,7 @@ def engine() -> Saving:
 def test_it_is_written_when_nothing_has_gone_on_for_a_while(
     qtbot: QtBot, engine: Saving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(stage, "IDLE_MS", 1)
+    monkeypatch.setattr(playground_base, "IDLE_MS", 1)
     with playing(qtbot, factory=lambda _collect: engine) as player:
         player.playground.tune(Tuning(saved_bytes=1, saved_to=str(tmp_path)))
         told: list[Memory] = []

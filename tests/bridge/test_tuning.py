@@ -44,7 +44,7 @@ def test_an_engine_that_could_not_be_made_is_no_trouble(qtbot: QtBot) -> None:
 def test_the_prefill_goes_in_the_steps_that_were_chosen(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         sizes: list[int] = []
-        worker = player.playground._runner.engine.worker
+        worker = player.playground._runner.worker
         worker.prefilled.connect(lambda prefill: sizes.append(prefill.done), Qt.ConnectionType.DirectConnection)
         player.playground.tune(Tuning(prefill_chunk=10))
         player.send("word " * 60)

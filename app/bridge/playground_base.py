@@ -1,16 +1,19 @@
-"""What the playground stands on: the one state, the engine and the book, and what they say of themselves."""
+"""The base class of the playground: the state, the engine runner and the session store, and their signals."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MethodType
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakMethod
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
+from shiboken6 import isValid
 
 from app.bridge import conversation
 from app.bridge.active_run import ActiveRun
@@ -63,8 +66,8 @@ Work = Callable[[StopFlag], tuple[object, Model | None]]
 """What came of it, and the model that is open after it."""
 
 
-class Stage(QObject):
-    """Holds the one `State`, the runner and the book, and hears what they say."""
+class PlaygroundBase(QObject):
+    """Owns the immutable `State`, the engine runner and the session store, and forwards their signals."""
 
     changed = Signal(object, object)
     """The old State and the new one."""
@@ -102,7 +105,7 @@ class Stage(QObject):
     ) -> None:
         super().__init__(parent)
         self._state = State()
-        self._untold: deque[tuple[State, State]] = deque()
+        self._undelivered: deque[tuple[State, State]] = deque()
         self._next_load: LoadRequest | None = None
         self._loaded: Model | None = None
         """A model that was loaded before the session database was open: it is used as soon as that is."""
@@ -112,8 +115,8 @@ class Stage(QObject):
         self.shown = DisplayedRunTracker(self.book, self)
         self.looks = InspectionResults()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
-        self._worker = self._runner.engine.worker
-        self._runner.told.connect(self._on_event)
+        self._worker = self._runner.worker
+        self._runner.event_arrived.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
@@ -123,18 +126,37 @@ class Stage(QObject):
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
         self._tuning = Tuning()
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
-        self._idle.timeout.connect(partial(self._runner.engine.order, self._worker.save))
+        self._idle.timeout.connect(partial(self._runner.order, self._worker.save))
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
         self.experimenting = ExperimentRunner(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
         self.studying = EvaluationRunner(self._runner, self.book, self)
-        self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
+        self.preview = Preview(self._runner, lambda: self._state, self.tasks, self)
 
     @property
     def state(self) -> State:
         return self._state
+
+    def follow(self, fields: Sequence[str], slot: Callable[[State], object], at_once: bool = False) -> None:
+        """Call `slot` with the new State when one of these fields or properties of it changes; `at_once`: now, too.
+
+        Bound methods are held weakly, as by a signal.
+        """
+        held = WeakMethod(slot) if isinstance(slot, MethodType) else lambda: slot
+
+        def on_changed(old: State, new: State) -> None:
+            listener = held()
+            owner = getattr(listener, "__self__", None)
+            if listener is None or (isinstance(owner, QObject) and not isValid(owner)):
+                self.changed.disconnect(on_changed)
+            elif any(getattr(old, each) != getattr(new, each) for each in fields):
+                listener(new)
+
+        self.changed.connect(on_changed)
+        if at_once:
+            slot(self._state)
 
     @property
     def request(self) -> Request | None:
@@ -171,17 +193,20 @@ class Stage(QObject):
     @property
     def stalled(self) -> bool:
         """After `close`: a library keeps the engine's thread, and would keep the process with it."""
-        return self._runner.engine.running
+        return self._runner.is_running
 
     def load(self, request: LoadRequest) -> bool:
-        """Open a model. During another load that one is called off first."""
+        """Open a model. A load that is still running is cancelled first."""
         if not self._allowed(LOADABLE):
             return False
-        if self._state.phase is Phase.LOADING and self._loaded is None:
+        if self._runner.is_loading:
             self._next_load = request
-            self._runner.ask()
+            self._runner.request_stop()
             return True
-        self._start_load(request)
+        self._loaded = None
+        # Asked for first: a listener to the change may close the playground.
+        self._runner.load(request)
+        self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
         return True
 
     def unload(self) -> bool:
@@ -192,7 +217,7 @@ class Stage(QObject):
         return True
 
     def _unload(self) -> None:
-        self._runner.engine.order(self._worker.unload)
+        self._runner.order(self._worker.unload)
         self._change(phase=Phase.STOPPING)
 
     def stop(self) -> bool:
@@ -206,7 +231,7 @@ class Stage(QObject):
             self._loaded = None
             self._unload()
             return True
-        self._runner.ask()
+        self._runner.request_stop()
         self._call_off()
         self._change(phase=Phase.STOPPING)
         return True
@@ -221,7 +246,7 @@ class Stage(QObject):
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
         self._tuning = tuning
-        self._runner.engine.order(self._worker.tune, tuning)
+        self._runner.order(self._worker.tune, tuning)
 
     @Slot()
     def _on_ready(self) -> None:
@@ -237,7 +262,7 @@ class Stage(QObject):
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
                 if journal.sessions.get(session) is None:
-                    self._runner.engine.order(self._worker.forget, session)
+                    self._runner.order(self._worker.forget, session)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
@@ -245,7 +270,7 @@ class Stage(QObject):
 
     async def foreseeing(self, work: Callable[[Foresee], Value]) -> Value:
         """What `work` makes of prompts as they would go out: on the engine's thread, so a little at a time."""
-        return await self._runner.engine.answer(work, lambda request: self._worker.foresee(request, StopFlag())[0])
+        return await self._runner.answer(work, lambda request: self._worker.foresee(request, StopFlag())[0])
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
@@ -262,9 +287,9 @@ class Stage(QObject):
 
     async def _pass_over(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> None:
         flag = self._pass = StopFlag()
-        outcome = await self._runner.engine.answer(ask, flag)
+        outcome = await self._runner.answer(ask, flag)
         # What was told on the way must not be left for the next run to find.
-        self._runner.tell()
+        self._runner.emit_pending()
         self._pass = None
         failure = outcome if isinstance(outcome, Failure) else None
         self._change(phase=Phase.READY, weighing=False, failure=failure)
@@ -299,16 +324,15 @@ class Stage(QObject):
 
     async def _work(self, ask: Work, told: SignalInstance, before: Model) -> None:
         flag = self._pass = StopFlag()
-        outcome, opened = await self._runner.engine.answer(ask, flag)
-        self._runner.tell()
+        outcome, opened = await self._runner.answer(ask, flag)
+        self._runner.emit_pending()
         self._pass = None
         self._on_experimented(to_reopen(before, opened))
         told.emit(outcome)
 
     async def taken_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""
-        engine = self._runner.engine
-        return await engine.answer(engine.worker.take_apart, source)
+        return await self._runner.answer(self._worker.take_apart, source)
 
     def experiment(self, plan: Plan) -> bool:
         """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
@@ -321,8 +345,7 @@ class Stage(QObject):
 
     async def spelled(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are. During a run the answer comes when that is over."""
-        engine = self._runner.engine
-        return await engine.answer(engine.worker.spell, source)
+        return await self._runner.answer(self._worker.spell, source)
 
     def dismiss_failure(self) -> bool:
         """The failure has been read."""
@@ -336,13 +359,7 @@ class Stage(QObject):
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
         reading = bool(self._state.opening) and phases <= SETTLED
-        return self._state.phase in phases and self._runner.engine.running and not reading
-
-    def _start_load(self, request: LoadRequest) -> None:
-        self._loaded = None
-        # Asked for first: whoever hears of the change may close the playground there and then.
-        self._runner.load(request)
-        self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
+        return self._state.phase in phases and self._runner.is_running and not reading
 
     def _change(self, **changes: object) -> None:
         self._put(replace(self._state, **changes))  # type: ignore[arg-type]
@@ -359,16 +376,16 @@ class Stage(QObject):
         if state.phase is not old.phase:
             (self._idle.start if state.phase is Phase.READY and self._tuning.saved_bytes else self._idle.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
-        self._untold.append((old, state))
-        if len(self._untold) == 1:
-            self._tell_changes()
+        self._undelivered.append((old, state))
+        if len(self._undelivered) == 1:
+            self._deliver_changes()
 
-    def _tell_changes(self) -> None:
-        """In their order: whoever hears of a change may make the next one, of which others must not hear before."""
-        while self._untold:
-            self.changed.emit(*self._untold[0])
-            self.shown.follow(*self._untold[0])
-            self._untold.popleft()
+    def _deliver_changes(self) -> None:
+        """Emit changes in their order: a listener to one may make the next, which others must not get first."""
+        while self._undelivered:
+            self.changed.emit(*self._undelivered[0])
+            self.shown.follow(*self._undelivered[0])
+            self._undelivered.popleft()
 
     @Slot(object)
     def _on_event(self, event: object) -> None:
@@ -390,7 +407,7 @@ class Stage(QObject):
             self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
         if self._next_load is not None:
             request, self._next_load = self._next_load, None
-            self._start_load(request)
+            self.load(request)
         elif waits:
             self._loaded = model
 
@@ -398,7 +415,7 @@ class Stage(QObject):
     def _on_advanced(self, current: ActiveRun, frame: Frame) -> None:
         if frame.tokens and self._state.phase is Phase.PREFILLING:
             self._change(phase=Phase.GENERATING)
-        if current.aside:
+        if current.is_replay:
             self.replay_advanced.emit(frame)
         else:
             self._tell(frame)
@@ -413,7 +430,7 @@ class Stage(QObject):
     @Slot(object, object, object)
     def _on_ended(self, current: ActiveRun, frame: Frame, run: Run) -> None:
         """The last tokens are shown before the last word is said."""
-        if current.aside:
+        if current.is_replay:
             self.replay_advanced.emit(frame)
             self._change(phase=Phase.READY)
             self.shown.end_replay(run)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from app.bridge.engine_thread import STACK_BYTES
+from app.bridge.runner import STACK_BYTES
 from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import Collect, Engine, StopFlag
