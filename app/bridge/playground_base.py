@@ -8,12 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import MethodType
 from typing import TYPE_CHECKING, TypeVar
-from weakref import WeakMethod
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
-from shiboken6 import isValid
 
 from app.bridge import conversation
 from app.bridge.active_run import ActiveRun
@@ -64,6 +61,21 @@ Value = TypeVar("Value")
 Foresee = Callable[[Request], ExactPrompt | Failure]
 Work = Callable[[StopFlag], tuple[object, Model | None]]
 """What came of it, and the model that is open after it."""
+
+
+class FieldChange(QObject):
+    """Filters `changed` by the fields that one listener follows."""
+
+    found = Signal(object)
+    """The new State."""
+
+    def __init__(self, fields: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._fields = fields
+
+    def compare(self, old: State, new: State) -> None:
+        if any(getattr(old, field) != getattr(new, field) for field in self._fields):
+            self.found.emit(new)
 
 
 class PlaygroundBase(QObject):
@@ -139,24 +151,13 @@ class PlaygroundBase(QObject):
     def state(self) -> State:
         return self._state
 
-    def follow(self, fields: Sequence[str], slot: Callable[[State], object], at_once: bool = False) -> None:
-        """Call `slot` with the new State when one of these fields or properties of it changes; `at_once`: now, too.
-
-        Bound methods are held weakly, as by a signal.
-        """
-        held = WeakMethod(slot) if isinstance(slot, MethodType) else lambda: slot
-
-        def on_changed(old: State, new: State) -> None:
-            listener = held()
-            owner = getattr(listener, "__self__", None)
-            if listener is None or (isinstance(owner, QObject) and not isValid(owner)):
-                self.changed.disconnect(on_changed)
-            elif any(getattr(old, each) != getattr(new, each) for each in fields):
-                listener(new)
-
-        self.changed.connect(on_changed)
+    def follow(self, fields: Sequence[str], slot: Callable[..., object], at_once: bool = False) -> None:
+        """Call `slot` with the new State when one of these fields or properties of it changes; `at_once`: now, too."""
+        change = FieldChange(fields, self)
+        self.changed.connect(change.compare)
+        change.found.connect(slot)
         if at_once:
-            slot(self._state)
+            change.found.emit(self._state)
 
     @property
     def request(self) -> Request | None:

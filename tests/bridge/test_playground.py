@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from app.controls import AT_FIRST, OBSERVED, Controls, Mode
 from app.engine.echo.engine import EchoEngine
@@ -135,6 +137,32 @@ def test_changes_are_told_in_their_order_to_everybody(qtbot: QtBot) -> None:
         player.until_phase(Phase.EMPTY)
         assert heard[-3:] == [Phase.READY, Phase.STOPPING, Phase.EMPTY]
         assert player.state.model is None
+
+
+def test_follow_calls_the_slot_only_when_a_named_field_changes(qtbot: QtBot) -> None:
+    titles: list[str] = []
+    counts: list[None] = []
+    with playing(qtbot) as player:
+        player.playground.follow(("title", "session"), lambda state: titles.append(state.title), at_once=True)
+        player.playground.follow(("aside",), lambda: counts.append(None))
+        for changes in ({"wanted": "demo"}, {"title": "A"}, {"title": "A"}, {"session": 4}, {"experiment": "B"}):
+            player.playground._change(**changes)
+    assert (titles, len(counts)) == (["", "A", "A"], 1)
+
+
+def test_follow_does_not_call_a_destroyed_listener(qtbot: QtBot) -> None:
+    class Listener(QObject):
+        def hear(self, state: State) -> None:
+            heard.append(state)
+
+    heard: list[State] = []
+    with playing(qtbot) as player:
+        listener = Listener()
+        player.playground.follow(("title",), listener.hear)
+        player.playground._change(title="A")
+        delete(listener)
+        player.playground._change(title="B")
+    assert [state.title for state in heard] == ["A"]
 
 
 def test_a_run_is_shown_whole_before_its_last_word(qtbot: QtBot) -> None:
