@@ -52,8 +52,8 @@ class Run:
     """Its number in the journal; 0: it is not there."""
     interrupted: bool = False
     """The program ended in the middle of it, so its finish is ours, not the engine's."""
-    brief: bool = False
-    """Read back without its request, prompt, ids and text: `Playground.whole` has them."""
+    is_partial: bool = False
+    """Read back without its request, prompt, ids and text: `Playground.load_full` returns them."""
 
     @property
     def seed(self) -> int | None:
@@ -115,7 +115,7 @@ class State:
 
     phase: Phase = Phase.EMPTY
     model: Model | None = None
-    weighing: bool = False
+    is_scoring: bool = False
     """It is no run that goes on: a prompt is read for how surprising its tokens are."""
     experiment: str = ""
     """The title of the experiment that goes on, if one does."""
@@ -132,7 +132,7 @@ class State:
     """The turns on other branches, in the order of their making."""
     undoable: ConversationSnapshot | None = None
     """The conversation before the last deletion, to go back to."""
-    shelf: InactiveMode = field(default_factory=InactiveMode)
+    inactive: InactiveMode = field(default_factory=InactiveMode)
     """The turns of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
     served_observed: bool = False
@@ -146,9 +146,9 @@ class State:
         return self.controls.observe > 0 and (here or self.served_observed)
 
     @property
-    def aside(self) -> bool:
+    def is_background(self) -> bool:
         """What goes on writes nothing on the page and has no curve in the window."""
-        return self.weighing or bool(self.experiment)
+        return self.is_scoring or bool(self.experiment)
 
     @property
     def last_run(self) -> Run | None:

@@ -147,7 +147,7 @@ def with_controls(state: State, controls: Controls) -> State:
     """The state with other controls; another mode brings out its own session, and that of the old one is kept."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
-    kept, brought = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable), state.shelf
+    kept, brought = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable), state.inactive
     return replace(
         state,
         controls=controls,
@@ -156,14 +156,14 @@ def with_controls(state: State, controls: Controls) -> State:
         turns=brought.turns,
         others=brought.others,
         undoable=brought.undoable,
-        shelf=kept,
+        inactive=kept,
     )
 
 
 def foreign(run: Run, model: Model) -> str:
     """Why the run's ids say something else to this model; empty: they don't, or it has none."""
     same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
-    if same or not (run.brief or (run.prompt is not None and run.prompt.ids)):
+    if same or not (run.is_partial or (run.prompt is not None and run.prompt.ids)):
         return ""
     what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
     return what.format(writer=run.model, model=model.name)

@@ -33,7 +33,7 @@ class DisplayedRunTracker(QObject):
     def follow(self, old: State, new: State) -> None:
         """What is shown after this change."""
         self._state = new
-        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
             beside = not (new.turns and new.turns[-1].open)
             self._replay = Replay(new.model.name if new.model is not None else "") if beside else None
             self._picked = None
@@ -47,7 +47,7 @@ class DisplayedRunTracker(QObject):
         index, found = next(((at, each) for at, each in enumerate(self._state.turns) if each.id == turn), (0, None))
         if self._now.live or found is None or not 0 <= number < len(found.runs):
             return
-        self._picked, self._replay = SelectedRun(index, number, self._book.whole(found.runs[number])), None
+        self._picked, self._replay = SelectedRun(index, number, self._book.load_full(found.runs[number])), None
         self._slowed = 0
         self._tell()
 

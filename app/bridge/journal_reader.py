@@ -34,18 +34,18 @@ def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session 
     return found, ConversationSnapshot(with_last_run(journal, linked(turns, others)), others)
 
 
-def whole(journal: Journal, run: Run) -> Run:
+def load_full(journal: Journal, run: Run) -> Run:
     """A run that was read briefly, whole."""
-    record = journal.runs.get(run.id) if run.brief else None
+    record = journal.runs.get(run.id) if run.is_partial else None
     return replace(recording.run_of(record), on=run.on) if record is not None else run
 
 
 def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """The turns with the last run whole: Continue goes on from its ids."""
     runs = turns[-1].runs if turns else ()
-    if not runs or not runs[-1].brief:
+    if not runs or not runs[-1].is_partial:
         return turns
-    return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], whole(journal, runs[-1]))))
+    return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], load_full(journal, runs[-1]))))
 
 
 def trace_of(journal: Journal, turn: Turn) -> Trace | None:

@@ -97,7 +97,7 @@ class Playback(QObject):
             self._traces.want(turn)
             return True
         self._shown.watch(0)
-        self._start(RecordedRun(turn, shown.number, self._book.whole(shown.run), trace), pace)
+        self._start(RecordedRun(turn, shown.number, self._book.load_full(shown.run), trace), pace)
         return True
 
     def leave(self) -> None:

@@ -16,7 +16,7 @@ from app.bridge.session_store import READING, Opener
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
 from app.displayed_run import PlaybackSpeed
-from app.engine.jobs import Attend, AttendWhole, LookInside, ReadStates
+from app.engine.jobs import ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
 from app.i18n import tr
@@ -50,7 +50,7 @@ class Playground(PlaygroundBase):
         undoable = self._past() if turns and mode is Mode.RAW else None
         return self._start(conversation.with_user(turns, text, mode), undoable, asked=asked)
 
-    def give_result(self, text: str) -> bool:
+    def submit_tool_result(self, text: str) -> bool:
         """What a tool gave back that the model called; with the last of them it goes on."""
         turns = self._state.turns
         left = len(conversation.waiting_calls(turns))
@@ -117,7 +117,7 @@ class Playground(PlaygroundBase):
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return False
         answer, choice = turns[index], forks.Choice(ids or (), text or "")
-        runs = [self.whole(run) for run in answer.runs]
+        runs = [self.load_full(run) for run in answer.runs]
         found = forks.forking(answer, runs, place, choice, model, self.traces.of(answer.id))
         if isinstance(found, Failure):
             self._on_failed(found)
@@ -125,48 +125,46 @@ class Playground(PlaygroundBase):
         new = conversation.with_open_answer(turns[:index], found.fork)
         return self._start(new, self._past(), found.prompt, found.sampling)
 
-    def look_inside(self, index: int, place: int, count: int) -> Reading | None:
+    def read_lens(self, index: int, place: int, count: int) -> Reading | None:
         """Start the logit lens at `count` tokens of the answer at `index`, from `place` on; None if it can't start."""
 
-        def job(read: Reading, strength: float) -> LookInside:
+        def job(read: Reading, strength: float) -> ReadLens:
             at = max(0, read.start + place - 1)
             places = range(at, max(at + 1, min(at + count, len(read.ids) - 1)))
-            return LookInside(TokenPrompt(read.ids), places, strength)
+            return ReadLens(TokenPrompt(read.ids), places, strength)
 
         return self._look(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
 
-    def attend(self, index: int, place: int) -> Reading | None:
+    def read_attention(self, index: int, place: int) -> Reading | None:
         """Start reading the attention of each head at the token `place` of the answer at `index`."""
 
-        def job(read: Reading, strength: float) -> Attend:
+        def job(read: Reading, strength: float) -> ReadAttention:
             source = read.until(place)
-            return Attend(source, len(source.ids) - 1, strength)
+            return ReadAttention(source, len(source.ids) - 1, strength)
 
         return self._look(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def attend_whole(self, index: int, place: int, layer: int, head: int | None) -> Reading | None:
+    def read_attention_matrix(self, index: int, place: int, layer: int, head: int | None) -> Reading | None:
         """Start reading a head's attention matrix up to there, or the mean over a layer."""
 
-        def job(read: Reading, strength: float) -> AttendWhole:
-            return AttendWhole(read.until(place), layer, head, strength)
+        def job(read: Reading, strength: float) -> ReadAttentionMatrix:
+            return ReadAttentionMatrix(read.until(place), layer, head, strength)
 
         return self._look(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
 
-    def look_at_states(self, index: int, place: int) -> Reading | None:
+    def read_hidden_states(self, index: int, place: int) -> Reading | None:
         """Start reading the hidden states at the token `place` of the answer at `index`."""
 
-        def job(read: Reading, strength: float) -> ReadStates:
-            return ReadStates(TokenPrompt(read.ids), read.start + place, strength)
+        def job(read: Reading, strength: float) -> ReadHiddenStates:
+            return ReadHiddenStates(TokenPrompt(read.ids), read.start + place, strength)
 
         return self._look(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def leave_out(self, index: int, place: int, part: Unit | range) -> Reading | None:
+    def ablate(self, index: int, place: int, part: Unit | range) -> Reading | None:
         """Start the attribution of the answer at `index`, and of its token `place`, to each such part of the prompt."""
 
         def ask(read: Reading, strength: float) -> Look:
-            return partial(
-                self._worker.leave_out, read.prompt, read.ids, read.start, read.start + place, part, strength
-            )
+            return partial(self._worker.ablate, read.prompt, read.ids, read.start, read.start + place, part, strength)
 
         return self._look(index, place, ask)
 
@@ -174,11 +172,11 @@ class Playground(PlaygroundBase):
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return None
-        found = forks.looking([self.whole(run) for run in turns[index].runs], place, model, self.book.models.known)
+        found = forks.looking([self.load_full(run) for run in turns[index].runs], place, model, self.book.models.known)
         if isinstance(found, Failure):
             self._on_failed(found)
             return None
-        self._begin_pass(ask(found, found.run.request.sampling.adapter_strength), self.looked)
+        self._start_pass(ask(found, found.run.request.sampling.adapter_strength), self.inspected)
         return found
 
     def try_shorter(self, read: Reading, kept: tuple[int, ...]) -> bool:
@@ -234,12 +232,12 @@ class Playground(PlaygroundBase):
         """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
         self._have_forgotten(session)
         if session == self._state.opening:
-            self.book.tasks.drop(READING)
+            self.book.tasks.cancel(READING)
             self._change(opening=0)
         if session == self._state.session:
             self.new_session()
-        if session == self._state.shelf.session:
-            self._change(shelf=InactiveMode())
+        if session == self._state.inactive.session:
+            self._change(inactive=InactiveMode())
 
     def erase(self, then: Callable[[Outcome], None]) -> bool:
         """Delete all sessions and runs for good; both modes begin with an empty page."""
@@ -247,7 +245,7 @@ class Playground(PlaygroundBase):
             return False
         self.book.leave()
         self.traces.forget()
-        self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=InactiveMode())
+        self._change(session=0, title="", turns=(), others=(), undoable=None, inactive=InactiveMode())
         self.book.erase(then)
         self._have_forgotten(0)
         return True
@@ -264,9 +262,9 @@ class Playground(PlaygroundBase):
         """What is set before the next run belongs to the session too; `begin` one where there is none."""
         self._change(session=self.book.keep_controls(self._state.session, self._state.controls, begin))
 
-    def whole(self, run: Run) -> Run:
+    def load_full(self, run: Run) -> Run:
         """A run with its request, prompt, ids and text, where it was read without."""
-        return self.book.whole(run)
+        return self.book.load_full(run)
 
     def set_controls(self, controls: Controls) -> bool:
         """Take effect with the next run. Each mode has its own session, so it can't change in the middle of a run."""

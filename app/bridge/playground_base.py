@@ -95,14 +95,14 @@ class PlaygroundBase(QObject):
     """A Frame of a replay: for the instruments, not for the page."""
     replayed = Signal(object)
     """The Run that a replay was."""
-    weighing = Signal(object)
+    prefill_advanced = Signal(object)
     """Prefill: how far `weigh` has come."""
-    weighed = Signal(object)
+    tokens_scored = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
-    looked = Signal(object)
+    inspected = Signal(object)
     """What a look inside found, as the worker's method for it tells; or Stopped or a Failure."""
-    text_weighed = Signal(object)
-    """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
+    perplexity_measured = Signal(object)
+    """How `measure_perplexity` ended: None where all is done, else Stopped or a Failure."""
     speed_measured = Signal(object)
     """What `measure_speed` came to; Stopped or a Failure."""
     failed = Signal(object)
@@ -180,7 +180,7 @@ class PlaygroundBase(QObject):
         until = moment() if until is None else until
         self._idle.stop()
         for part in (
-            self._call_off,
+            self._cancel,
             self.watching.leave,
             self.tasks.close,
             partial(self._runner.close, until),
@@ -233,13 +233,13 @@ class PlaygroundBase(QObject):
             self._unload()
             return True
         self._runner.request_stop()
-        self._call_off()
+        self._cancel()
         self._change(phase=Phase.STOPPING)
         return True
 
-    def _call_off(self) -> None:
+    def _cancel(self) -> None:
         self._next_load = None
-        self.preview.call_off()
+        self.preview.cancel()
         if self._pass is not None:
             self._pass.ask()
         self.experimenting.ask()
@@ -269,53 +269,55 @@ class PlaygroundBase(QObject):
         """Frames come so often from now on, unless they take too long."""
         self._runner.clock.set_pace(frame_ms)
 
-    async def foreseeing(self, work: Callable[[Foresee], Value]) -> Value:
+    async def preview_prompts(self, work: Callable[[Foresee], Value]) -> Value:
         """What `work` makes of prompts as they would go out: on the engine's thread, so a little at a time."""
-        return await self._runner.answer(work, lambda request: self._worker.foresee(request, StopFlag())[0])
+        return await self._runner.answer(work, lambda request: self._worker.preview_prompt(request, StopFlag())[0])
 
-    def weigh(self, ids: tuple[int, ...]) -> bool:
+    def score_tokens(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
         strength = self._state.controls.sampling.adapter_strength
-        return self._begin_pass(partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.weighed)
+        return self._start_pass(
+            partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.tokens_scored
+        )
 
-    def _begin_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
+    def _start_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
         """Something is read beside the conversation, after which all is as it was."""
         if not self._allowed(READY):
             return False
-        self.tasks.start(self._pass_over(ask, told))
-        self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
+        self.tasks.start(self._run_pass(ask, told))
+        self._change(phase=Phase.PREFILLING, is_scoring=True, failure=None)
         return True
 
-    async def _pass_over(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> None:
+    async def _run_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> None:
         flag = self._pass = StopFlag()
         outcome = await self._runner.answer(ask, flag)
         # What was told on the way must not be left for the next run to find.
         self._runner.emit_pending()
         self._pass = None
         failure = outcome if isinstance(outcome, Failure) else None
-        self._change(phase=Phase.READY, weighing=False, failure=failure)
+        self._change(phase=Phase.READY, is_scoring=False, failure=failure)
         told.emit(outcome)
         if failure is not None:
             self.failed.emit(failure)
 
-    def weigh_text(self, weighing: PerplexityMeasurement) -> bool:
+    def measure_perplexity(self, weighing: PerplexityMeasurement) -> bool:
         """Weigh a text, or go on with it; what other models it opens go again."""
-        ask = partial(self._worker.weigh_text, weighing)
-        return self._begin_work(ask, self.text_weighed, tr("A text, weighed"))
+        ask = partial(self._worker.measure_perplexity, weighing)
+        return self._start_work(ask, self.perplexity_measured, tr("A text, weighed"))
 
     def measure_speed(self, work: Measure) -> bool:
         """Measure something of the open model, beside the conversation."""
         ask = partial(self._worker.measure_speed, work)
-        return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
+        return self._start_work(ask, self.speed_measured, tr("Speed, measured"))
 
     def study(self, study: Evaluation, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
         if not self._allowed(READY):
             return False
         ask = partial(self._worker.study, self.studying.order(study, anew))
-        return self._begin_work(ask, self.studying.ended, study.title)
+        return self._start_work(ask, self.studying.ended, study.title)
 
-    def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
+    def _start_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
@@ -331,9 +333,9 @@ class PlaygroundBase(QObject):
         self._on_experimented(to_reopen(before, opened))
         told.emit(outcome)
 
-    async def taken_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    async def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""
-        return await self._runner.answer(self._worker.take_apart, source)
+        return await self._runner.answer(self._worker.token_texts, source)
 
     def experiment(self, plan: Plan) -> bool:
         """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
@@ -344,9 +346,9 @@ class PlaygroundBase(QObject):
         self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
         return True
 
-    async def spelled(self, source: PromptSource) -> ExactPrompt | Failure:
+    async def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are. During a run the answer comes when that is over."""
-        return await self._runner.answer(self._worker.spell, source)
+        return await self._runner.answer(self._worker.tokenize, source)
 
     def dismiss_failure(self) -> bool:
         """The failure has been read."""
@@ -396,7 +398,7 @@ class PlaygroundBase(QObject):
         elif isinstance(event, Memory):
             self.measured.emit(event)
         elif isinstance(event, Prefill) and self._pass is not None:
-            self.weighing.emit(event)
+            self.prefill_advanced.emit(event)
 
     @Slot(object)
     def _on_settled(self, model: Model | None) -> None:

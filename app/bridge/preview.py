@@ -35,7 +35,7 @@ class PromptPreview:
 class Preview(QObject):
     """Each question replaces the one before it, and an answer that comes after a newer question is dropped."""
 
-    foreseen = Signal(object)
+    previewed = Signal(object)
     """Foreseen, or None where there is nothing to send."""
 
     def __init__(self, runner: Runner, state: Callable[[], State], tasks: Tasks, parent: QObject) -> None:
@@ -51,7 +51,7 @@ class Preview(QObject):
         self._sparing = False
         self._spared: str | None = None
 
-    def spare(self, spared: bool) -> None:
+    def suspend(self, spared: bool) -> None:
         """Whether the text that stands there is left alone until it is another one: reading it ended the program."""
         self._sparing, self._spared = spared, None
 
@@ -66,9 +66,9 @@ class Preview(QObject):
             self._allowed = allowed
             self._begin()
         if not allowed:
-            self.call_off()
+            self.cancel()
 
-    def call_off(self) -> None:
+    def cancel(self) -> None:
         """Nobody waits for the answer any more, whatever the model's template is at."""
         self._stop.ask()
 
@@ -77,7 +77,7 @@ class Preview(QObject):
         self._stale = True
         if self._waiting:
             return
-        self._tasks.drop(KIND)
+        self._tasks.cancel(KIND)
         if self._allowed and self._wish is not None:
             self._tasks.start(self._foresee(), KIND)
 
@@ -88,17 +88,17 @@ class Preview(QObject):
         wish, self._wish = self._wish, None
         request = self._request(*wish) if wish is not None else None
         if request is None:
-            self.foreseen.emit(None)
+            self.previewed.emit(None)
             return
         self._waiting, self._stale, asked_at = True, False, time.monotonic()
         self._stop = StopFlag()
         try:
-            prompt, reusable = await self._runner.answer(self._runner.worker.foresee, request, self._stop)
+            prompt, reusable = await self._runner.answer(self._runner.worker.preview_prompt, request, self._stop)
         finally:
             self._waiting = False
         self._rest_s = max(REST_S, SHARE * (time.monotonic() - asked_at))
         if not self._stale:
-            self.foreseen.emit(PromptPreview(prompt, reusable))
+            self.previewed.emit(PromptPreview(prompt, reusable))
         if self._wish is not None:
             self._begin()
 

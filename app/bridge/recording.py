@@ -61,7 +61,7 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
         adapter=brief.adapter,
         id=brief.id,
         interrupted=brief.finish is None,
-        brief=True,
+        is_partial=True,
     )
 
 

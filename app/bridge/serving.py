@@ -195,7 +195,7 @@ class ServerProcess(QObject):
     def _rest_all(self) -> None:
         self._poll.stop()
         self._again.stop()
-        self._tasks.drop(WATCHING)
+        self._tasks.cancel(WATCHING)
 
 
 def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:

@@ -227,7 +227,7 @@ class SessionStore(QObject):
             else None
         )
 
-    def learn(self, run: Run, observed: Sequence[TokenLogprobs]) -> None:
+    def store_logprobs(self, run: Run, observed: Sequence[TokenLogprobs]) -> None:
         """What a replay saw of the choices that a run began with."""
         if self._journal is not None and run.id:
             self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
@@ -247,13 +247,13 @@ class SessionStore(QObject):
 
     def turn_to(self, past: ConversationSnapshot) -> None:
         """Another session is open now, and these are its turns."""
-        self.tasks.drop(READING)
+        self.tasks.cancel(READING)
         self._stand(past.turns, past.others)
         self._settings = None
 
-    def whole(self, run: Run) -> Run:
+    def load_full(self, run: Run) -> Run:
         """A run that was read briefly, whole."""
-        return journal_reader.whole(self._journal, run) if self._journal is not None else run
+        return journal_reader.load_full(self._journal, run) if self._journal is not None else run
 
     def with_last_run(self, turns: Turns) -> Turns:
         """The turns with the last run whole: Continue goes on from its ids."""

@@ -48,7 +48,7 @@ class Tasks(QObject):
             coroutine.close()
             return
         if kind:
-            self.drop(kind)
+            self.cancel(kind)
         if self._loop is None:
             from app.bridge.loop import Loop
 
@@ -59,7 +59,7 @@ class Tasks(QObject):
         self._tasks[task] = kind
         self._loop.take_first_step()
 
-    def drop(self, kind: str) -> None:
+    def cancel(self, kind: str) -> None:
         """Nobody waits for this any more."""
         for task in self._of(kind):
             self._tasks[task] = ""

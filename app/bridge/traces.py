@@ -91,12 +91,12 @@ class Traces(QObject):
             self.changed.emit(turn)
         self._let_go()
 
-    def learn(self, turn: Turn, number: int, observed: Sequence[TokenLogprobs]) -> None:
+    def store_logprobs(self, turn: Turn, number: int, observed: Sequence[TokenLogprobs]) -> None:
         """What a replay saw of the choices that one of its runs began with; it is kept with that run."""
         trace = self._known.get(turn.id)
         if trace is not None:
             trace.learn(number, observed)
-            self._book.learn(turn.runs[number], observed)
+            self._book.store_logprobs(turn.runs[number], observed)
             self.changed.emit(turn.id)
 
     def forget(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.engine.errors import AbortedError, unexpected_failure, unopened
-from app.engine.jobs import Job, LeaveOut, PromptJob
+from app.engine.jobs import Ablate, Job, PromptJob
 from app.engine.protocol import CachePersistence, Collect, Emit, Engine, StopFlag, failed_run, stop_scope
 from app.engine.types import (
     AblationResult,
@@ -157,13 +157,13 @@ class Worker(QObject):
             finish = failed_run(stop, failure)
         self.finished.emit(finish)
 
-    def spell(self, source: PromptSource) -> ExactPrompt | Failure:
+    def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are."""
         return self._said(lambda engine: engine.render(source), *AT_TEXT)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """What each token of a text adds to it."""
-        return self._said(lambda engine: engine.take_apart(source), *AT_TEXT)
+        return self._said(lambda engine: engine.token_texts(source), *AT_TEXT)
 
     def _said(
         self, ask: Callable[[Engine], Value], what: str, todo: str, stop: StopFlag | None = None
@@ -184,7 +184,7 @@ class Worker(QObject):
             self.measured.emit(self._engine.memory())
         return self._model
 
-    def foresee(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
+    def preview_prompt(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
         """What `run` would send, or why nothing, and what of it is cached."""
 
         def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable]:
@@ -203,10 +203,10 @@ class Worker(QObject):
         found = self.run_job(job, stop)
         if isinstance(found, Failure | Stopped):
             return found
-        prompt = self.spell(job.source)
+        prompt = self.tokenize(job.source)
         return prompt if isinstance(prompt, Failure) else (prompt, found)
 
-    def leave_out(
+    def ablate(
         self,
         prompt: ExactPrompt,
         ids: tuple[int, ...],
@@ -222,10 +222,10 @@ class Worker(QObject):
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
         if not parts:
             return NO_PARTS
-        found = self.run_job(LeaveOut(TokenPrompt(ids), start, place, parts, strength), stop)
+        found = self.run_job(Ablate(TokenPrompt(ids), start, place, parts, strength), stop)
         return (unit, found) if isinstance(found, AblationResult) else found
 
-    def weigh_text(
+    def measure_perplexity(
         self, weighing: PerplexityMeasurement, stop: StopFlag
     ) -> tuple[Failure | Stopped | None, Model | None]:
         """On with a text, on as many models as that takes; and which of them is open after it."""

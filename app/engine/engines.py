@@ -67,9 +67,9 @@ class Engines:
         with self._marked(Act.READING, self._opened):
             return self._now.render(source)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         with self._marked(Act.READING, self._opened):
-            return self._now.take_apart(source)
+            return self._now.token_texts(source)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return self._now.reusable(ids, request)

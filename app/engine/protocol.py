@@ -93,7 +93,7 @@ class Engine(Protocol):
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         """The exact prompt that `generate` would send."""
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """The tokens of a text by itself, or these tokens: what each one adds to it."""
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:

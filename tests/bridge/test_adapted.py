@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge import conversation
 from app.bridge.forks import Choice, Forking, forking, looking
 from app.engine.echo.engine import EchoEngine
-from app.engine.jobs import Attend, Job, Result
+from app.engine.jobs import Job, ReadAttention, Result
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Adapter,
@@ -38,7 +38,7 @@ class Attending(EchoEngine):
     """It says how strongly the adapter counted when it was looked into."""
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        assert isinstance(job, Attend)
+        assert isinstance(job, ReadAttention)
         return Failure(str(job.strength), "")
 
 
@@ -65,7 +65,7 @@ def test_an_adapter_is_known_by_what_is_in_it() -> None:
         for digest, said in (("f0f", ""), ("0ff", FOX_FIRST)):
             known = {folder: FilesRef("fox", str(folder), digest=digest)}
             assert conversation.unlike(ADAPTED, model, known) == said
-            read = looking([replace(ADAPTED, brief=False)], 0, model, known)
+            read = looking([replace(ADAPTED, is_partial=False)], 0, model, known)
             assert isinstance(read, Failure) == bool(said)
         unread = {folder: FilesRef("fox", str(folder))}
         assert conversation.unlike(ADAPTED, model, unread) == ("" if model is FOX else FOX_FIRST)
@@ -73,7 +73,7 @@ def test_an_adapter_is_known_by_what_is_in_it() -> None:
 
 def test_another_model_is_named_before_its_adapter_and_also_where_a_run_is_known_briefly() -> None:
     other = replace(FOX, name="other")
-    brief = replace(BARE, brief=True, prompt=None, ids=())
+    brief = replace(BARE, is_partial=True, prompt=None, ids=())
     for of_demo in (BARE, ADAPTED, brief):
         assert conversation.unlike(of_demo, other, {}).startswith("This answer was written by demo, and other is open")
 
@@ -119,8 +119,8 @@ def test_a_run_knows_what_was_on_its_model_also_when_it_is_read_back(talked: Pla
     assert playground.open_session(session)
     talked.until(lambda: len(talked.state.turns) == 6)
     briefly = [each.runs[0] for each in talked.state.turns[1::2]]
-    assert [each.brief for each in briefly] == [True, True, False]
-    for read in (briefly, list(map(playground.whole, briefly))):
+    assert [each.is_partial for each in briefly] == [True, True, False]
+    for read in (briefly, list(map(playground.load_full, briefly))):
         assert [each.adapter and replace(each.adapter, digest="") for each in read] == [None, fox, None]
 
 
@@ -128,19 +128,19 @@ def test_a_look_at_a_run_without_an_adapter_is_one_without(qtbot: QtBot) -> None
     with playing(qtbot, factory=lambda _collect: Attending(QUICK)) as player:
         player.load()
         told: list[object] = []
-        player.playground.looked.connect(told.append)
+        player.playground.inspected.connect(told.append)
         player.send("One")
         adapted(player, "fox")
         player.send("Two")
         for index in (1, 3):
-            assert player.playground.attend(index, 2) is not None
+            assert player.playground.read_attention(index, 2) is not None
             player.until_phase(Phase.READY)
         player.until(lambda: len(told) == 2)
         assert told == [Failure("0.0", ""), Failure("1.0", "")]
         adapted(player, "")
-        assert player.playground.attend(1, 2) is not None
+        assert player.playground.read_attention(1, 2) is not None
         player.until_phase(Phase.READY)
-        assert player.playground.attend(3, 2) is None
+        assert player.playground.read_attention(3, 2) is None
         assert player.state.failure is not None and player.state.failure.what.endswith(
             "with the adapter fox first: this run had it."
         )

@@ -213,7 +213,7 @@ def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: P
         assert [turn.text for turn in state.others] == [turn.text for turn in kept.others]
         assert state.turns[1].forked == kept.turns[1].forked
         assert player.playground.switch(state.turns[1].siblings[0])
-        assert player.state.last_run is not None and not player.state.last_run.brief
+        assert player.state.last_run is not None and not player.state.last_run.is_partial
         assert player.playground.switch(state.turns[1].id)
         assert player.playground.fork(1, 7, text=" y"), "a run that was read back can be forked"
         player.last()

@@ -144,7 +144,7 @@ def test_follow_calls_the_slot_only_when_a_named_field_changes(qtbot: QtBot) -> 
     counts: list[None] = []
     with playing(qtbot) as player:
         player.playground.follow(("title", "session"), lambda state: titles.append(state.title), at_once=True)
-        player.playground.follow(("aside",), lambda: counts.append(None))
+        player.playground.follow(("is_background",), lambda: counts.append(None))
         for changes in ({"wanted": "demo"}, {"title": "A"}, {"title": "A"}, {"session": 4}, {"experiment": "B"}):
             player.playground._change(**changes)
     assert (titles, len(counts)) == (["", "A", "A"], 1)
@@ -400,7 +400,7 @@ def test_nothing_is_taken_without_a_model_and_stop_has_nothing_to_stop(qtbot: Qt
         assert not player.playground.send("Hello")
         assert not player.playground.stop()
         assert not player.playground.replay(Request(TokenPrompt((3,))))
-        assert not player.playground.weigh((3, 4))
+        assert not player.playground.score_tokens((3, 4))
         assert not player.playground.experiment(Plan("trial", "A trial", "What is it?", (), 1))
 
 

@@ -42,7 +42,7 @@ class Foreseeing(Player):
         self.engine = Counting(knobs)
         super().__init__(qtbot, lambda _collect: self.engine, opener)
         self.heard: list[PromptPreview | None] = []
-        self.playground.preview.foreseen.connect(self._on_foreseen)
+        self.playground.preview.previewed.connect(self._on_foreseen)
 
     def foresee(self, text: str, index: int | None = None) -> PromptPreview | None:
         count = len(self.heard)

@@ -112,10 +112,10 @@ def test_older_runs_come_back_briefly_and_whole_when_asked_for(qtbot: QtBot, tmp
     with keeping(qtbot, tmp_path) as player:
         reopen(player, session)
         old, new = player.state.turns[1].runs[0], player.state.turns[3].runs[0]
-        assert (old.brief, new.brief) == (True, False)
+        assert (old.is_partial, new.is_partial) == (True, False)
         assert (new.ids, new.prompt) == (last.ids, last.prompt)
         assert old.summary.figures.tokens == first.summary.figures.tokens
-        whole = player.playground.whole(old)
+        whole = player.playground.load_full(old)
         assert (whole.ids, whole.prompt, whole.request) == (first.ids, first.prompt, first.request)
         assert player.playground.delete(2)
         assert player.state.last_run is not None and player.state.last_run.ids == first.ids
@@ -364,7 +364,7 @@ def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path
         assert found(tmp_path)
         told: list[Outcome] = []
         assert play.erase(told.append)
-        assert (player.state.turns, player.state.session, player.state.shelf.turns) == ((), 0, ())
+        assert (player.state.turns, player.state.session, player.state.inactive.turns) == ((), 0, ())
         # Said before the disk has done it: it is no part of what goes.
         player.send("Something new")
         player.until(lambda: told == [None])

@@ -15,7 +15,7 @@ class Speechless(EchoEngine):
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         raise RuntimeError("no words")
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         raise RuntimeError("no words")
 
 
@@ -30,7 +30,7 @@ class Asking:
         self._playground.tasks.start(self._hear(text), "apart")
 
     async def _hear(self, text: str) -> None:
-        self.heard.append(await self._playground.taken_apart(RawPrompt(text)))
+        self.heard.append(await self._playground.token_texts(RawPrompt(text)))
 
 
 def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
@@ -38,7 +38,7 @@ def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
     answers: list[ExactPrompt | Failure] = []
 
     async def hear() -> None:
-        answers.append(await player.playground.spelled(source))
+        answers.append(await player.playground.tokenize(source))
 
     player.playground.tasks.start(hear())
     return answers
@@ -93,7 +93,7 @@ def test_questions_asked_meanwhile_are_one(qtbot: QtBot) -> None:
             asking.ask(text)
         player.until(lambda: bool(asking.heard))
         asking.ask("dropped")
-        player.playground.tasks.drop("apart")
+        player.playground.tasks.cancel("apart")
         asking.ask("last")
         player.until(lambda: len(asking.heard) > 1)
         assert [[each.text for each in answer] for answer in asking.heard] == [["abc"], ["last"]]  # type: ignore[union-attr]

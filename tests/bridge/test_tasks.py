@@ -100,7 +100,7 @@ def test_an_answer_that_has_come_is_dropped_with_its_question(tasks: Tasks, gate
     for thread in threading.enumerate():
         if thread.name == "task":
             thread.join(10)
-    tasks.drop("search")
+    tasks.cancel("search")
     assert not tasks.waiting("search")
     tasks.start(ask("end"))
     qtbot.waitUntil(lambda: "end" in answers)

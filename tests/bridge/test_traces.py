@@ -139,7 +139,7 @@ def test_traces_that_learn_from_a_replay_have_it_when_they_are_read_back(qtbot: 
         seen = last_trace(player).observed_at(1)
         assert seen is not None and seen != last_trace(player).observed_at(0)
         assert book.journal is not None and book.journal.flush()
-        traces.learn(answer, 0, [seen])
+        traces.store_logprobs(answer, 0, [seen])
         player.until(lambda: not book.tasks.going_on)
         traces.forget()
         with qtbot.waitSignal(traces.changed):

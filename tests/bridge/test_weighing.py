@@ -21,8 +21,8 @@ class Heard:
     def __init__(self, player: Player) -> None:
         self.outcomes: list[object] = []
         self.prefills: list[Prefill] = []
-        player.playground.weighed.connect(self.outcomes.append)
-        player.playground.weighing.connect(self.prefills.append)
+        player.playground.tokens_scored.connect(self.outcomes.append)
+        player.playground.prefill_advanced.connect(self.prefills.append)
 
 
 class Broken(EchoEngine):
@@ -37,15 +37,15 @@ def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) ->
         heard = Heard(player)
         first = player.send("Hello")
         turns = player.state.turns
-        assert player.playground.weigh(IDS)
-        assert player.state.weighing
+        assert player.playground.score_tokens(IDS)
+        assert player.state.is_scoring
         player.until(lambda: bool(heard.outcomes))
         (found,) = heard.outcomes
         assert isinstance(found, TokenWeights)
         assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
         assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
         assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
-        assert (player.state.turns, player.state.weighing, len(player.runs)) == (turns, False, 1)
+        assert (player.state.turns, player.state.is_scoring, len(player.runs)) == (turns, False, 1)
         again = player.send("And now?")
         assert again.finish.reused >= first.finish.new, "the cache is the conversation's"
 
@@ -53,8 +53,8 @@ def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) ->
 def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
     with loaded(qtbot, SLOW) as player:
         heard = Heard(player)
-        assert player.playground.weigh(IDS)
-        assert not player.playground.weigh(IDS), "one at a time"
+        assert player.playground.score_tokens(IDS)
+        assert not player.playground.score_tokens(IDS), "one at a time"
         assert not player.playground.send("Hello")
         player.until(lambda: bool(heard.prefills))
         assert player.playground.stop()
@@ -66,7 +66,7 @@ def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
 def test_leaving_in_the_middle_of_a_pass_waits_for_no_more_of_it(qtbot: QtBot) -> None:
     with loaded(qtbot, SLOW) as player:
         heard = Heard(player)
-        assert player.playground.weigh(IDS)
+        assert player.playground.score_tokens(IDS)
         player.until(lambda: bool(heard.prefills))
     assert heard.outcomes == []
 
@@ -75,7 +75,7 @@ def test_what_fails_is_said(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Broken(QUICK)) as player:
         player.load()
         heard = Heard(player)
-        assert player.playground.weigh(IDS)
+        assert player.playground.score_tokens(IDS)
         player.until(lambda: bool(heard.outcomes))
         assert isinstance(heard.outcomes[0], Failure)
         assert (player.state.failure, player.state.phase) == (heard.outcomes[0], Phase.READY)

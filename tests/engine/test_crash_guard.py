@@ -52,9 +52,9 @@ class Watched(EchoEngine):
         self.seen.append(died_now(self._folder))
         return super().render(source)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         self.seen.append(died_now(self._folder))
-        return super().take_apart(source)
+        return super().token_texts(source)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_reading_is_marked_with_the_model_that_is_open(guard: Engines, engine:
         load(guard, "bad")
     del engine.seen[:]
     guard.render(RawPrompt("Once"))
-    guard.take_apart(RawPrompt("Once"))
+    guard.token_texts(RawPrompt("Once"))
     assert set(engine.seen) == {UnfinishedStep(Act.READING, "/models/a")}
     assert unfinished(tmp_path) is None
 

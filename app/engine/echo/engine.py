@@ -93,7 +93,7 @@ class EchoEngine:
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """The bytes of a character are made up as its tokens are: one each, and the rest with the last."""
         prompt = self.render(source)
         if isinstance(prompt, Failure):

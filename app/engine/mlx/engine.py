@@ -102,10 +102,10 @@ class MlxEngine:
             prompt = exact_prompt(source, main)
         except UserError as refused:
             return refused.failure
-        main.foreseen = (source, prompt, time.monotonic())
+        main.previewed = (source, prompt, time.monotonic())
         return prompt
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
@@ -113,7 +113,7 @@ class MlxEngine:
         own = len(prompt.text) - len(source.text) if isinstance(source, RawPrompt) else 0
         ids = [token for token, (start, _) in zip(prompt.ids, prompt.offsets, strict=True) if start >= own]
         with without_panic():
-            return self._loaded().spelling.take_apart(ids)
+            return self._loaded().spelling.token_texts(ids)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         if not request.kv.enabled or self._main is None:

@@ -36,38 +36,38 @@ def _weigh(on: Bench, ids: Ids, job: jobs.ScoreTokens) -> object:
     return weigh(on.main, ids, on.emit, on.stop, see, job.begun)
 
 
-def _weigh_against(on: Bench, ids: Ids, job: jobs.WeighAgainst) -> object:
+def _weigh_against(on: Bench, ids: Ids, job: jobs.CompareTokens) -> object:
     return weigh(on.main, ids, on.emit, on.stop, Comparison(job.kept, job.found).see, job.begun)
 
 
-def _look_inside(on: Bench, ids: Ids, job: jobs.LookInside) -> object:
+def _look_inside(on: Bench, ids: Ids, job: jobs.ReadLens) -> object:
     return look_inside(on.main, on.cache, ids, job.places, on.emit, on.stop)
 
 
-def _attend(on: Bench, ids: Ids, job: jobs.Attend) -> object:
+def _attend(on: Bench, ids: Ids, job: jobs.ReadAttention) -> object:
     return attention(on.main, on.cache, ids, job.place, on.emit, on.stop)
 
 
-def _attend_whole(on: Bench, ids: Ids, job: jobs.AttendWhole) -> object:
+def _attend_whole(on: Bench, ids: Ids, job: jobs.ReadAttentionMatrix) -> object:
     return attention_matrix(on.main, ids, job.layer, job.head, on.stop)
 
 
-def _read_states(on: Bench, ids: Ids, job: jobs.ReadStates) -> object:
+def _read_states(on: Bench, ids: Ids, job: jobs.ReadHiddenStates) -> object:
     return hidden_states(on.main, on.cache, ids, job.place, on.emit, on.stop)
 
 
-def _leave_out(on: Bench, ids: Ids, job: jobs.LeaveOut) -> object:
+def _leave_out(on: Bench, ids: Ids, job: jobs.Ablate) -> object:
     return leave_out(on.main, ids, job.answer, job.place, job.parts, on.emit, on.stop)
 
 
 PROMPT_JOBS: dict[type[Any], Callable[[Bench, Ids, Any], object]] = {
     jobs.ScoreTokens: _weigh,
-    jobs.WeighAgainst: _weigh_against,
-    jobs.LookInside: _look_inside,
-    jobs.Attend: _attend,
-    jobs.AttendWhole: _attend_whole,
-    jobs.ReadStates: _read_states,
-    jobs.LeaveOut: _leave_out,
+    jobs.CompareTokens: _weigh_against,
+    jobs.ReadLens: _look_inside,
+    jobs.ReadAttention: _attend,
+    jobs.ReadAttentionMatrix: _attend_whole,
+    jobs.ReadHiddenStates: _read_states,
+    jobs.Ablate: _leave_out,
 }
 """Jobs that get the token ids of their prompt."""
 

@@ -56,7 +56,7 @@ class Loaded:
     grammars: dict[frozenset[int], Any] = field(default_factory=dict)
     """The vocabulary as llguidance takes it, by the tokens that end an answer."""
     adapted: Adapted | None = None
-    foreseen: tuple[PromptSource, ExactPrompt, float] | None = None
+    previewed: tuple[PromptSource, ExactPrompt, float] | None = None
     """The last prompt that was asked for before it is sent, and when."""
 
     def at_strength(self, strength: float) -> Loaded:

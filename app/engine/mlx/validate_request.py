@@ -15,7 +15,7 @@ from app.i18n import tr
 
 NO_LIMIT = 1_000_000_000
 """Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
-FORESEEN_S = 60
+PREVIEW_VALID_S = 60
 """So long a prompt of a conversation is as it was foreseen; a template may put the time into it."""
 AT_ONCE = 256
 """mlx-lm's cache grows by so many tokens at a time."""
@@ -31,9 +31,9 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
         raise UserError(main.model.can.refusal("form"), tr("Ask for no output format."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
-    if request.session is not None and main.foreseen is not None:
-        source, prompt, at = main.foreseen
-        if source == request.prompt and time.monotonic() - at < FORESEEN_S:
+    if request.session is not None and main.previewed is not None:
+        source, prompt, at = main.previewed
+        if source == request.prompt and time.monotonic() - at < PREVIEW_VALID_S:
             return prompt
     return exact_prompt(request.prompt, main)
 

@@ -117,7 +117,7 @@ class Spelling:
         """The bytes of each id are known, whatever stands beside it."""
         return self._rule is not None
 
-    def take_apart(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
+    def token_texts(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
         """These ids as a text by themselves; what the end cut off stands with the last one."""
         stream = self.stream()
         texts = list(map(stream.add, ids))

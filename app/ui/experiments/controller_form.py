@@ -87,7 +87,7 @@ class ExperimentFormController(QObject):
         self._tasks.close()
 
     def _try(self, run: Run, experiment: Experiment) -> None:
-        run = self._playground.whole(run)
+        run = self._playground.load_full(run)
         self._show(experiment, Source(run.request, run.model, run.prompt))
 
     async def _begin_from(

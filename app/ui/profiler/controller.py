@@ -81,7 +81,7 @@ class SpeedController(Feature):
         data, run = self._data, self._playground.state.last_run
         if way == "machine":
             return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop)
-        whole = self._playground.whole(run) if run is not None else None
+        whole = self._playground.load_full(run) if run is not None else None
         if whole is None or whole.prompt is None:
             return None
         again = conversation.replay_of(whole.request, whole.prompt, adapter=whole.adapter)

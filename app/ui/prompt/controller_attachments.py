@@ -81,13 +81,13 @@ class AttachmentsController(QObject):
     @Slot()
     def _count(self) -> None:
         files, tasks = self._prompt.attached.files, self._playground.tasks
-        tasks.drop(COUNTING)
+        tasks.cancel(COUNTING)
         if files and self._playground.state.model is not None:
             tasks.start(self._tell_counts(files), COUNTING)
 
     async def _tell_counts(self, files: tuple[Attachment, ...]) -> None:
         for file in files:
-            answer = await self._playground.spelled(RawPrompt(file.block))
+            answer = await self._playground.tokenize(RawPrompt(file.block))
             if isinstance(answer, ExactPrompt) and answer.ids:
                 before = len(answer.text) - len(file.block)  # what the tokenizer puts before any text
                 self._prompt.attached.show_count(file, sum(start >= before for start, _ in answer.offsets))

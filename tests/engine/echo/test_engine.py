@@ -319,8 +319,8 @@ def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:
 
 
 def test_a_text_is_taken_apart_into_tokens_with_their_bytes() -> None:
-    found = loaded().take_apart(RawPrompt("Hi 🌊"))
+    found = loaded().token_texts(RawPrompt("Hi 🌊"))
     assert isinstance(found, tuple)
     assert [each.text for each in found] == ["Hi", " ", "", "", "🌊"]
     assert b"".join(each.piece for each in found) == "Hi 🌊".encode()
-    assert isinstance(loaded().take_apart(RawPrompt("")), Failure)
+    assert isinstance(loaded().token_texts(RawPrompt("")), Failure)

@@ -15,7 +15,7 @@ from mlx_lm.convert import convert
 from mlx_lm.utils import load as library_load
 
 from app.engine.distributions import Distributions
-from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx import engine as engine_module
 from app.engine.protocol import StopFlag
 from app.engine.types import (
@@ -151,7 +151,7 @@ def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_pat
             engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
             switched.put(folder)
             kept.rewind()
-            engine.run_job(WeighAgainst(TokenPrompt(IDS), kept, found), lambda event: None, StopFlag())
+            engine.run_job(CompareTokens(TokenPrompt(IDS), kept, found), lambda event: None, StopFlag())
         return found
 
     assert {each.lowest for each in apart(adapter(tmp_path / "fresh", switched.folder))} == {0.0}

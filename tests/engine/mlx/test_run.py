@@ -307,7 +307,7 @@ def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytes
 def test_a_text_is_taken_apart_as_the_tokenizer_reads_it(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     text = "Say 안녕 🦊"
-    found = player.engine.take_apart(RawPrompt(text))
+    found = player.engine.token_texts(RawPrompt(text))
     prompt = player.engine.render(RawPrompt(text))
     assert isinstance(found, tuple)
     assert isinstance(prompt, ExactPrompt)
@@ -315,5 +315,5 @@ def test_a_text_is_taken_apart_as_the_tokenizer_reads_it(open_model: Open, demo_
     assert "".join(each.text for each in found) == text
     assert b"".join(each.piece for each in found) == text.encode()
     assert any(not each.text for each in found)
-    assert player.engine.take_apart(TokenPrompt(prompt.ids)) == found
-    assert isinstance(player.engine.take_apart(RawPrompt("")), Failure)
+    assert player.engine.token_texts(TokenPrompt(prompt.ids)) == found
+    assert isinstance(player.engine.token_texts(RawPrompt("")), Failure)

@@ -296,8 +296,8 @@ def test_a_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> 
 
 
 def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
-    with room.qtbot.waitSignal(room.playground.weighed):
-        assert room.playground.weigh((20, 21, 22))
+    with room.qtbot.waitSignal(room.playground.tokens_scored):
+        assert room.playground.score_tokens((20, 21, 22))
     room.inspecting.point_in_text(1, 2)
     assert room.graph.points[-1] == 2
 
@@ -323,7 +323,7 @@ def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, mon
     run = room.state.last_run
     assert run is not None
     other = replace(run, ids=(*run.ids[:3], 99_999, *run.ids[4:]))
-    monkeypatch.setattr(room.playground, "whole", lambda run: other)
+    monkeypatch.setattr(room.playground, "load_full", lambda run: other)
     with room.qtbot.waitSignal(room.playground.replayed):
         room.press("inspector_replay")
     assert "up to token 3" in room.words
