@@ -12,18 +12,20 @@ from app.records.types import Fork
 from app.state import Run, Turn
 
 KIND = "no fork"
-NOTHING_WRITTEN = Failure(tr("No run wrote this answer, so its tokens are not known."), tr("Regenerate it."), kind=KIND)
+NOTHING_WRITTEN = Failure(
+    tr("This answer has no recorded run, so its token ids are unknown."), tr("Regenerate it."), kind=KIND
+)
 TEXT_ALONE = Failure(
-    tr("A server wrote this answer as text, so its tokens are not known."),
-    tr("Open the model on this machine, and regenerate it."),
+    tr("A server returned this answer as text, so its token ids are unknown."),
+    tr("Open the model on this computer and regenerate the answer."),
     kind=KIND,
 )
-NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose one that is there."), kind=KIND)
+NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose another token."), kind=KIND)
 NO_WORDS = Failure(
-    tr("Nothing was put in the token's place."), tr("Choose an alternative, or type some text."), kind=KIND
+    tr("No replacement for the token was given."), tr("Choose an alternative, or type some text."), kind=KIND
 )
 ENDS = Failure(
-    tr("The end token ends an answer, so nothing would follow it."), tr("Choose another alternative."), kind=KIND
+    tr("The EOS token ends the answer, so nothing can follow it."), tr("Choose another alternative."), kind=KIND
 )
 
 

@@ -70,7 +70,7 @@ class Playground(PlaygroundBase):
         if what := conversation.foreign(run, model):
             if run.mode is Mode.RAW:
                 return self.send(conversation.page_of(turns))
-            todo = tr("Open {writer} to go on with it, or regenerate it.").format(writer=run.model)
+            todo = tr("Open {writer} to continue it, or regenerate it.").format(writer=run.model)
             self._on_failed(Failure(what, todo, kind="other model"))
             return False
         source = conversation.continuation_of(run, conversation.counts(self._state.controls))

@@ -303,12 +303,12 @@ class PlaygroundBase(QObject):
     def measure_perplexity(self, weighing: PerplexityMeasurement) -> bool:
         """Weigh a text, or go on with it; what other models it opens go again."""
         ask = partial(self._worker.measure_perplexity, weighing)
-        return self._start_work(ask, self.perplexity_measured, tr("A text, weighed"))
+        return self._start_work(ask, self.perplexity_measured, tr("Perplexity measurement"))
 
     def measure_speed(self, work: Measure) -> bool:
         """Measure something of the open model, beside the conversation."""
         ask = partial(self._worker.measure_speed, work)
-        return self._start_work(ask, self.speed_measured, tr("Speed, measured"))
+        return self._start_work(ask, self.speed_measured, tr("Speed measurement"))
 
     def study(self, study: Evaluation, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""

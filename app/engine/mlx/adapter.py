@@ -48,9 +48,9 @@ def read(file: AdapterFile) -> Arrays:
         assert isinstance(arrays, dict)
         sound = mx.all(mx.stack([mx.isfinite(array).all() for array in arrays.values()])).item()
     except Exception as error:
-        raise refused(tr("The adapter's numbers could not be read."), details_of(error)) from None
+        raise refused(tr("The adapter's weights could not be read."), details_of(error)) from None
     if not sound:
-        raise refused(tr("The adapter has values that are no numbers, so the model would say nothing with it."))
+        raise refused(tr("The adapter's weights contain NaN or infinity."))
     return arrays
 
 

@@ -36,7 +36,7 @@ def admit_together(request: Request, main: Loaded) -> ExactPrompt:
         raise UserError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
-        what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")
+        what = tr("A batch needs a plain KV cache, no draft model and no recorded alternatives.")
         raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:

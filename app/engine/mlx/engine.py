@@ -123,7 +123,7 @@ class MlxEngine:
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         if request.form:  # a new one is tried in a child process, and a vocabulary of 150,000 takes most of a second
-            emit(Loading(tr("Preparing the form"), 0, 0))
+            emit(Loading(tr("Compiling the output format"), 0, 0))
         try:
             main = self._sound()
             prompt = validate(request, main, self._draft)
@@ -341,15 +341,17 @@ def _one_strength(requests: Sequence[Request]) -> float:
     strengths = {request.sampling.adapter_strength for request in requests}
     if len(strengths) == 1:
         return strengths.pop()
-    raise UserError(tr("An adapter has one strength at a time."), tr("Run them one by one."), kind="batch")
+    raise UserError(
+        tr("A batch needs the same adapter strength in all requests."), tr("Run them one by one."), kind="batch"
+    )
 
 
 def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:
     if refused := main.model.can.refusal("draft"):
-        raise UserError(refused, tr("Go on without a draft model."), kind="draft")
+        raise UserError(refused, tr("Continue without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
-        raise UserError(why, tr("Choose another draft model, or go on without one."), kind="draft")
+        raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
     return draft
 
 
@@ -359,6 +361,6 @@ def _with_draft(model: Model, draft: Model) -> Model:
 
 
 def _too_long(length: int, context: int) -> Failure:
-    what = tr("The prompt has {length} tokens, and the model's context holds {context}.")
+    what = tr("The prompt has {length} tokens, but the context window holds {context}.")
     what = what.format(length=f"{length:,}", context=f"{context:,}")
-    return Failure(what, tr("Shorten it, or begin a new session."), kind="context")
+    return Failure(what, tr("Shorten it, or start a new session."), kind="context")

@@ -54,7 +54,7 @@ class AnswerForm:
             self._add(token)
         self._written, self._before = len(written), before - len(written)
         if self.ended() is Reason.DEAD_END:
-            what = tr("What is written of the answer doesn't have the form that it is to have.")
+            what = tr("The answer so far doesn't match the output format.")
             raise UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:

@@ -68,7 +68,7 @@ def _rule(module: Module, recipe: str, group: int) -> Callable[..., Any] | None:
     try:
         return mixed_quant_predicate_builder(recipe, module, group) if recipe else None
     except (ValueError, AttributeError) as error:
-        what = tr("The recipe {name} does not know the layers of this model.").format(name=recipe)
+        what = tr("The recipe {name} doesn't support the layers of this model.").format(name=recipe)
         raise UserError(what, tr("Choose the same bits for all layers."), str(error), "recipe") from None
 
 

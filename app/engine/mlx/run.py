@@ -42,7 +42,7 @@ from app.engine.types import (
 )
 from app.i18n import tr
 
-NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"), hindrance=CacheMissReason.BARE)
+NO_REUSE = Reuse([], 0, None, tr("generation without a KV cache reuses nothing"), hindrance=CacheMissReason.BARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class Run:
             self._fit_check.grow(len(self._reply.ids))
         if self._stop.asked:
             return Reason.STOPPED
-        raise UserError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
+        raise UserError(tr("The model stopped without a finish reason."), tr("Try again, or reload the model."))
 
     def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
         """Make a Token of a response and release its arrays."""

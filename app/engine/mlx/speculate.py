@@ -17,12 +17,12 @@ def refusal(main: Loaded, draft: Loaded) -> str | None:
     What `main` itself can't do, its capabilities tell beforehand.
     """
     if not draft.plain_cache:
-        return tr("The draft model's cache can't be rolled back token by token.")
+        return tr("The draft model's KV cache can't be trimmed.")
     if main.model.vocabulary != draft.model.vocabulary:
         why = tr("The two models have vocabularies of different sizes: {main} and {draft} tokens.")
         return why.format(main=f"{main.model.vocabulary:,}", draft=f"{draft.model.vocabulary:,}")
     if _encoded(main) != _encoded(draft):
-        return tr("The two models' tokenizers write the same text in different tokens.")
+        return tr("The two models tokenize the same text differently.")
     return None
 
 

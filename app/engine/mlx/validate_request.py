@@ -46,7 +46,7 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
     if not prompt.ids:
         raise UserError(tr("The prompt is empty."), tr("Type something first."), kind="empty")
     if max(prompt.ids) >= main.model.vocabulary:
-        what = tr("The prompt has the token {token}, and the model knows {vocabulary}.")
+        what = tr("The prompt has the token id {token}, but the vocabulary has {vocabulary} tokens.")
         what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
         todo = tr("The tokenizer does not belong to this model; download it again.")
         raise UserError(what, todo, kind="tokenizer")
@@ -65,16 +65,18 @@ def _check_kv(request: Request, main: Loaded) -> None:
     if not kv.enabled:
         return
     if kv.max_size is not None and not main.model.can.max_kv_size:
-        what = tr("This model makes its own cache, whose size can't be chosen.")
-        raise UserError(what, tr("Take the size limit away; max tokens and the context limit a run."), kind="kv")
+        what = tr("This model makes its own KV cache, which has no size setting.")
+        raise UserError(
+            what, tr("Remove the size limit; max tokens and the context window still limit a run."), kind="kv"
+        )
     if kv.bits is None:
         return
     if kv.max_size is not None or not main.plain_cache:
         what = tr("Only a plain KV cache of unlimited size can be quantized.")
-        raise UserError(what, tr("Switch KV quantization off, or take the size limit away."), kind="kv")
+        raise UserError(what, tr("Turn KV quantization off, or remove the size limit."), kind="kv")
     if not main.model.can.kv_bits:
         why = main.model.can.refusal("kv_bits")
-        raise UserError(why, tr("Switch KV quantization off."), kind="kv")
+        raise UserError(why, tr("Turn KV quantization off."), kind="kv")
     uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
     if uneven:
         what = tr("Heads of size {size} can't be quantized in groups of {group}.")
@@ -95,14 +97,14 @@ class FitCheck:
 
     def prompt(self, tokens: int) -> None:
         """Raises RefusedError where so many tokens can't be read."""
-        todo = tr("Shorten the prompt, begin a new session, or open a smaller model.")
+        todo = tr("Shorten the prompt, start a new session, or open a smaller model.")
         self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
 
     def grow(self, written: int) -> None:
         """Raises RefusedError where the next stretch of the answer would not fit; its text stays."""
         if written % AT_ONCE == 0:
-            what = tr("The KV cache has no room to grow: {free:.1f} GB are free.")
-            self._refuse(AT_ONCE, what, tr("Begin a new session, or open a smaller model."))
+            what = tr("The KV cache can't grow: {free:.1f} GB are free.")
+            self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))
 
     def _refuse(self, tokens: int, what: str, todo: str) -> None:
         needed = tokens * self._each

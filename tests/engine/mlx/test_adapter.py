@@ -213,7 +213,7 @@ SPOILT = {
     "an unknown layer": (renamed("layers.1", "layers.7"), "which this one does not have"),
     "an unknown part": (renamed("lora_a", "lora_c"), "lora_a is missing from the adapter"),
     "another rank": (other_rank, "By its settings the adapter has the rank 8"),
-    "no numbers": (with_nan, "has values that are no numbers"),
+    "no numbers": (with_nan, "contain NaN"),
     "no scale": (without_scale, "says nothing useful of scale"),
     "whole layers": (whole, "holds whole layers"),
 }

@@ -237,7 +237,7 @@ def test_what_is_written_must_have_the_form(demo: Player) -> None:
     ids = demo.play(replace(ASKED, limits=Limits(5))).prompted.prompt.ids
     failure = demo.play(replace(ASKED, prompt=TokenPrompt(ids, ReplyPrefix(len(ids), text="Hello")))).finish.failure
     assert failure is not None and failure.kind == "form"
-    assert failure.what == "What is written of the answer doesn't have the form that it is to have."
+    assert failure.what == "The answer so far doesn't match the output format."
 
 
 @pytest.mark.slow

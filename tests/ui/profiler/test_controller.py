@@ -138,7 +138,7 @@ def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp
         assert room.playground.load(LoadRequest(model))
         room.until_phase(Phase.READY)
         assert run.isEnabled() is room.act("measure_closely").isEnabled() is allowed
-        assert (told.text() == usual) is allowed and ("whose tokens are others" in told.text()) is not allowed
+        assert (told.text() == usual) is allowed and ("which has other token ids" in told.text()) is not allowed
 
 
 def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path: Path) -> None:
