@@ -1,4 +1,4 @@
-"""Watching a run again: what was recorded of it comes once more, as frames, by a clock that goes slower."""
+"""Plays back a recorded run: its tokens come again as frames, by a slower clock."""
 
 from array import array
 from bisect import bisect_right
@@ -20,11 +20,11 @@ from app.records.types import TurnId
 from app.state import Run, Turn
 
 LEAD_S = 1.0
-"""Nobody waits longer than this for the first token to come again."""
+"""The longest wait before the first token."""
 
 
 class RecordedRun:
-    """The tokens of one run, made as they are asked for."""
+    """The tokens of one run, made on demand."""
 
     def __init__(self, turn: Turn, number: int, run: Run, trace: Trace) -> None:
         self._turn = turn
@@ -37,7 +37,7 @@ class RecordedRun:
 
     @property
     def before(self) -> tuple[Piece, ...]:
-        """What the answer said before this run."""
+        """Return the text of the answer before this run."""
         text = reasoning = 0
         for place in range(self._places.start):
             seen = self._trace.seen(place)
@@ -60,10 +60,10 @@ class RecordedRun:
 
 
 class Playback(QObject):
-    """It is on as long as the Shown says that it is: whoever shows another run ends it. Nothing of it is recorded."""
+    """Plays back a recorded run. Stops when another run is displayed. Writes nothing."""
 
     advanced = Signal(object)
-    """A Frame, as one of a run that goes on."""
+    """A Frame, as of an active run."""
 
     def __init__(
         self, shown: DisplayedRunTracker, traces: Traces, book: SessionStore, now: Callable[[], float], parent: QObject
@@ -71,7 +71,7 @@ class Playback(QObject):
         super().__init__(parent)
         self._shown, self._traces, self._book, self._now = shown, traces, book, now
         self._asked: tuple[Turn, PlaybackSpeed] | None = None
-        """What is to be watched when its tokens have been read."""
+        """Starts when the tokens of this turn have been read."""
         self._recording: RecordedRun | None = None
         self._meter = Meter(0.0, 0, None)
         self._next, self._factor = 0, 1
@@ -83,11 +83,11 @@ class Playback(QObject):
 
     @property
     def before(self) -> tuple[Piece, ...]:
-        """What the answer said before the run that is watched."""
+        """Return the text of the answer before the run that is played back."""
         return self._recording.before if self._recording is not None else ()
 
     def begin(self, turn: Turn, pace: PlaybackSpeed) -> bool:
-        """The run that is shown, which is one of this answer's. Tells whether that can be."""
+        """Play back the displayed run, which must be one of this answer; return whether it can be."""
         shown = self._shown.now
         if shown.run is None or not shown.turn or shown.live or not shown.run.summary.figures.tokens:
             return False
@@ -101,7 +101,7 @@ class Playback(QObject):
         return True
 
     def leave(self) -> None:
-        """The window goes."""
+        """The window closes."""
         self._clock.stop()
 
     def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
@@ -142,7 +142,7 @@ class Playback(QObject):
 
     @Slot(object)
     def _take(self, turn: TurnId) -> None:
-        """Its tokens have been read."""
+        """The tokens of an answer have been read."""
         asked = self._asked
         if asked is not None and asked[0].id == turn:
             self._asked = None

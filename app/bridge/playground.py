@@ -1,4 +1,4 @@
-"""The playground: the one object that the window talks to. Intents go in, states, frames and runs come out."""
+"""The playground: the one object that the window calls. It takes intents and emits states, frames and runs."""
 
 import secrets
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge import branches, conversation, forks
 from app.bridge.active_run import ActiveRun
 from app.bridge.conversation import Turns
-from app.bridge.forks import Reading
+from app.bridge.forks import RunTokens
 from app.bridge.playground_base import PlaygroundBase
 from app.bridge.session_store import READING, Opener
 from app.bridge.worker import EngineFactory
@@ -23,13 +23,13 @@ from app.i18n import tr
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMode, Phase, Run, Turn
 
-Look = Callable[[StopFlag], object]
+Inspection = Callable[[StopFlag], object]
 SEED_RANGE = 2**31
-"""Of new seeds: short enough to be copied by hand."""
+"""Of random seeds: short enough to copy by hand."""
 
 
 class Playground(PlaygroundBase):
-    """What can be done with a conversation, and with a model in it. Every intent says whether it was taken."""
+    """The operations on a conversation and on the open model. Each returns whether it was accepted."""
 
     def __init__(
         self,
@@ -42,16 +42,16 @@ class Playground(PlaygroundBase):
         self.book.came.connect(self._on_session)
 
     def send(self, text: str, asked: Controls | None = None) -> bool:
-        """Say something to the model. `asked` counts for this run alone."""
+        """Send a prompt. `asked` replaces the controls for this run."""
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
-        # A page that was sent before is not part of this one, so it can be brought back.
-        undoable = self._past() if turns and mode is Mode.RAW else None
+        # A page that was sent before is not part of this one; undo restores it.
+        undoable = self._snapshot() if turns and mode is Mode.RAW else None
         return self._start(conversation.with_user(turns, text, mode), undoable, asked=asked)
 
     def submit_tool_result(self, text: str) -> bool:
-        """What a tool gave back that the model called; with the last of them it goes on."""
+        """Add the result of a tool call. After the last one the model continues."""
         turns = self._state.turns
         left = len(conversation.waiting_calls(turns))
         if not self._allowed(READY) or not left or not text:
@@ -59,39 +59,39 @@ class Playground(PlaygroundBase):
         turns = (*turns, Turn(Role.TOOL, text))
         if left == 1:
             return self._start(turns)
-        self._keep(turns, branches.put_aside(self._state.turns, turns, self._state.others))
+        self._store(turns, branches.branches_after(self._state.turns, turns, self._state.others))
         return True
 
     def continue_run(self) -> bool:
-        """Go on with the last answer from the very ids it ended with; another model is sent the page as it stands."""
+        """Continue the last answer from its token ids. In raw mode another model gets the text of the page."""
         run, turns, model = self._state.last_run, self._state.turns, self._state.model
         if not self._allowed(READY) or run is None or model is None or not conversation.can_continue(run):
             return False
-        if what := conversation.foreign(run, model):
+        if what := conversation.foreign_reason(run, model):
             if run.mode is Mode.RAW:
                 return self.send(conversation.page_of(turns))
             todo = tr("Open {writer} to continue it, or regenerate it.").format(writer=run.model)
             self._on_failed(Failure(what, todo, kind="other model"))
             return False
-        source = conversation.continuation_of(run, conversation.counts(self._state.controls))
-        return self._start(conversation.reopened(turns), source=source)
+        source = conversation.continuation_of(run, conversation.needs_written_count(self._state.controls))
+        return self._start(conversation.reopen_answer(turns), source=source)
 
     def regenerate(self, index: int | None = None) -> bool:
-        """Write the answer at `index`, or the last one, anew; what follows it goes."""
+        """Generate the answer at `index`, or the last one, again; later turns go."""
         turns = self._state.turns
         index = len(turns) - 1 if index is None else index
         if not self._allowed(READY) or not conversation.is_answer(turns, index):
             return False
-        return self._start(turns[:index], undoable=self._past())
+        return self._start(turns[:index], undoable=self._snapshot())
 
     def watch(self, pace: PlaybackSpeed) -> bool:
-        """Show the run that is shown once more, from when its tokens came; `stop` ends that, as a new run does."""
+        """Play back the displayed run. `stop` or a new run ends it."""
         shown = self.shown.now
         allowed = self._allowed(SETTLED) and 0 <= shown.index < len(self._state.turns)
         return allowed and self.watching.begin(self._state.turns[shown.index], pace)
 
     def replay(self, request: Request) -> bool:
-        """Run a request once more beside the conversation, which stays as it is."""
+        """Run a request again, beside the conversation."""
         if not self._allowed(READY):
             return False
         model = self._state.model
@@ -101,119 +101,121 @@ class Playground(PlaygroundBase):
         return True
 
     def edit(self, index: int, text: str) -> bool:
-        """Put other words into a turn. A question is asked anew, and what followed it goes."""
+        """Replace the text of a turn. An edited prompt is sent again, and later turns go."""
         turns = self._state.turns
         if not self._allowed(READY) or not 0 <= index < len(turns) or not text:
             return False
-        new = conversation.edited(turns, index, text)
+        new = conversation.edit_turn(turns, index, text)
         if conversation.is_answer(new, index) or conversation.waiting_calls(new):
-            self._keep(new, branches.put_aside(turns, new, self._state.others), self._past())
+            self._store(new, branches.branches_after(turns, new, self._state.others), self._snapshot())
             return True
-        return self._start(new, undoable=self._past())
+        return self._start(new, undoable=self._snapshot())
 
     def fork(self, index: int, place: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> bool:
-        """Go on with the answer at `index` from its token `place`, with others or with words put there instead."""
+        """Fork the answer at `index` at its token `place`, with other token ids or with a text."""
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return False
         answer, choice = turns[index], forks.Choice(ids or (), text or "")
         runs = [self.load_full(run) for run in answer.runs]
-        found = forks.forking(answer, runs, place, choice, model, self.traces.of(answer.id))
+        found = forks.fork_answer(answer, runs, place, choice, model, self.traces.of(answer.id))
         if isinstance(found, Failure):
             self._on_failed(found)
             return False
         new = conversation.with_open_answer(turns[:index], found.fork)
-        return self._start(new, self._past(), found.prompt, found.sampling)
+        return self._start(new, self._snapshot(), found.prompt, found.sampling)
 
-    def read_lens(self, index: int, place: int, count: int) -> Reading | None:
+    def read_lens(self, index: int, place: int, count: int) -> RunTokens | None:
         """Start the logit lens at `count` tokens of the answer at `index`, from `place` on; None if it can't start."""
 
-        def job(read: Reading, strength: float) -> ReadLens:
+        def job(read: RunTokens, strength: float) -> ReadLens:
             at = max(0, read.start + place - 1)
             places = range(at, max(at + 1, min(at + count, len(read.ids) - 1)))
             return ReadLens(TokenPrompt(read.ids), places, strength)
 
-        return self._look(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
+        return self._inspect(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
 
-    def read_attention(self, index: int, place: int) -> Reading | None:
+    def read_attention(self, index: int, place: int) -> RunTokens | None:
         """Start reading the attention of each head at the token `place` of the answer at `index`."""
 
-        def job(read: Reading, strength: float) -> ReadAttention:
+        def job(read: RunTokens, strength: float) -> ReadAttention:
             source = read.until(place)
             return ReadAttention(source, len(source.ids) - 1, strength)
 
-        return self._look(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
+        return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def read_attention_matrix(self, index: int, place: int, layer: int, head: int | None) -> Reading | None:
+    def read_attention_matrix(self, index: int, place: int, layer: int, head: int | None) -> RunTokens | None:
         """Start reading a head's attention matrix up to there, or the mean over a layer."""
 
-        def job(read: Reading, strength: float) -> ReadAttentionMatrix:
+        def job(read: RunTokens, strength: float) -> ReadAttentionMatrix:
             return ReadAttentionMatrix(read.until(place), layer, head, strength)
 
-        return self._look(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
+        return self._inspect(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
 
-    def read_hidden_states(self, index: int, place: int) -> Reading | None:
+    def read_hidden_states(self, index: int, place: int) -> RunTokens | None:
         """Start reading the hidden states at the token `place` of the answer at `index`."""
 
-        def job(read: Reading, strength: float) -> ReadHiddenStates:
+        def job(read: RunTokens, strength: float) -> ReadHiddenStates:
             return ReadHiddenStates(TokenPrompt(read.ids), read.start + place, strength)
 
-        return self._look(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
+        return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def ablate(self, index: int, place: int, part: Unit | range) -> Reading | None:
+    def ablate(self, index: int, place: int, part: Unit | range) -> RunTokens | None:
         """Start the attribution of the answer at `index`, and of its token `place`, to each such part of the prompt."""
 
-        def ask(read: Reading, strength: float) -> Look:
+        def ask(read: RunTokens, strength: float) -> Inspection:
             return partial(self._worker.ablate, read.prompt, read.ids, read.start, read.start + place, part, strength)
 
-        return self._look(index, place, ask)
+        return self._inspect(index, place, ask)
 
-    def _look(self, index: int, place: int, ask: Callable[[Reading, float], Look]) -> Reading | None:
+    def _inspect(self, index: int, place: int, ask: Callable[[RunTokens, float], Inspection]) -> RunTokens | None:
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return None
-        found = forks.looking([self.load_full(run) for run in turns[index].runs], place, model, self.book.models.known)
+        found = forks.inspection_ids(
+            [self.load_full(run) for run in turns[index].runs], place, model, self.book.models.known
+        )
         if isinstance(found, Failure):
             self._on_failed(found)
             return None
         self._start_pass(ask(found, found.run.request.sampling.adapter_strength), self.inspected)
         return found
 
-    def try_shorter(self, read: Reading, kept: tuple[int, ...]) -> bool:
-        """Write this answer behind these ids, beside the conversation, with nothing from the cache."""
+    def try_shorter(self, read: RunTokens, kept: tuple[int, ...]) -> bool:
+        """Generate this answer again after only these prompt ids, beside the conversation and without cache reuse."""
         asked = read.run.request
         limits, kv = replace(asked.limits, max_tokens=len(read.answer)), replace(asked.kv, reuse=False)
         return self.replay(replace(asked, prompt=TokenPrompt(kept, raw=read.raw), limits=limits, kv=kv))
 
     def switch(self, turn: TurnId) -> bool:
-        """Show the conversation that has this turn in it, and what followed it last."""
+        """Show the branch with this turn, and the turns that followed it last."""
         turns, others = self._state.turns, self._state.others
-        way = branches.way_through(turns, others, turn)
+        way = branches.path_through(turns, others, turn)
         if not self._allowed(SETTLED) or way is None or way == turns:
             return False
-        self._keep(way, branches.put_aside(turns, way, others), self._state.undoable)
+        self._store(way, branches.branches_after(turns, way, others), self._state.undoable)
         return True
 
     def delete(self, index: int) -> bool:
-        """Take a turn out, and with a question its answer; `undo` brings them back."""
+        """Delete a turn, and with a prompt its answer; `undo` restores them."""
         turns = self._state.turns
         if not self._allowed(SETTLED) or not 0 <= index < len(turns):
             return False
-        new = conversation.without(turns, index)
+        new = conversation.delete_turn(turns, index)
         gone = turns[index : index + len(turns) - len(new)]
-        self._keep(new, branches.without(turns, self._state.others, gone), self._past())
+        self._store(new, branches.without_turns(turns, self._state.others, gone), self._snapshot())
         return True
 
     def undo(self) -> bool:
-        """Bring back the turns as they were before the last deletion or edit."""
+        """Restore the turns from before the last deletion or edit."""
         past = self._state.undoable
         if not self._allowed(SETTLED) or past is None:
             return False
-        self._keep(past.turns, branches.gone_back(past, self._state.turns, self._state.others))
+        self._store(past.turns, branches.branches_restored(past, self._state.turns, self._state.others))
         return True
 
     def new_session(self) -> bool:
-        """Begin with an empty page; the session that was open stays as it is."""
+        """Start with an empty page; the open session is kept."""
         if not self._allowed(LOADABLE) or not (self._state.session or self._state.turns):
             return False
         self.book.leave()
@@ -221,7 +223,7 @@ class Playground(PlaygroundBase):
         return True
 
     def open_session(self, session: SessionId) -> bool:
-        """Have a session read and shown. What is open stays until then; nothing can be sent meanwhile."""
+        """Read a session and show it. The open one stays until then; nothing can be sent meanwhile."""
         if not self._allowed(LOADABLE) or session == (self._state.opening or self._state.session):
             return False
         self._change(opening=session)
@@ -229,8 +231,8 @@ class Playground(PlaygroundBase):
         return True
 
     def forget(self, session: SessionId) -> None:
-        """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
-        self._have_forgotten(session)
+        """Handle the deletion of a session: nothing is written into it any more, and its caches are deleted."""
+        self._delete_caches(session)
         if session == self._state.opening:
             self.book.tasks.cancel(READING)
             self._change(opening=0)
@@ -240,44 +242,44 @@ class Playground(PlaygroundBase):
             self._change(inactive=InactiveMode())
 
     def erase(self, then: Callable[[Outcome], None]) -> bool:
-        """Delete all sessions and runs for good; both modes begin with an empty page."""
+        """Delete all sessions and runs; both modes start with an empty page."""
         if not self._allowed(SETTLED):
             return False
         self.book.leave()
         self.traces.forget()
         self._change(session=0, title="", turns=(), others=(), undoable=None, inactive=InactiveMode())
         self.book.erase(then)
-        self._have_forgotten(0)
+        self._delete_caches(0)
         return True
 
-    def _have_forgotten(self, session: SessionId) -> None:
+    def _delete_caches(self, session: SessionId) -> None:
         number = FORGET_MEMORY if self.book.is_in_memory else session
         self._runner.order(self._worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
-        """What is typed and not sent belongs to the session."""
+        """Store the unsent text with the session."""
         self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))
 
     def keep_controls(self, begin: bool = False) -> None:
-        """What is set before the next run belongs to the session too; `begin` one where there is none."""
+        """Store the controls with the session; `begin`: start one if there is none."""
         self._change(session=self.book.keep_controls(self._state.session, self._state.controls, begin))
 
     def load_full(self, run: Run) -> Run:
-        """A run with its request, prompt, ids and text, where it was read without."""
+        """Return a run with its request, prompt, ids and text."""
         return self.book.load_full(run)
 
     def set_controls(self, controls: Controls) -> bool:
-        """Take effect with the next run. Each mode has its own session, so it can't change in the middle of a run."""
+        """Set the controls of the next run. Each mode has its own session, so the mode can't change during a run."""
         switches = controls.mode is not self._state.controls.mode
         if switches and (self._runner.current is not None or self._state.opening):
             return False
         self._put(conversation.with_controls(self._state, controls))
         if switches:
-            self.book.turn_to(self._past())
+            self.book.turn_to(self._snapshot())
         return True
 
     def observe(self, wanted: bool) -> None:
-        """Whether candidates are recorded from the next run on; of servers they are wanted apart."""
+        """Set whether alternatives are recorded from the next run on. Servers have their own switch."""
         model, controls = self._state.model, self._state.controls
         served = model is not None and bool(model.server)
         if served:
@@ -301,7 +303,7 @@ class Playground(PlaygroundBase):
         assert model is not None
         if source is None:
             source, turns = conversation.prompt_of(turns, controls, model), conversation.with_open_answer(turns)
-        others = branches.put_aside(self._state.turns, turns, self._state.others)
+        others = branches.branches_after(self._state.turns, turns, self._state.others)
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
         asked = asked or (controls if sampling is None else replace(controls, sampling=sampling))
@@ -316,14 +318,13 @@ class Playground(PlaygroundBase):
         self._change(phase=Phase.PREFILLING, failure=None, **changes)
         return True
 
-    def _keep(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
-        """The conversation is another one now, with no run going on."""
+    def _store(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
+        """Store the changed conversation, with no run active."""
         turns, controls = self.book.with_last_run(turns), self._state.controls
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self._change(session=session, turns=turns, others=others, undoable=undoable)
 
-    def _past(self) -> ConversationSnapshot:
-        """The conversation as it is, to go back to."""
+    def _snapshot(self) -> ConversationSnapshot:
         return ConversationSnapshot(self._state.turns, self._state.others)
 
     def _seed(self) -> int:
@@ -332,12 +333,12 @@ class Playground(PlaygroundBase):
 
     @Slot(object, object)
     def _on_session(self, session: Session | None, past: ConversationSnapshot) -> None:
-        """A session was read; one that is gone leaves the page as it is."""
+        """A session was read; None: it no longer exists, and the page stays."""
         if session is None:
             self._change(opening=0)
             return
         controls = clamped(session.settings)
-        # What was open in the other mode stays there; this session takes the place of what was open in its own.
+        # The other mode keeps its session; this one replaces the session of its own mode.
         switched = conversation.with_controls(self._state, controls)
         known = replace(switched, session=session.info.id, title=session.info.title, opening=0)
         self._put(replace(known, turns=past.turns, others=past.others, undoable=None))

@@ -1,4 +1,4 @@
-"""The bridge's values as the journal keeps them, and back."""
+"""Converts between the bridge's values and the journal's."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,12 +13,12 @@ from app.records.run_environment import is_elsewhere, model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
-"""Stands where a run's request was not read."""
+"""Placeholder for the request of a partial run."""
 NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
 def start_of(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
-    """What is known of a run when it is sent."""
+    """Return the record of a run at its start."""
 
     def ref(name: str, folder: Path) -> kept.ModelRef:
         return known.get(folder) or model_ref(name, folder)
@@ -27,7 +27,7 @@ def start_of(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRe
 
 
 def run_of(record: kept.RunRecord) -> Run:
-    """A run as it was, but for the model, which is only known by name."""
+    """Restore a run; its model is known by name only."""
     summary = record.summary or NO_SUMMARY
     return Run(
         model=record.model.name,
@@ -46,7 +46,7 @@ def run_of(record: kept.RunRecord) -> Run:
 
 
 def brief_run_of(brief: kept.RunBrief) -> Run:
-    """What is said of a run under its answer."""
+    """Restore a partial run."""
     summary = brief.summary or NO_SUMMARY
     return Run(
         model=brief.model,
@@ -66,7 +66,7 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
 
 
 def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
-    """A turn with those of its runs that are known."""
+    """Restore a turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(
         turn.role, turn.text, turn.reasoning, known, id=turn.id, parent=turn.parent, next=turn.next, forked=turn.forked
@@ -74,7 +74,7 @@ def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
 
 
 def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
-    """Nobody had a last word on it: what is known of its end."""
+    """Make the Finish of a run that was interrupted by the end of the process."""
     figures = summary.figures
     times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
     return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=NetworkTiming(pieces=tokens) if there else None)

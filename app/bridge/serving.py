@@ -1,4 +1,4 @@
-"""A server of one's own as a child process: started, watched until it answers, started over when it breaks down."""
+"""The own server as a child process: started, watched until it answers, restarted after a crash."""
 
 import re
 import subprocess
@@ -20,27 +20,27 @@ from app.serving.types import KEY_VARIABLE, ServerStage, ServerStatus
 
 POLL_MS, WATCH_MS = 300, 5_000
 DELAYS_S = (1.0, 4.0, 15.0)
-"""So long it waits before it is started over, each time after another breakdown."""
+"""The delay before a restart, longer after each crash."""
 MOST_SILENCES = 3
-"""So often in a row it may not answer within its time: the machine may be busy."""
+"""This many timeouts in a row are allowed: the computer may be busy."""
 UP = (ServerStage.READY, ServerStage.SILENT)
 STEADY_S = 60.0
-"""Whoever has answered for so long begins with the shortest wait again."""
+"""After this time without a crash the delays start over."""
 PATIENCE_S = 2.0
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 OURS = re.compile(r'"GET /(health|v1/models) ')
-"""What the watching itself leaves in the log."""
+"""Log lines of the health checks."""
 LINES_KEPT, LINE_BYTES = 40, 2_000
 WATCHING = "watching"
 
 
 class ServerProcess(QObject):
-    """`changed` with its Condition, `logged` with whole lines of what it says."""
+    """Emits `changed` with the ServerStatus and `logged` with each line of output."""
 
     changed = Signal(object)
     logged = Signal(str)
     _heard = Signal(object)
-    """From the reading thread: a line, and no bytes when the process has ended and is reaped."""
+    """From the reading thread: a line, or empty when the process has ended and is reaped."""
 
     def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
         super().__init__(parent)
@@ -69,11 +69,11 @@ class ServerProcess(QObject):
 
     @property
     def pid(self) -> int:
-        """0 while it doesn't run."""
+        """0 while it isn't running."""
         return self._child.pid if self._child is not None else 0
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], address: str) -> None:
-        """Run it; it answers at this address when it is up."""
+        """Start the process, which will answer at this address."""
         if self.condition.is_on:
             return
         self._command, self._environment, self._address = command, environment, address
@@ -82,17 +82,17 @@ class ServerProcess(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """At once: it has nothing to lose, and its own children go with it."""
+        """Kill it with its children; it has no state to lose."""
         self._rest_all()
         self._show(ServerStatus())
         self._kill()
 
     async def gone(self) -> None:
-        """Wait until a stopped server has ended: until then it has its port, and a large model takes long to free."""
+        """Wait until a stopped server has ended: it holds its port until then, and freeing a large model takes long."""
         await self._gone.wait()
 
     def close(self) -> None:
-        """Kill it. The thread that reads its output reaps it, for which `Tasks.wait_for_kept` waits."""
+        """Kill it. The thread that reads its output reaps it; `Tasks.wait_for_kept` waits for that."""
         self._rest_all()
         self._wire.cut()
         self._tasks.close()
@@ -117,7 +117,7 @@ class ServerProcess(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Whether it answers; then, every few seconds, whether it is well."""
+        """Check whether it answers; then, every few seconds, whether it is healthy."""
         if self.condition.stage in UP:
             self._tasks.start(self._hear_health(), WATCHING)
         else:
@@ -145,7 +145,7 @@ class ServerProcess(QObject):
         self._end_if_dead(failure, WATCH_MS)
 
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
-        """It may say itself that what writes in it has died: its process would go on saying so."""
+        """It may report that its generation thread died, and would go on reporting that."""
         if failure is not None and failure.kind == "server":
             self._kill()
         else:
@@ -157,7 +157,7 @@ class ServerProcess(QObject):
 
     @Slot(object)
     def _hear(self, line: bytes) -> None:
-        if self._wire.is_cut:  # it was on its way when this was closed
+        if self._wire.is_cut:  # sent before it was closed
             return
         if line:
             self._log(line)
@@ -168,7 +168,7 @@ class ServerProcess(QObject):
             self._break_down()
 
     def _break_down(self) -> None:
-        """One that never answered would fail in the same way again; not so a ring whose processes missed each other."""
+        """One that never answered would fail again; not so a ring whose processes missed each other."""
         self._poll.stop()
         if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
@@ -199,7 +199,7 @@ class ServerProcess(QObject):
 
 
 def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:
-    """On a thread of its own: hand on each line until all that write them have ended, and reap the process."""
+    """Pass on each line until all writers have ended, then reap the process. Runs on its own thread."""
     for line in _lines(child.stdout):
         heard.send(line)
     child.end()
@@ -207,18 +207,18 @@ def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The beginning of each line, up to LINE_BYTES."""
+    """Yield the start of each line, up to LINE_BYTES."""
     while line := stream.readline(LINE_BYTES):
         yield line
         while line and not line.endswith(b"\n"):
             line = stream.readline(LINE_BYTES)
 
 
-# Called aside, where it doesn't matter that the HTTP client takes long to import.
+# These run on a worker thread, where the slow import of the HTTP client doesn't matter.
 
 
 def _answer(address: str, key: str) -> Failure | None:
-    """None: it lists its models, and says that it is well."""
+    """Return None if it lists its models and is healthy."""
     from app.engine.remote import directory
 
     reached = directory.test(Server(address), key, PATIENCE_S)

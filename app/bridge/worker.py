@@ -49,8 +49,8 @@ Measure = Callable[[Engine, Emit, StopFlag], object]
 """May raise AbortedError."""
 
 NO_PARTS = Failure(tr("The prompt has no part that can be left out."), tr("Write a longer prompt."), kind="empty")
-AT_TEXT = tr("The tokenizer failed at this text."), tr("Try another text.")
-AT_PROMPT = tr("The engine failed at this prompt."), tr("Try again, or change the prompt.")
+TEXT_FAILED = tr("The tokenizer failed at this text."), tr("Try another text.")
+PROMPT_FAILED = tr("The engine failed at this prompt."), tr("Try again, or change the prompt.")
 NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
 
 
@@ -157,11 +157,11 @@ class Worker(QObject):
 
     def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
         """Return the token ids of a text, or the text of token ids."""
-        return self._ask(lambda engine: engine.render(source), *AT_TEXT)
+        return self._ask(lambda engine: engine.render(source), *TEXT_FAILED)
 
     def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """Return the text that each token adds."""
-        return self._ask(lambda engine: engine.token_texts(source), *AT_TEXT)
+        return self._ask(lambda engine: engine.token_texts(source), *TEXT_FAILED)
 
     def _ask(
         self, ask: Callable[[Engine], Value], what: str, todo: str, stop: StopFlag | None = None
@@ -194,7 +194,7 @@ class Worker(QObject):
 
     def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Stopped:
         """Do a job besides generation."""
-        return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *AT_PROMPT)
+        return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *PROMPT_FAILED)
 
     def run_prompt_job(self, job: PromptJob[Value], stop: StopFlag) -> tuple[ExactPrompt, Value] | Failure | Stopped:
         """Do a job and return its prompt, with the text of each token, too."""
@@ -214,7 +214,7 @@ class Worker(QObject):
         strength: float,
         stop: StopFlag,
     ) -> tuple[Unit | None, AblationResult] | Failure | Stopped:
-        """Score the ids from `start` on without each such part of the prompt, and return the unit; None for one part."""
+        """Score the ids from `start` on without each part of the prompt; return the parts' unit too, None for one."""
         from app.engine.prompt_parts import parts_of
 
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)

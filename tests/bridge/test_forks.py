@@ -230,13 +230,13 @@ def test_what_can_t_be_forked_is_said_in_a_sentence(talked: Player) -> None:
     playground, answer = talked.playground, talked.state.turns[1]
     assert talked.state.model is not None
     end = talked.state.model.eos[0][0]
-    assert "end token" in refused(playground, place=3, ids=(end,))
-    assert "Nothing was put" in refused(playground, place=3)
+    assert "EOS token" in refused(playground, place=3, ids=(end,))
+    assert "No replacement" in refused(playground, place=3)
     assert "no such token" in refused(playground, place=3000, text="x")
     assert "no such token" in refused(playground, place=-1, text="x")
     assert not playground.fork(0, 1, text="x"), "a question has no tokens"
     assert playground.edit(1, "My own words")
-    assert "No run wrote" in refused(playground, place=0, text="x")
+    assert "This answer has no recorded run" in refused(playground, place=0, text="x")
     run = replace(answer.runs[0], model="another", on=None)
     playground._change(turns=(talked.state.turns[0], replace(answer, runs=(run,))))
     assert "another, and echo is open" in refused(playground, place=0, text="x")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.bridge import conversation
-from app.bridge.forks import Choice, Forking, forking
+from app.bridge.forks import Choice, ForkStart, fork_answer
 from app.controls import Controls, Mode
 from app.engine.types import Capabilities, ExactPrompt, Form, FormKind, Model, RawPrompt, Reason, Role, TokenPrompt
 from app.state import Turn
@@ -30,8 +30,8 @@ def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
         assert conversation.continuation_of(begun) == onwards
         assert conversation.continuation_of(begun, counted=True) == replace(onwards, written=1)
         answer = Turn(Role.ASSISTANT, "upon", runs=(begun,))
-        forked = forking(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
-        assert isinstance(forked, Forking) and forked.prompt.raw is onwards.raw
+        forked = fork_answer(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
+        assert isinstance(forked, ForkStart) and forked.prompt.raw is onwards.raw
 
 
 def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
@@ -47,9 +47,9 @@ def test_a_form_goes_on_behind_all_that_its_answer_has() -> None:
     asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=Form().put(FormKind.REGEX, "a+"))
     again = replace(RAW, mode=Mode.CHAT, request=asked, prompt=prompt, ids=(3, 4))
     assert conversation.continuation_of(again, counted=True) == TokenPrompt((1, 2, 3, 4), written=3)
-    assert conversation.replay_of(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
+    assert conversation.replay_request(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
     forked = replace(prompt, begun=("x", "y"))
-    assert conversation.replay_of(asked, forked).prompt == TokenPrompt((1, 2), written=2)
+    assert conversation.replay_request(asked, forked).prompt == TokenPrompt((1, 2), written=2)
 
 
 def test_only_the_form_in_use_is_asked_and_of_no_model_that_can_not() -> None:

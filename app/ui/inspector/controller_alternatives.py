@@ -38,7 +38,7 @@ class CandidatesController(QObject):
         run = self._playground.load_full(self._playground.state.turns[index].runs[number])
         if run.prompt is None or not run.ids:
             return
-        request = conversation.replay_of(run.request, run.prompt, len(run.ids), run.adapter)
+        request = conversation.replay_request(run.request, run.prompt, len(run.ids), run.adapter)
         if self._playground.replay(request):
             self._of, self._tokens = (index, number, run), []
             self._tell(GOES_ON)

@@ -121,7 +121,7 @@ class Subjects:
         if run.finish.wire is not None:
             return tr("The server that wrote this answer did not tell.")
         known = self._playground.book.models.known
-        return conversation.unlike(run, model, known) if model is not None else ""
+        return conversation.mismatch_reason(run, model, known) if model is not None else ""
 
     def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
         """The last one where nothing was recorded."""

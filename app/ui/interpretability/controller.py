@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.forks import Reading
+from app.bridge.forks import RunTokens
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import (
@@ -49,7 +49,7 @@ class InspectionRequest:
     turn: TurnId
     index: int
     place: int
-    read: Reading
+    read: RunTokens
 
 
 class InsideController(Feature):
@@ -117,7 +117,7 @@ class InsideController(Feature):
             self._forget_layers()
             self._asked = asked
 
-    def _ask(self, kind: str, index: int, place: int) -> Reading | None:
+    def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
         ask = self._playground
         if kind == ATTENTION:
             return ask.read_attention(index, place)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from app.bridge.conversation import replay_of
+from app.bridge.conversation import replay_request
 from app.engine.forms.grammar import grammar_of
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.form import _Spelt
@@ -228,8 +228,8 @@ def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
     forked = demo.play(replace(ASKED, prompt=TokenPrompt(ids[:-2], ReplyPrefix(start, text="ox"))))
     said = "".join(forked.prompted.prompt.begun) + forked.text
     assert [*json_schema.faults(json.loads(said), json.loads(PERSON.text))] == []
-    again = demo.play(replay_of(replace(ASKED, prompt=TokenPrompt(ids, written=9)), rest.prompted.prompt))
-    forked_again = demo.play(replay_of(ASKED, forked.prompted.prompt))
+    again = demo.play(replay_request(replace(ASKED, prompt=TokenPrompt(ids, written=9)), rest.prompted.prompt))
+    forked_again = demo.play(replay_request(ASKED, forked.prompted.prompt))
     assert (again.ids, forked_again.ids) == (rest.ids, forked.ids)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.conversation import replay_of
+from app.bridge.conversation import replay_request
 from app.engine.meter.trace import Origin, Trace
 from app.engine.protocol import StopFlag
 from app.engine.script import python_of
@@ -171,7 +171,7 @@ def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
     begun = len(forked.prompted.prompt.begun)
     assert forked.finish.thinking is not None and forked.finish.thinking.put == (MOST - begun,)
     for request, played in ((BRIEF, whole), (fork, forked)):
-        assert demo.play(replay_of(request, played.prompted.prompt)).ids == played.ids
+        assert demo.play(replay_request(request, played.prompted.prompt)).ids == played.ids
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ def test_an_answer_ends_before_its_cache_outgrows_the_limit_and_stays(open_model
     failure = played.finish.failure
     assert played.finish.reason is Reason.ERROR
     assert failure is not None
-    assert (failure.kind, "no room to grow" in failure.what) == ("memory", True)
+    assert (failure.kind, "can't grow" in failure.what) == ("memory", True)
     assert played.text
     player.engine.tune(Tuning())
     whole = player.play(LONG)

@@ -369,7 +369,7 @@ def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter
     room.load("echo", adapter="/adapters/fox")
     room.send()
     room.inspecting.pick_in_text(1, 2)
-    replay, first = room.part(QWidget, "inspector_replay"), "Open echo with the adapter fox first: this run had it."
+    replay, first = room.part(QWidget, "inspector_replay"), "This run used the adapter fox: open echo with it first."
     for other in (None, "/adapters/owl"):
         assert replay.isVisible() and first not in room.words
         room.load("echo", adapter=other)
