@@ -1,4 +1,4 @@
-"""The engine that the program uses: this computer's and, once wanted, the one for servers; one has the open model."""
+"""The engine that the program uses: the local one and, when needed, the one for servers; one has the open model."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ from app.i18n import tr
 class Engines:
     """`load` picks the engine by the model's name; all other calls go to the engine with the open model.
 
-    Opening a model and reading a prompt can end the process. With a folder, both are marked there first, so that the
+    Opening a model or rendering a prompt can end the process. With a folder, both are marked there first, so that the
     next start doesn't repeat them (`crash_guard.unfinished`).
     """
 
@@ -106,7 +106,7 @@ class Engines:
         self._now.unload()
 
     def close(self) -> None:
-        """This computer's engine is last: it leaves the thread clean."""
+        """Close the local engine last: it cleans the thread."""
         if self._remote is not None:
             self._remote.close()
         self._here.close()

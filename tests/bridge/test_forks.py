@@ -239,7 +239,7 @@ def test_what_can_t_be_forked_is_said_in_a_sentence(talked: Player) -> None:
     assert "This answer has no recorded run" in refused(playground, place=0, text="x")
     run = replace(answer.runs[0], model="another", on=None)
     playground._change(turns=(talked.state.turns[0], replace(answer, runs=(run,))))
-    assert "another, and echo is open" in refused(playground, place=0, text="x")
+    assert "another, but echo is open" in refused(playground, place=0, text="x")
     assert talked.state.phase is Phase.READY
 
 
