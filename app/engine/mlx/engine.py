@@ -1,4 +1,4 @@
-"""The engine protocol on mlx-lm: what is loaded, what is cached, and one run at a time on one permanent thread."""
+"""The engine on mlx-lm: holds the model and the KV cache, and does one run at a time on one thread."""
 
 import gc
 import time
@@ -55,11 +55,11 @@ from app.files.regular_files import at_home
 from app.i18n import tr
 
 KEPT_SHARE = 8
-"""Of the memory that a device recommends to use, one part in so many is for conversations that were left."""
+"""One part in this many of the recommended memory is for the caches of inactive conversations."""
 
 
 class MlxEngine:
-    """Every method is called on the same thread: mlx-lm's streams belong to the thread that made them."""
+    """All methods are called on the same thread: mlx-lm's streams belong to the thread that made them."""
 
     def __init__(self, collect: Collect = gc.collect) -> None:
         self._collect = collect
@@ -69,14 +69,14 @@ class MlxEngine:
         self._tuning = Tuning()
         self._fit_kept()
         self._told = False
-        """Whoever opened the present model was told that it is too large, and wanted it all the same."""
+        """The user opened the model although it was known to be too large."""
         self._broken = False
         """The device has failed since the model was opened."""
         if memory.on_cpu():
-            mx.disable_compile()  # the CPU backend would call a C++ compiler for each kernel: seconds, up to a minute
+            mx.disable_compile()  # the CPU backend would run a C++ compiler for each kernel: seconds, up to a minute
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """All that was asked for, or nothing of it: names that lead nowhere leave what is open alone."""
+        """Open all that was requested, or nothing: an invalid name leaves the open model alone."""
         try:
             folder = locate(request.model)
             beside = locate(request.draft) if request.draft else None
@@ -109,7 +109,7 @@ class MlxEngine:
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
-        # What the tokenizer puts before any text is left out.
+        # Tokens that the tokenizer adds before any text are left out.
         own = len(prompt.text) - len(source.text) if isinstance(source, RawPrompt) else 0
         ids = [token for token, (start, _) in zip(prompt.ids, prompt.offsets, strict=True) if start >= own]
         with without_panic():
@@ -122,14 +122,14 @@ class MlxEngine:
         return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        if request.form:  # a new one is tried in a child process, and a vocabulary of 150,000 takes most of a second
+        if request.form:  # a new format is tried in a child process, and a vocabulary of 150,000 takes most of a second
             emit(Loading(tr("Compiling the output format"), 0, 0))
         try:
             main = self._sound()
             prompt = validate(request, main, self._draft)
             main.at_strength(request.sampling.adapter_strength)
         except UserError as refused:
-            if stop.asked:  # a template may have been at it when that came
+            if stop.asked:  # Stop may come while a chat template runs
                 return failed_run(stop, None, Reason.STOPPED)
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
@@ -172,7 +172,7 @@ class MlxEngine:
         return measure_run(main, draft, prompt, request, emit, job.keep, stop, self._weights())
 
     def _beside(self, work: Callable[[Loaded], object], strength: float = 1.0) -> object:
-        """Do what leaves the conversation as it is, and nothing of itself in memory."""
+        """Do work that leaves the conversation as it is, and nothing in memory."""
         found: object
         try:
             found = work(self._sound(strength))
@@ -214,7 +214,7 @@ class MlxEngine:
             return
         try:
             self._cache.save(self._main.pace.tokens_per_s)
-        except Exception:  # a device that has failed: what can't be read is of no use
+        except Exception:  # a failed device: its caches can't be read
             self._cache.clear()
 
     def forget(self, session: int) -> None:
@@ -232,14 +232,14 @@ class MlxEngine:
         self._sweep()
 
     def close(self) -> None:
-        """The very last act of this thread with MLX: without it the process may abort when it exits."""
+        """Unload, and clear MLX's streams: without that the process may abort at its exit."""
         self.unload()
         mx.clear_streams()
 
     def _open(self, folder: Path, beside: Path | None, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model:
-        """A model whose draft or adapter alone changes stays; any other makes room before the new one comes in.
+        """Reuse an open model if only its draft model or adapter changes; unload any other one first.
 
-        A folder that a look shows to be no model, or one that can't fit, leaves everything as it is.
+        A folder that is no model, or a model that can't fit, leaves everything as it is.
         """
         looked, looked_beside = look(folder), look(beside) if beside else None
         for each in filter(None, (looked, looked_beside)):
@@ -294,7 +294,7 @@ class MlxEngine:
             memory.recover()
 
     def _sound(self, strength: float = 1.0) -> Loaded:
-        """The model; opened anew where the device has failed, since nobody knows what is left of what it held."""
+        """Return the model. After a device failure it is opened again, since its memory may be corrupt."""
         model, draft = self._loaded().model, self._draft
         if not self._broken:
             return self._loaded().at_strength(strength)
@@ -311,18 +311,18 @@ class MlxEngine:
         return self._loaded().at_strength(strength)
 
     def _sweep(self) -> None:
-        """Give memory back: cycles keep a third of a model alive."""
+        """Free memory: reference cycles keep a third of a model alive."""
         self._collect()
         memory.give_back()
 
     def _weights(self) -> int:
-        """A draft model stands in memory whether the run uses it or not."""
+        """A draft model is in memory whether the run uses it or not."""
         beside = self._main.model.adapter if self._main else None
         models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return models + (beside.weights if beside else 0)
 
     def _draft_for(self, request: Request) -> Loaded | None:
-        """The bare loop takes no proposals."""
+        """Generation without a KV cache uses no draft model."""
         return self._draft if request.draft_tokens and request.kv.enabled else None
 
     def _loaded(self) -> Loaded:
@@ -332,7 +332,7 @@ class MlxEngine:
 
 
 def _adapt(main: Loaded, file: AdapterFile | None, arrays: adapter.Arrays) -> None:
-    """In place of the adapter that was on the model, which stays where the new one is refused."""
+    """Replace the adapter of the model. If the new one is refused, the old one stays."""
     main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
     main.model = replace(main.model, adapter=file.adapter if file is not None else None)
 

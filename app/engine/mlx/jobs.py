@@ -1,4 +1,4 @@
-"""Which function does which job of `app.engine.jobs`."""
+"""Maps each job of `app.engine.jobs` to its function."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from app.engine.protocol import Emit, StopFlag
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The open model and what a job reports to."""
+    """The open model and the callbacks of a job."""
 
     main: Loaded
     cache: PromptCache

@@ -1,4 +1,4 @@
-"""A run as it is written: ids in, whole characters out, by voice, stop strings held back; whether it ended, and why."""
+"""The text of a run: ids in, whole characters out, split by channel, stop strings held back; and its finish reason."""
 
 import time
 from collections.abc import Iterable
@@ -15,17 +15,18 @@ from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Time
 
 Read = tuple[str, tuple[VisibleText, ...]]
 Bare = tuple[int, int, str, tuple[VisibleText, ...], float, bool]
-"""A token without what was observed: index, id, text, what may be shown, arrival, whether the draft proposed it."""
+"""A token without logprobs: index, id, text, visible text, arrival, whether the draft model proposed it."""
 
 WHOLE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
-"""Endings of an answer that may have whole calls in it."""
+"""Finish reasons of an answer that may have complete tool calls."""
 TOGETHER_S = 0.05
-"""Observed tokens are handed over so far apart at least, described together: one by one they take eight times as
-long, since every call into numpy finds its caches cold."""
+"""Recorded tokens are emitted at least this far apart and described together: one by one they take eight times as
+long, since every call into numpy finds its caches cold.
+"""
 
 
 class Reply:
-    """What the model says, as text: each token's own, and what of it may be shown."""
+    """The answer as text: that of each token, and what of it is visible."""
 
     def __init__(
         self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: LogprobRecorder | None
@@ -39,7 +40,7 @@ class Reply:
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, model.markers)
         self._calls = ToolCalls(model.tokenizer, request.prompt)
         self.begun = self._reader.resume("".join(prompt.begun))
-        """What may be shown of the answer before this run goes on with it."""
+        """The visible text of the answer before this run."""
         self.ids: list[int] = []
         self._first_at = self._last_at = 0.0
         self._library_reason: str | None = None
@@ -50,7 +51,7 @@ class Reply:
         self._cut = b""
 
     def take(self, token: int, library_reason: str | None, now: float, from_draft: bool, last: bool = False) -> None:
-        """The next token. With the `last` one, or where the library says why it ends, all that was held comes out."""
+        """Add a token. With the `last` one, or a finish reason of the library, all text held back is released."""
         self.ids.append(token)
         self._first_at, self._last_at = self._first_at or now, now
         self._library_reason = library_reason
@@ -66,7 +67,7 @@ class Reply:
             self._batch.hand_over()
 
     def why_ended(self, form: AnswerForm | None = None) -> Reason | None:
-        """None: it goes on. An answer that has its form by its last token is whole."""
+        """Return the finish reason; None: the run goes on. A token that completes the output format ends it."""
         if self._reader.stopped:
             return Reason.STOP_STRING
         if form is not None and self._library_reason != "stop" and (reason := form.after(self.ids)) is not None:
@@ -78,9 +79,9 @@ class Reply:
     def finish(
         self, reason: Reason, stop: StopFlag, failure: Failure | None, prefill: tuple[float, float] = (0.0, 0.0)
     ) -> Finish:
-        """The rest is handed over, and this is the last word."""
+        """Emit the remaining tokens and return the Finish."""
         self._batch.hand_over()
-        del self._batch  # each holds the other, and all that was written: only a collection would take them away
+        del self._batch  # the cycle would keep all tokens alive until a garbage collection
         self._calls.see(released := self._left_over())
         match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None
@@ -102,7 +103,7 @@ class Reply:
         )
 
     def _read_last(self, token: int | None = None) -> Read:
-        """The last token, None for an end token, which is no text: whatever was held back comes out with it."""
+        """Add the last token, None for EOS, which has no text, and release the text held back."""
         text = "" if token is None else self._stream.add(token)
         left, self._cut = self._stream.finish()
         self._over = True
@@ -110,12 +111,12 @@ class Reply:
         return text, (*self._reader.read(text), *self._reader.finish())
 
     def _left_over(self) -> tuple[VisibleText, ...]:
-        """Of a run that broke off between two tokens: text that belongs to none of them, and a cut character."""
+        """Return the text held back by a run that failed between two tokens, and a cut character."""
         return () if self._over else self._read_last()[1]
 
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._observer is None:
             return starmap(Token, waiting)
-        # A run that broke off after a choice was noted has one more of them than tokens.
+        # A run that failed after a token was noted has noted one more than it emitted.
         observed = self._observer.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))

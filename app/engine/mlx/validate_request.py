@@ -1,4 +1,4 @@
-"""Everything that is checked before a run may touch the model, and before its cache grows."""
+"""Checks a request before a run uses the model, and the memory before its cache grows."""
 
 import time
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptS
 from app.i18n import tr
 
 NO_LIMIT = 1_000_000_000
-"""Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
+"""For ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
 PREVIEW_VALID_S = 60
-"""So long a prompt of a conversation is as it was foreseen; a template may put the time into it."""
+"""Seconds a previewed prompt stays valid; templates may contain the current time."""
 AT_ONCE = 256
-"""mlx-lm's cache grows by so many tokens at a time."""
+"""mlx-lm's cache grows by this many tokens at a time."""
 
 
 def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
-    """The exact prompt of a request that can be run; anything else is refused."""
+    """Return the exact prompt of a valid request; raise UserError for any other."""
     if (failure := check(request, main.model.vocabulary)) is not None:
         raise UserError.of(failure)
     if request.draft_tokens and draft is None:
@@ -39,7 +39,7 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
 
 
 def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
-    """What would go to the model; ids that it has no row for would read foreign memory."""
+    """Render the prompt. Ids above the vocabulary are refused: the model would read foreign memory."""
     prompt = render(source, main.tokenizer)
     if isinstance(prompt, Failure):
         raise UserError.of(prompt)
@@ -54,13 +54,13 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
 
 
 def max_new_tokens(request: Request, context: int | None, length: int) -> int:
-    """How many tokens may be generated: what was asked for, or what the context has left."""
+    """Return the max tokens of a run, limited by the context."""
     wanted = NO_LIMIT if request.limits.max_tokens == ENDLESS else request.limits.max_tokens
     return wanted if context is None else min(wanted, context - length)
 
 
 def _check_kv(request: Request, main: Loaded) -> None:
-    """mlx-lm fails in the middle of a chat where a quantised cache doesn't suit the model."""
+    """mlx-lm fails in mid-run if a quantized cache doesn't suit the model."""
     kv = request.kv
     if not kv.enabled:
         return
@@ -85,23 +85,23 @@ def _check_kv(request: Request, main: Loaded) -> None:
 
 
 class FitCheck:
-    """Whether a run's KV cache will fit, asked before it grows: a native abort for want of memory could not be caught.
+    """Checks that a run's KV cache fits before it grows: running out of memory may abort the process.
 
-    `told`: whoever opened this model was told that it is too large, and wanted it all the same.
+    `unchecked`: the user opened a model that is known to be too large.
     """
 
-    def __init__(self, shape: KVShape, kv: KV, told: bool, make_room: Callable[[int], None]) -> None:
-        """`make_room` lets go of as many bytes as it can, of those that are only kept in case."""
+    def __init__(self, shape: KVShape, kv: KV, unchecked: bool, make_room: Callable[[int], None]) -> None:
+        """`make_room` frees this many bytes, as far as it can, of caches of inactive conversations."""
         self._make_room = make_room
-        self._each = 0.0 if told or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
+        self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
     def prompt(self, tokens: int) -> None:
-        """Raises RefusedError where so many tokens can't be read."""
+        """Raises UserError if this many tokens don't fit."""
         todo = tr("Shorten the prompt, start a new session, or open a smaller model.")
         self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
 
     def grow(self, written: int) -> None:
-        """Raises RefusedError where the next stretch of the answer would not fit; its text stays."""
+        """Raises UserError if the cache can't grow; the text so far is kept."""
         if written % AT_ONCE == 0:
             what = tr("The KV cache can't grow: {free:.1f} GB are free.")
             self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))

@@ -1,7 +1,8 @@
-"""A run measured part by part: where the time of each token goes, and what measuring it takes itself.
+"""Profiles a run: the time of each part of a token, and the overhead of measuring it.
 
-MLX computes when it is asked for values. So that a part's time is its own, its values are asked for before the next one
-begins. That costs a run what it does at the same time otherwise, so the same run is timed as it is, too.
+MLX computes lazily, so each part is evaluated before the next one begins. A run loses its parallelism by that, so the
+same run is also timed without.
+
 """
 
 from __future__ import annotations
@@ -29,31 +30,31 @@ from app.i18n import tr
 
 MOST_TOKENS = 64
 UNCOUNTED = 2
-"""The first token ends the prompt's reading, and the second one is computed beside it."""
+"""The first token ends the prefill, and the second one is computed at the same time."""
 BEHIND = -1
-"""In place of a layer's number: what follows the layers."""
+"""The key for what follows the layers, in place of a layer's index."""
 SHORT = Failure(tr("The answer is too short for that."), tr("Ask for more tokens."), kind="short")
 
 
 class Clock:
-    """Every moment belongs to one name: to the one that was entered last."""
+    """Attributes all time to names, nested ones to the innermost."""
 
     def __init__(self) -> None:
         self.on = False
         self.seconds: dict[object, float] = {}
         self.passes = 0.0
-        """Of the model, by a clock of their own."""
+        """Of the model, on a separate clock."""
         self._names: list[object] = [TimePart.REST]
         self._since = time.perf_counter()
 
     def begin(self) -> None:
-        """From now on."""
+        """Start to count."""
         self.become(self._names[-1])
         self.seconds.clear()
         self.passes = 0.0
 
     def become(self, name: object) -> None:
-        """What goes on has another name from now on."""
+        """Rename the current section."""
         now = time.perf_counter()
         self.add(self._names[-1], now - self._since)
         self._since, self._names[-1] = now, name
@@ -74,7 +75,7 @@ class Clock:
 
 
 class PartTimer(Stopwatch):
-    """What happens inside it has this name."""
+    """Attributes the time inside it to a name."""
 
     def __init__(self, clock: Clock, name: object) -> None:
         super().__init__(time.perf_counter)
@@ -88,7 +89,7 @@ class PartTimer(Stopwatch):
 
 
 class ProfileMode(Enum):
-    """How closely a run is measured."""
+    """How finely a run is timed."""
 
     PLAIN = auto()
     PARTS = auto()
@@ -96,7 +97,7 @@ class ProfileMode(Enum):
 
 
 class PassTiming(NamedTuple):
-    """What a token of one run took, in all, by name, and in the model's pass."""
+    """The time of one token: in all, by name, and in the model's pass."""
 
     token: float
     seconds: dict[object, float]
@@ -178,7 +179,7 @@ class TimedRun(Run):
 
 @contextmanager
 def layers_timed(module: Module, clock: Clock) -> Iterator[None]:
-    """Each layer of the model by its number; what leads to the first one is left to the model."""
+    """Time each layer of the model by its index. The time before the first one is the model's."""
     numbers = {id(layer): number for number, layer in enumerate(getattr(module, "layers", ()))}
     usual = {kind: kind.__call__ for kind in {type(layer) for layer in getattr(module, "layers", ())}}
 
@@ -216,8 +217,10 @@ def measure_run(
     stop: StopFlag,
     weights: int,
 ) -> Where | Failure | Stopped:
-    """The same run as it is, part by part, layer by layer, and back again; of each the quicker one counts, which others
-    held up less. No cache but its own is touched."""
+    """Repeat the run untimed, by part, by layer, and back again; the faster of each pair counts.
+
+    No cache but its own is used.
+    """
     most = request.limits.max_tokens
     most = MOST_TOKENS if most == ENDLESS else min(most, MOST_TOKENS)
     request = replace(request, limits=replace(request.limits, max_tokens=most), interval=1)
@@ -239,7 +242,7 @@ def measure_run(
 
 
 def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
-    """Where the thread stands still while it hands something over, it waits for the window."""
+    """CPU time is the handover's; waiting time is spent waiting for the window."""
 
     def hear(event: Event) -> None:
         if isinstance(event, Token):
