@@ -21,14 +21,14 @@ from app.serving.types import KEY_VARIABLE, ServerStage, ServerStatus
 POLL_MS, WATCH_MS = 300, 5_000
 DELAYS_S = (1.0, 4.0, 15.0)
 """The delay before a restart, longer after each crash."""
-MOST_SILENCES = 3
+MAX_TIMEOUTS = 3
 """This many timeouts in a row are allowed: the computer may be busy."""
 UP = (ServerStage.READY, ServerStage.SILENT)
 STEADY_S = 60.0
 """After this time without a crash the delays start over."""
 PATIENCE_S = 2.0
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-OURS = re.compile(r'"GET /(health|v1/models) ')
+ANSI_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+HEALTH_CHECKS = re.compile(r'"GET /(health|v1/models) ')
 """Log lines of the health checks."""
 LINES_KEPT, LINE_BYTES = 40, 2_000
 WATCHING = "watching"
@@ -39,7 +39,7 @@ class ServerProcess(QObject):
 
     changed = Signal(object)
     logged = Signal(str)
-    _heard = Signal(object)
+    _line_read = Signal(object)
     """From the reading thread: a line, or empty when the process has ended and is reaped."""
 
     def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
@@ -56,10 +56,10 @@ class ServerProcess(QObject):
         self.condition = ServerStatus()
         self._tasks = Tasks(self)
         self._child: ChildProcess | None = None
-        self._wire = CrossThreadCallback(self._heard.emit)
+        self._wire = CrossThreadCallback(self._line_read.emit)
         self._gone = Event()
         self._gone.set()
-        self._heard.connect(self._hear)
+        self._line_read.connect(self._on_line)
         self._poll = QTimer(self, singleShot=True)
         self._poll.setObjectName("server_poll")
         self._poll.timeout.connect(self._look)
@@ -83,7 +83,7 @@ class ServerProcess(QObject):
     @Slot()
     def stop(self) -> None:
         """Kill it with its children; it has no state to lose."""
-        self._rest_all()
+        self._stop_timers()
         self._show(ServerStatus())
         self._kill()
 
@@ -93,7 +93,7 @@ class ServerProcess(QObject):
 
     def close(self) -> None:
         """Kill it. The thread that reads its output reaps it; `Tasks.wait_for_kept` waits for that."""
-        self._rest_all()
+        self._stop_timers()
         self._wire.cut()
         self._tasks.close()
         self._kill()
@@ -119,11 +119,11 @@ class ServerProcess(QObject):
     def _look(self) -> None:
         """Check whether it answers; then, every few seconds, whether it is healthy."""
         if self.condition.stage in UP:
-            self._tasks.start(self._hear_health(), WATCHING)
+            self._tasks.start(self._check_health(), WATCHING)
         else:
-            self._tasks.start(self._hear_answer(), WATCHING)
+            self._tasks.start(self._check_answer(), WATCHING)
 
-    async def _hear_answer(self) -> None:
+    async def _check_answer(self) -> None:
         failure = await self._tasks.tried(_answer, self._address, self._key)
         if self.condition.stage is not ServerStage.STARTING:
             return
@@ -134,12 +134,12 @@ class ServerProcess(QObject):
         else:
             self._end_if_dead(failure, POLL_MS)
 
-    async def _hear_health(self) -> None:
-        failure = await self._tasks.tried(_ailment, self._address)
+    async def _check_health(self) -> None:
+        failure = await self._tasks.tried(_health_failure, self._address)
         if self.condition.stage not in UP:
             return
         self._silences = self._silences + 1 if failure is not None and failure.kind == "silent" else 0
-        stage = ServerStage.READY if self._silences < MOST_SILENCES else ServerStage.SILENT
+        stage = ServerStage.READY if self._silences < MAX_TIMEOUTS else ServerStage.SILENT
         if stage is not self.condition.stage:
             self._show(ServerStatus(stage))
         self._end_if_dead(failure, WATCH_MS)
@@ -156,7 +156,7 @@ class ServerProcess(QObject):
             self._child.kill()
 
     @Slot(object)
-    def _hear(self, line: bytes) -> None:
+    def _on_line(self, line: bytes) -> None:
         if self._wire.is_cut:  # sent before it was closed
             return
         if line:
@@ -165,25 +165,25 @@ class ServerProcess(QObject):
         self._child = None
         self._gone.set()
         if self.condition.stage in (ServerStage.STARTING, *UP):
-            self._break_down()
+            self._restart_or_fail()
 
-    def _break_down(self) -> None:
+    def _restart_or_fail(self) -> None:
         """One that never answered would fail again; not so a ring whose processes missed each other."""
         self._poll.stop()
         if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
-        said = self._last[-1] if self._last else tr("The server process ended without output.")
+        message = self._last[-1] if self._last else tr("The server process ended without output.")
         if not (self._was_ready or self._missed) or self._breakdowns >= len(self.delays_s):
-            self._show(ServerStatus(ServerStage.FAILED, said))
+            self._show(ServerStatus(ServerStage.FAILED, message))
             return
         wait_s = self.delays_s[self._breakdowns]
         self._breakdowns += 1
-        self._show(ServerStatus(ServerStage.WAITING, said, wait_s))
+        self._show(ServerStatus(ServerStage.WAITING, message, wait_s))
         self._again.start(round(1000 * wait_s))
 
-    def _log(self, said: bytes) -> None:
-        line = COLOURS.sub("", said.decode("utf-8", "replace")).rstrip()
-        if line and OURS.search(line) is None:
+    def _log(self, output: bytes) -> None:
+        line = ANSI_COLORS.sub("", output.decode("utf-8", "replace")).rstrip()
+        if line and HEALTH_CHECKS.search(line) is None:
             self._last.append(line)
             self._missed = self._missed or MISSED in line
             self.logged.emit(line)
@@ -192,18 +192,18 @@ class ServerProcess(QObject):
         self.condition = condition
         self.changed.emit(condition)
 
-    def _rest_all(self) -> None:
+    def _stop_timers(self) -> None:
         self._poll.stop()
         self._again.stop()
         self._tasks.cancel(WATCHING)
 
 
-def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:
+def _follow(child: ChildProcess, line_read: CrossThreadCallback) -> None:
     """Pass on each line until all writers have ended, then reap the process. Runs on its own thread."""
     for line in _lines(child.stdout):
-        heard.send(line)
+        line_read.send(line)
     child.end()
-    heard.send(b"")
+    line_read.send(b"")
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
@@ -222,10 +222,10 @@ def _answer(address: str, key: str) -> Failure | None:
     from app.engine.remote import directory
 
     reached = directory.test(Server(address), key, PATIENCE_S)
-    return reached if isinstance(reached, Failure) else _ailment(address)
+    return reached if isinstance(reached, Failure) else _health_failure(address)
 
 
-def _ailment(address: str) -> Failure | None:
+def _health_failure(address: str) -> Failure | None:
     from app.engine.remote import directory
 
     return directory.ailment(address, PATIENCE_S)

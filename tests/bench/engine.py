@@ -150,7 +150,7 @@ def _restart(bench: Bench) -> Row:
         bench.play(replace(bench.request, prompt=TokenPrompt(_history(bench, 1)), limits=Limits(2), kv=KV(), session=1))
         bench.engine.save()
         bench.engine._cache.clear()  # as a start does
-        bench.engine._know_saved()
+        bench.engine._open_disk_cache()
         question = TokenPrompt((*_history(bench, 1), 7 + next(turns) % 90))
         main.previewed = None
         asked = replace(bench.request, prompt=question, limits=Limits(2), kv=KV(reuse=reuse), session=1)

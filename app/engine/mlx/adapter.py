@@ -46,10 +46,10 @@ def read(file: AdapterFile) -> Arrays:
     try:
         arrays = mx.load(str(file.adapter.folder / WEIGHTS))
         assert isinstance(arrays, dict)
-        sound = mx.all(mx.stack([mx.isfinite(array).all() for array in arrays.values()])).item()
+        finite = mx.all(mx.stack([mx.isfinite(array).all() for array in arrays.values()])).item()
     except Exception as error:
         raise refused(tr("The adapter's weights could not be read."), details_of(error)) from None
-    if not sound:
+    if not finite:
         raise refused(tr("The adapter's weights contain NaN or infinity."))
     return arrays
 
@@ -59,9 +59,9 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
     from mlx_lm.tuner.utils import linear_to_lora_layers  # rarely needed
 
     own, adapter = dict(module.named_modules()), file.adapter
-    said = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
+    config = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
     try:
-        linear_to_lora_layers(module, file.blocks, said, use_dora=adapter.dora)
+        linear_to_lora_layers(module, file.blocks, config, use_dora=adapter.dora)
         layers = {name: layer for name, layer in module.named_modules() if name in own and layer is not own[name]}
         _fill(layers, arrays, raised)
     except BaseException as error:
@@ -70,8 +70,8 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         if isinstance(error, UserError) or not isinstance(error, Exception):
             raise
         raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
-    told = (adapter.folder / WEIGHTS).stat()
-    stamp = (adapter, told.st_ino, told.st_size, told.st_mtime_ns)
+    status = (adapter.folder / WEIGHTS).stat()
+    stamp = (adapter, status.st_ino, status.st_size, status.st_mtime_ns)
     return Adapted(adapter, layers, {name: own[name] for name in layers}, stamp)
 
 

@@ -30,7 +30,7 @@ NEXT = -1
 """Placeholder for the next token of each row."""
 
 
-def admit_together(request: Request, main: Loaded) -> ExactPrompt:
+def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
     """Return the exact prompt of a request that can be part of a batch; raise UserError for any other."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
@@ -104,13 +104,13 @@ class BatchRun:
     def _insert(self, generator: BatchGenerator) -> list[int]:
         """Rows with greedy sampling share one sampler, which then samples all of them at once."""
         likeliest = sampler_for(Sampling(temperature=0), frozenset())
-        begun, prompts = self._begun(), [list(row.prompt.ids) for row in self._rows]
+        begun, prompts = self._common_prefix(), [list(row.prompt.ids) for row in self._rows]
         if not begun:
-            self._tell(0, 0)
+            self._report_prefix(0, 0)
         uids: list[int] = generator.insert(
             [ids[begun:] for ids in prompts],
             [row.allowed for row in self._rows],
-            caches=[self._read(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
+            caches=[self._prefix_cache(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
             all_tokens=[ids[:begun] for ids in prompts],
             samplers=[row.sampler() or likeliest for row in self._rows],
             logits_processors=[row.processors() for row in self._rows],
@@ -118,7 +118,7 @@ class BatchRun:
         )
         return uids
 
-    def _begun(self) -> int:
+    def _common_prefix(self) -> int:
         """Return the length of the common prefix, if prefilling it once is worthwhile and allowed."""
         first, *others = (row.prompt.ids for row in self._rows)
         if not others or not all(row.reuses for row in self._rows):
@@ -127,15 +127,15 @@ class BatchRun:
         shared = min(shared, *(len(ids) - 2 for ids in (first, *others)))
         return shared if shared >= WORTH_SHARING else 0
 
-    def _tell(self, begun: int, reused: int) -> None:
+    def _report_prefix(self, begun: int, reused: int) -> None:
         """Report the common prefix as prefilled for the first row and as reused for the others."""
         for number, row in enumerate(self._rows):
             row.begin(begun if number else reused)
 
-    def _read(self, ids: list[int]) -> list[Any]:
+    def _prefix_cache(self, ids: list[int]) -> list[Any]:
         """Return the cache of the common prefix. It stays for the next batch, which mostly has the same one."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
-        self._tell(len(ids), found.reused)
+        self._report_prefix(len(ids), found.reused)
         chunk, known = self._main.pace.chunk(), found.reused
         for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:

@@ -303,7 +303,7 @@ def test_files_of_which_any_part_is_spoilt(switched: Switched, tmp_path: Path) -
 def test_a_device_that_failed_gets_the_adapter_back(switched: Switched, tmp_path: Path) -> None:
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.1))
     before, engine = switched.logits(), switched.player.engine
-    engine._broken = True
+    engine._device_failed = True
     assert isinstance(engine.run_job(ScoreTokens(TokenPrompt(IDS)), lambda event: None, StopFlag()), TokenWeights)
     assert (switched.logits() == before).all()
     assert switched.loads == [switched.folder]

@@ -110,13 +110,13 @@ def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, name: str) ->
 @pytest.mark.slow
 def test_what_all_rows_begin_with_is_read_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
-    usual = BatchRun._read
+    usual = BatchRun._prefix_cache
 
     def counted(batch: BatchRun, ids: list[int]) -> list[object]:
         read.append(len(ids))
         return usual(batch, ids)
 
-    monkeypatch.setattr(BatchRun, "_read", counted)
+    monkeypatch.setattr(BatchRun, "_prefix_cache", counted)
     system = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
     asked = [Message(Role.USER, words) for words in ("Count 1 to 5", "Who are you?", "A fox?")]
     requests = [replace(sampled(4), prompt=ChatPrompt((system, each)), kv=KV()) for each in asked]
