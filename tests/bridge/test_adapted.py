@@ -50,13 +50,13 @@ def adapted(player: Player, name: str) -> None:
 
 
 @pytest.mark.parametrize("model", [PLAIN, FOX, OWL])
-def test_only_what_an_adapter_chose_needs_it(model: Model) -> None:
+def test_mismatch_reason_names_a_missing_adapter_only_for_runs_that_used_it(model: Model) -> None:
     assert conversation.mismatch_reason(BARE, model, {}) == ""
     assert conversation.mismatch_reason(ADAPTED, model, {}) == ("" if model is FOX else FOX_FIRST)
     assert conversation.foreign_reason(ADAPTED, model) == "", "its tokens are the same"
 
 
-def test_an_adapter_is_known_by_what_is_in_it() -> None:
+def test_mismatch_reason_compares_adapters_by_content() -> None:
     """It may have been moved, or trained anew where it lies; what is in it may not be known."""
     moved = replace(FOX, adapter=Adapter("fox", Path("/elsewhere/fox"), 8, 20.0))
     for model in (moved, FOX):
@@ -71,7 +71,7 @@ def test_an_adapter_is_known_by_what_is_in_it() -> None:
         assert conversation.mismatch_reason(ADAPTED, model, unread) == ("" if model is FOX else FOX_FIRST)
 
 
-def test_another_model_is_named_before_its_adapter_and_also_where_a_run_is_known_briefly() -> None:
+def test_mismatch_reason_names_another_model_first_also_for_partial_runs() -> None:
     other = replace(FOX, name="other")
     brief = replace(BARE, is_partial=True, prompt=None, ids=())
     for of_demo in (BARE, ADAPTED, brief):
@@ -80,14 +80,14 @@ def test_another_model_is_named_before_its_adapter_and_also_where_a_run_is_known
         )
 
 
-def test_where_a_run_had_no_adapter_one_that_is_open_now_does_not_count() -> None:
+def test_replay_request_of_a_run_without_adapter_sets_strength_0() -> None:
     prompt = ExactPrompt("Hello", (1, 2), ((0, 2), (2, 5)), ())
     asked = replace(BARE.request, sampling=Sampling(adapter_strength=0.5))
     assert conversation.replay_request(asked, prompt).sampling.adapter_strength == 0.0
     assert conversation.replay_request(asked, prompt, adapter=ADAPTED.adapter).sampling.adapter_strength == 0.5
 
 
-def test_a_look_is_at_the_model_as_it_was_and_a_fork_goes_on_with_what_is_open() -> None:
+def test_inspection_needs_the_adapter_of_the_run_and_a_fork_does_not() -> None:
     def strength_of(of: Run) -> float | None:
         read = inspection_ids([of], 0, FOX, {})
         return None if isinstance(read, Failure) else read.run.request.sampling.adapter_strength
@@ -112,7 +112,7 @@ def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
         yield player
 
 
-def test_a_run_knows_what_was_on_its_model_also_when_it_is_read_back(talked: Player) -> None:
+def test_run_read_back_has_its_adapter(talked: Player) -> None:
     fox = FilesRef("fox", "/adapters/fox")
     runs = [each.runs[0] for each in talked.state.turns[1::2]]
     assert [each.adapter for each in runs] == [None, fox, None]
@@ -126,7 +126,7 @@ def test_a_run_knows_what_was_on_its_model_also_when_it_is_read_back(talked: Pla
         assert [each.adapter and replace(each.adapter, digest="") for each in read] == [None, fox, None]
 
 
-def test_a_look_at_a_run_without_an_adapter_is_one_without(qtbot: QtBot) -> None:
+def test_inspection_of_a_run_without_adapter_uses_strength_0(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Attending(QUICK)) as player:
         player.load()
         told: list[object] = []

@@ -29,12 +29,12 @@ LINE = link_turns((turn(1), turn(10), turn(2), turn(20)), ())
 """A question, its answer, and both again."""
 
 
-def test_a_line_has_no_siblings_but_itself() -> None:
+def test_link_turns_without_branches_gives_each_turn_itself_as_sibling() -> None:
     assert [each.parent for each in LINE] == [0, 1, 10, 2]
     assert [each.siblings for each in LINE] == [(1,), (10,), (2,), (20,)]
 
 
-def test_another_answer_puts_the_old_one_aside_with_what_followed_it() -> None:
+def test_branches_after_another_answer_keeps_the_old_one_with_its_followers() -> None:
     new = (LINE[0], turn(11))
     others = branches_after(LINE, new, ())
     assert [(each.id, each.parent, each.next) for each in others] == [(2, 10, 20), (10, 1, 2), (20, 2, 0)]
@@ -46,7 +46,7 @@ def test_another_answer_puts_the_old_one_aside_with_what_followed_it() -> None:
     assert ids(branches_after(seen, back, others)) == [11]
 
 
-def test_a_turn_deep_in_a_branch_is_reached_and_goes_on_as_it_did() -> None:
+def test_path_through_a_deep_turn_includes_its_last_followers() -> None:
     others = (turn(2, 10, 20), turn(10, 1, 2), turn(20, 2, 3), turn(3, 20), turn(21, 2))
     seen = link_turns((turn(1), turn(11)), others)
     for to, way in ((20, [1, 10, 2, 20, 3]), (21, [1, 10, 2, 21]), (3, [1, 10, 2, 20, 3]), (1, [1, 11])):
@@ -55,7 +55,7 @@ def test_a_turn_deep_in_a_branch_is_reached_and_goes_on_as_it_did() -> None:
     assert path_through(seen, others, 99) is None
 
 
-def test_other_beginnings_are_siblings_too() -> None:
+def test_link_turns_makes_first_turns_siblings() -> None:
     new = (turn(3), turn(12))
     others = branches_after(LINE, new, ())
     assert link_turns(new, others)[0].siblings == (1, 3)
@@ -63,7 +63,7 @@ def test_other_beginnings_are_siblings_too() -> None:
     assert back is not None and ids(back) == ids(LINE)
 
 
-def test_what_followed_a_deleted_pair_follows_what_stood_before_it() -> None:
+def test_without_turns_moves_children_of_a_deleted_pair_to_its_parent() -> None:
     others = (turn(3, 10), turn(11, 1), turn(30, 3), turn(4, 0))
     gone = LINE[:2]
     kept = without_turns(LINE, others, gone)
@@ -74,14 +74,14 @@ def test_what_followed_a_deleted_pair_follows_what_stood_before_it() -> None:
     assert [(each.id, each.parent) for each in back] == [(3, 10), (4, 0), (11, 1), (30, 3)]
 
 
-def test_going_back_keeps_what_was_made_since() -> None:
+def test_branches_restored_keep_later_turns() -> None:
     new = link_turns((LINE[0], turn(11)), branches_after(LINE, (LINE[0],), ()))
     others = branches_restored(ConversationSnapshot(LINE, ()), new, branches_after(LINE, new, ()))
     assert ids(others) == [11]
     assert link_turns(LINE, others)[1].siblings == (10, 11)
 
 
-def test_what_goes_round_in_a_circle_is_on_no_way() -> None:
+def test_path_through_a_cycle_ends() -> None:
     assert reachable((turn(1),), (turn(2, 3), turn(3, 2), turn(10, 1))) == (turn(10, 1),)
 
 
@@ -111,7 +111,7 @@ def stepped(
 
 @settings(max_examples=60)
 @given(STEPS)
-def test_nothing_but_the_deleted_is_ever_lost(steps: list[tuple[str, int]]) -> None:
+def test_branches_lose_only_deleted_turns(steps: list[tuple[str, int]]) -> None:
     now = before = ConversationSnapshot((), ())
     for made, (step, number) in enumerate(steps, start=1):
         found = stepped(step, number, now, before, 2 * made)

@@ -89,13 +89,13 @@ def hung(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hung]:
 
 
 @pytest.mark.parametrize("at", ["preview", "run", "load"])
-def test_the_window_closes(hung: Hung, at: str) -> None:
+def test_playground_with_a_hanging_template_closes(hung: Hung, at: str) -> None:
     """And how long that takes is looked at behind each test."""
     hung.hang(at)
 
 
 @pytest.mark.parametrize("at", ["run", "load"])
-def test_stop_is_heard(hung: Hung, at: str) -> None:
+def test_stop_ends_a_run_whose_template_hangs(hung: Hung, at: str) -> None:
     hung.hang(at)
     begun = time.monotonic()
     assert hung.playground.stop()
@@ -103,7 +103,7 @@ def test_stop_is_heard(hung: Hung, at: str) -> None:
     assert time.monotonic() - begun < MOMENT_S
 
 
-def test_a_run_does_not_wait_for_a_preview(hung: Hung) -> None:
+def test_send_does_not_wait_for_a_hanging_preview(hung: Hung) -> None:
     hung.hang("preview")
     begun = time.monotonic()
     assert hung.send("Hello").text

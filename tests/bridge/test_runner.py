@@ -23,7 +23,7 @@ DEEP = 5_000
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_tokens=4))
 
 
-def test_the_engine_has_room_for_what_c_reads_deeply(qtbot: QtBot) -> None:
+def test_engine_thread_has_a_16_mb_stack(qtbot: QtBot) -> None:
     told: SimpleQueue[int] = SimpleQueue()
 
     def make(collect: Collect) -> Engine:
@@ -53,7 +53,7 @@ def append(file: Path, deep: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja"])
-def test_a_small_stack_bears_what_is_nested_deeply(demo_model: Path, tmp_path: Path, name: str) -> None:
+def test_engine_on_a_small_stack_refuses_deeply_nested_files(demo_model: Path, tmp_path: Path, name: str) -> None:
     """It is refused in a sentence, by the load or by the run."""
     folder = tmp_path / "deep"
     shutil.copytree(demo_model, folder)

@@ -40,7 +40,7 @@ def engine() -> Saving:
     return Saving()
 
 
-def test_it_is_written_when_nothing_has_gone_on_for_a_while(
+def test_caches_are_saved_after_idle_time(
     qtbot: QtBot, engine: Saving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(playground_base, "IDLE_MS", 1)
@@ -55,7 +55,7 @@ def test_it_is_written_when_nothing_has_gone_on_for_a_while(
         assert not player.playground._idle.isActive()
 
 
-def test_where_it_is_not_switched_on_nothing_waits_for_it(qtbot: QtBot, engine: Saving) -> None:
+def test_idle_timer_without_saving_does_not_run(qtbot: QtBot, engine: Saving) -> None:
     with playing(qtbot, factory=lambda _collect: engine) as player:
         player.load()
         player.send()
@@ -63,7 +63,7 @@ def test_where_it_is_not_switched_on_nothing_waits_for_it(qtbot: QtBot, engine: 
     assert engine.saved == 0
 
 
-def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
+def test_saved_caches_of_deleted_sessions_are_deleted_at_start(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
     """Of those too that went while the program was not there to hear of it."""
     journal = open_journal(tmp_path)
     kept = journal.sessions.new()
@@ -84,7 +84,7 @@ def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, t
         player.until(lambda: bool(done) and engine.forgotten[-1] == 0)
 
 
-def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
+def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
     """Of a newer version, say: its sessions begin with 1 again, and those in the file are others."""
     opened: list[Journal] = []
 

@@ -10,7 +10,7 @@ from tests.bridge.playing import ENDLESS_TEXT, loaded, playing
 LIMIT = 99_000_000
 
 
-def test_the_limit_is_told_before_anything_runs(qtbot: QtBot) -> None:
+def test_tune_before_a_load_reports_the_limit(qtbot: QtBot) -> None:
     """Ordered before the thread has begun: the engine hears of it when it is made."""
     told: list[Memory] = []
     with playing(qtbot) as player:
@@ -21,7 +21,7 @@ def test_the_limit_is_told_before_anything_runs(qtbot: QtBot) -> None:
         assert told[-1].limit == LIMIT
 
 
-def test_the_limit_is_told_while_a_model_rests(qtbot: QtBot) -> None:
+def test_tune_with_an_idle_model_reports_the_limit(qtbot: QtBot) -> None:
     told: list[Memory] = []
     with loaded(qtbot) as player:
         player.playground.measured.connect(told.append)
@@ -31,7 +31,7 @@ def test_the_limit_is_told_while_a_model_rests(qtbot: QtBot) -> None:
         player.until(lambda: told[-1].limit == LIMIT_BYTES)
 
 
-def test_an_engine_that_could_not_be_made_is_no_trouble(qtbot: QtBot) -> None:
+def test_tune_without_an_engine_does_nothing(qtbot: QtBot) -> None:
     def fail(_collect: object) -> EchoEngine:
         raise ImportError("no mlx")
 
@@ -41,7 +41,7 @@ def test_an_engine_that_could_not_be_made_is_no_trouble(qtbot: QtBot) -> None:
         player.until(lambda: player.state.failure is not None)
 
 
-def test_the_prefill_goes_in_the_steps_that_were_chosen(qtbot: QtBot) -> None:
+def test_tune_sets_the_prefill_step_size(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         sizes: list[int] = []
         worker = player.playground._runner.worker
@@ -51,7 +51,7 @@ def test_the_prefill_goes_in_the_steps_that_were_chosen(qtbot: QtBot) -> None:
         assert sizes[1] - sizes[0] == 10
 
 
-def test_the_clock_takes_another_pace_in_the_middle_of_a_run(qtbot: QtBot) -> None:
+def test_set_pace_during_a_run_takes_effect(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         assert player.playground.send("Hello")
         player.until(lambda: len(player.frames) > 1)

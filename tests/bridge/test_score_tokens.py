@@ -32,7 +32,7 @@ class Broken(EchoEngine):
         raise RuntimeError("no weights")
 
 
-def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) -> None:
+def test_score_tokens_scores_each_token_and_keeps_the_conversation(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         heard = Heard(player)
         first = player.send("Hello")
@@ -50,7 +50,7 @@ def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) ->
         assert again.finish.reused >= first.finish.new, "the cache is the conversation's"
 
 
-def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
+def test_score_tokens_can_be_stopped(qtbot: QtBot) -> None:
     with loaded(qtbot, SLOW) as player:
         heard = Heard(player)
         assert player.playground.score_tokens(IDS)
@@ -63,7 +63,7 @@ def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
         assert player.phases[-2:] == [Phase.STOPPING, Phase.READY]
 
 
-def test_leaving_in_the_middle_of_a_pass_waits_for_no_more_of_it(qtbot: QtBot) -> None:
+def test_close_during_a_pass_does_not_wait_for_its_end(qtbot: QtBot) -> None:
     with loaded(qtbot, SLOW) as player:
         heard = Heard(player)
         assert player.playground.score_tokens(IDS)
@@ -71,7 +71,7 @@ def test_leaving_in_the_middle_of_a_pass_waits_for_no_more_of_it(qtbot: QtBot) -
     assert heard.outcomes == []
 
 
-def test_what_fails_is_said(qtbot: QtBot) -> None:
+def test_score_tokens_that_fails_shows_the_failure(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Broken(QUICK)) as player:
         player.load()
         heard = Heard(player)

@@ -44,7 +44,7 @@ def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
     return answers
 
 
-def test_a_text_is_told_in_tokens(qtbot: QtBot) -> None:
+def test_tokenize_returns_the_ids_of_a_text(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         answers = spell(player, RawPrompt("one two"))
         player.until(lambda: bool(answers))
@@ -53,7 +53,7 @@ def test_a_text_is_told_in_tokens(qtbot: QtBot) -> None:
         assert answer.text == "one two"
 
 
-def test_during_a_run_the_answer_comes_when_it_is_over(qtbot: QtBot) -> None:
+def test_tokenize_during_a_run_waits_for_its_end(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         assert player.playground.send("Hello")
         order: list[str] = []
@@ -64,7 +64,7 @@ def test_during_a_run_the_answer_comes_when_it_is_over(qtbot: QtBot) -> None:
         assert order == ["finished"]
 
 
-def test_a_tokenizer_that_fails_is_a_failure(qtbot: QtBot) -> None:
+def test_tokenize_with_a_failing_tokenizer_is_a_failure(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Speechless(replace(ENDLESS_TEXT))) as player:
         player.playground.open()
         assert player.playground.load(LoadRequest("demo"))
@@ -75,7 +75,7 @@ def test_a_tokenizer_that_fails_is_a_failure(qtbot: QtBot) -> None:
         assert isinstance(answers[0], Failure) and isinstance(asking.heard[0], Failure)
 
 
-def test_each_token_tells_its_bytes_and_what_it_completes(qtbot: QtBot) -> None:
+def test_token_texts_have_bytes_and_completed_text(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         asking = Asking(player)
         asking.ask("a 🌊")
@@ -86,7 +86,7 @@ def test_each_token_tells_its_bytes_and_what_it_completes(qtbot: QtBot) -> None:
         assert b"".join(each.piece for each in answer).decode() == "a 🌊"
 
 
-def test_questions_asked_meanwhile_are_one(qtbot: QtBot) -> None:
+def test_token_texts_of_a_cancelled_task_are_skipped(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         asking = Asking(player)
         for text in ("a", "ab", "abc"):
@@ -99,7 +99,7 @@ def test_questions_asked_meanwhile_are_one(qtbot: QtBot) -> None:
         assert [[each.text for each in answer] for answer in asking.heard] == [["abc"], ["last"]]  # type: ignore[union-attr]
 
 
-def test_a_run_leaves_out_what_the_model_can_not_follow(qtbot: QtBot) -> None:
+def test_request_leaves_out_unsupported_settings(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         controls = player.state.controls
         player.playground.set_controls(replace(controls, kv=KV(max_size=64), draft_tokens=3))

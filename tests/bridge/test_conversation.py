@@ -16,13 +16,13 @@ OF_BEFORE = (Turn(Role.USER, "Once "), Turn(Role.ASSISTANT, "upon a time", reaso
 """As earlier versions kept it: what the model thought stands apart."""
 
 
-def test_what_is_sent_is_what_stands_on_the_page() -> None:
+def test_prompt_of_raw_mode_is_the_page() -> None:
     page = conversation.page_of(OF_BEFORE)
     assert page == "Once (think) upon a time"
     assert conversation.prompt_of(OF_BEFORE, Controls(mode=Mode.RAW), MODEL) == RawPrompt(page)
 
 
-def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
+def test_raw_page_of_an_earlier_version_continues_as_text() -> None:
     for mode, raw in ((Mode.RAW, True), (Mode.RAW, False), (Mode.CHAT, False)):
         prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), (), raw=raw)
         begun = replace(RAW, mode=mode, prompt=prompt, ids=(3,))
@@ -34,7 +34,7 @@ def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
         assert isinstance(forked, ForkStart) and forked.prompt.raw is onwards.raw
 
 
-def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
+def test_raw_page_of_a_server_continues_with_all_its_text() -> None:
     prompt = ExactPrompt("Once ", (), (), (), raw=True)
     ended = replace(RAW.finish, reason=Reason.LENGTH)
     before = replace(RAW, prompt=prompt, finish=ended, text="upon", reasoning="(think) ")
@@ -42,7 +42,7 @@ def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
     assert conversation.continuation_of(before) == RawPrompt("Once (think) upon")
 
 
-def test_a_form_goes_on_behind_all_that_its_answer_has() -> None:
+def test_continuation_counts_the_written_tokens_of_an_output_format() -> None:
     prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), ())
     asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=Form().put(FormKind.REGEX, "a+"))
     again = replace(RAW, mode=Mode.CHAT, request=asked, prompt=prompt, ids=(3, 4))
@@ -52,7 +52,7 @@ def test_a_form_goes_on_behind_all_that_its_answer_has() -> None:
     assert conversation.replay_request(asked, forked).prompt == TokenPrompt((1, 2), written=2)
 
 
-def test_only_the_form_in_use_is_asked_and_of_no_model_that_can_not() -> None:
+def test_request_has_an_output_format_only_if_the_model_supports_it() -> None:
     controls = Controls(form=Form(FormKind.REGEX, regex="a+", choices="b"))
     able = replace(MODEL, can=Capabilities(form=True))
     assert conversation.request_for(RawPrompt(""), controls, 0, able).form == Form().put(FormKind.REGEX, "a+")
