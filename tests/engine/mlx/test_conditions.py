@@ -45,7 +45,7 @@ def name(finish: Finish) -> str | None:
 
 
 @pytest.mark.slow
-def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, demo_model: Path) -> None:
+def test_slowdown_cause_names_a_changed_first_token(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     first = player.play(asked(*IDS)).finish
     onwards = player.play(asked(*IDS, *IDS[:5])).finish
@@ -62,7 +62,7 @@ def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, de
 
 
 @pytest.mark.slow
-def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
+def test_slowdown_cause_names_other_settings_and_untrimmable_caches(
     open_model: Open, recurrent: Path, tmp_path: Path
 ) -> None:
     player = open_model(recurrent)
@@ -79,7 +79,7 @@ def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
 
 
 @pytest.mark.slow
-def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
+def test_slowdown_cause_names_waiting_cpu_load_and_page_faults(
     open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = open_model(tiny_llama)
@@ -95,7 +95,7 @@ def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
 
 
 @pytest.mark.slow
-def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open, tmp_path: Path) -> None:
+def test_slowdown_cause_names_a_useless_draft_model(open_model: Open, tmp_path: Path) -> None:
     shape = {"hidden_size": 512, "intermediate_size": 1_024, "num_hidden_layers": 4, "head_dim": 64}
     main, other = (models.tiny_llama(tmp_path / name, **shape, rope_theta=theta) for name, theta in FOREIGN.items())
     player = open_model(main, other)
@@ -106,7 +106,7 @@ def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open
 
 
 @pytest.mark.slow
-def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+def test_slowdown_cause_is_none_for_undisturbed_runs(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     player = open_model(demo_model, demo_draft)
     said: list[Cause | None] = []
     for number in range(50):
@@ -122,7 +122,7 @@ def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path
     assert said.count(None) >= 48, said
 
 
-def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_external_load_counts_other_processes_since_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     now, had = [100.0], [7.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
@@ -139,7 +139,9 @@ def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_a_slow_processor_is_named(open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slowdown_cause_names_a_slow_logits_processor(
+    open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Which works; one that waits is waiting for the model."""
 
     def work(_tokens: mx.array, logits: mx.array) -> mx.array:

@@ -106,7 +106,9 @@ def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(MADE, min_size=1, max_size=3), SETTINGS, st.integers(1, 12), st.integers(0, 99))
-def test_whatever_the_logits_and_the_settings(made: list[Made], sampling: Sampling, top: int, seed: int) -> None:
+def test_sampled_distribution_matches_the_reference_for_random_settings(
+    made: list[Made], sampling: Sampling, top: int, seed: int
+) -> None:
     size = made[0].size
     rows = [each.logits(size) for each in made]
     sampling = replace(sampling, top_k=min(sampling.top_k, size - 1))
@@ -131,7 +133,9 @@ def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [0, 3])
 @pytest.mark.parametrize("sampling", RUNS)
-def test_of_a_run(open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int) -> None:
+def test_sampled_distribution_matches_the_reference_in_a_run(
+    open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int
+) -> None:
     """On the bundled model, whose logits are computed once more; the draft's guesses count as drawn from its target."""
     player = open_model(demo_model, demo_draft)
     played = player.play(replace(STORY, sampling=sampling, draft_tokens=draft_tokens))

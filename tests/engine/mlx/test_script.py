@@ -75,7 +75,7 @@ RUNS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
-def test_the_script_writes_the_run_again(
+def test_script_reproduces_the_run(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     request = RUNS[name]
@@ -104,7 +104,7 @@ FORMED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMED)
-def test_the_script_holds_the_answer_to_its_form(
+def test_script_constrains_the_answer(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It ends with the end token, which the run is spared."""
@@ -126,7 +126,7 @@ def test_the_script_holds_the_answer_to_its_form(
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("dora", [False, True])
-def test_the_script_of_a_run_with_an_adapter(
+def test_script_with_an_adapter_reproduces_the_run(
     strength: float, dora: bool, open_model: Open, demo_model: Path, tmp_path: Path
 ) -> None:
     planted = adapter(tmp_path / "planted", demo_model, planted=0.03, dora=dora)
@@ -142,7 +142,7 @@ def test_the_script_of_a_run_with_an_adapter(
 
 
 @pytest.mark.slow
-def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -> None:
+def test_script_cases_have_the_properties_of_their_names(open_model: Open, demo_model: Path) -> None:
     """Or the scripts would be right about nothing."""
     player = open_model(demo_model)
     ends = {
@@ -154,7 +154,9 @@ def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -
 
 
 @pytest.mark.slow
-def test_a_run_that_filled_its_context(tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]) -> None:
+def test_script_of_a_run_with_full_context_reproduces_it(
+    tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Whether there was no limit at all or one that was too far away."""
     player = open_model(models.tiny_llama(tmp_path / "tiny", max_position_embeddings=48))
     for limit in (ENDLESS, 100):
@@ -168,7 +170,7 @@ def test_a_run_that_filled_its_context(tmp_path: Path, open_model: Open, capsys:
 
 
 @pytest.mark.slow
-def test_a_script_before_the_first_run_takes_the_plain_way(
+def test_script_before_the_first_run_is_plain(
     open_model: Open, demo_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     player = open_model(demo_model)
@@ -192,7 +194,7 @@ COMMANDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_command_writes_the_run_again(name: str, open_model: Open, demo_model: Path) -> None:
+def test_command_reproduces_the_run(name: str, open_model: Open, demo_model: Path) -> None:
     """But for the first space, which mlx-lm's own text lacks: the command's remark says so."""
     player = open_model(demo_model)
     played = player.play(COMMANDS[name])
@@ -204,9 +206,7 @@ def test_the_command_writes_the_run_again(name: str, open_model: Open, demo_mode
     assert done.stdout == played.shown.removeprefix(" ") + "\n", done.stderr
 
 
-def test_the_command_reads_its_switches_as_they_were_meant(
-    open_model: Open, demo_model: Path, demo_draft: Path
-) -> None:
+def test_command_parses_its_switches(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     from mlx_lm.generate import setup_arg_parser
 
     model = open_model(demo_model, demo_draft).model

@@ -57,7 +57,7 @@ class Stage:
 @pytest.mark.parametrize(
     "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "tiny_llama")
 )
-def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None:
+def test_engine_works_on_its_own_thread(request: pytest.FixtureRequest, model: str) -> None:
     folder = request.getfixturevalue(model)
     stages = [Stage(), Stage()]
     for stage in stages:  # each engine lives and dies on a thread that later engines do not share
@@ -72,7 +72,7 @@ def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(EXITS))
-def test_the_process_leaves_cleanly(llama3_rope: Path, attempt: int) -> None:
+def test_engine_close_lets_the_process_exit(llama3_rope: Path, attempt: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LEAVE, str(llama3_rope)], cwd=PROJECT, capture_output=True, text=True, check=False
     )

@@ -17,7 +17,7 @@ REQUEST = Request(TokenPrompt(tuple(range(5, 29))), Sampling(temperature=0.83, s
 
 
 @pytest.mark.usefixtures("timed_in_full")
-def test_the_probe_times_no_kernel_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probe_times_no_kernel_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
     now, seen = [0.0], set[int]()
 
     def passed(tokens: mx.array, cache: object) -> None:
@@ -32,7 +32,7 @@ def test_the_probe_times_no_kernel_at_its_first_use(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-def test_a_new_temperature_is_compiled_before_the_prompt_and_said(
+def test_sampler_is_compiled_before_the_prefill_and_its_time_reported(
     open_model: Open, tiny_llama: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = open_model(tiny_llama)
