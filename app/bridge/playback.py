@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.clock import FrameClock
 from app.bridge.displayed_run_tracker import DisplayedRunTracker
@@ -118,7 +118,6 @@ class Playback(QObject):
         self._shown.watch(self._factor)
         self._clock.start()
 
-    @Slot()
     def _advance(self) -> None:
         recording, now = self._recording, self._now()
         if recording is None:
@@ -132,7 +131,6 @@ class Playback(QObject):
         if due == len(recording.arrivals):
             self._shown.watch(0)
 
-    @Slot(object, object)
     def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
         if old.slowed and not new.slowed:
             self._clock.stop()
@@ -140,7 +138,6 @@ class Playback(QObject):
         if new.key != old.key:
             self._asked = None
 
-    @Slot(object)
     def _take(self, turn: TurnId) -> None:
         """The tokens of an answer have been read."""
         asked = self._asked

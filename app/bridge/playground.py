@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge import branches, conversation, forks
 from app.bridge.active_run import ActiveRun
@@ -331,7 +331,6 @@ class Playground(PlaygroundBase):
         fixed = self._state.controls.seed
         return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
 
-    @Slot(object, object)
     def _on_session(self, session: Session | None, past: ConversationSnapshot) -> None:
         """A session was read; None: it no longer exists, and the page stays."""
         if session is None:

@@ -248,7 +248,6 @@ class PlaygroundBase(QObject):
         self._tuning = tuning
         self._runner.order(self._worker.tune, tuning)
 
-    @Slot()
     def _on_ready(self) -> None:
         self._delete_orphaned_caches()
         loaded, self._loaded = self._loaded, None
@@ -387,7 +386,6 @@ class PlaygroundBase(QObject):
             self.shown.follow(*self._undelivered[0])
             self._undelivered.popleft()
 
-    @Slot(object)
     def _on_event(self, event: object) -> None:
         """Handle an event outside of a run."""
         if isinstance(event, Loading):
@@ -397,7 +395,6 @@ class PlaygroundBase(QObject):
         elif isinstance(event, Prefill) and self._pass is not None:
             self.prefill_advanced.emit(event)
 
-    @Slot(object)
     def _on_settled(self, model: Model | None) -> None:
         """A load or an unload has ended. The model is ready once the session database is open."""
         waits = model is not None and self.book.is_opening
@@ -411,7 +408,6 @@ class PlaygroundBase(QObject):
         elif waits:
             self._loaded = model
 
-    @Slot(object, object)
     def _on_advanced(self, current: ActiveRun, frame: Frame) -> None:
         if frame.tokens and self._state.phase is Phase.PREFILLING:
             self._change(phase=Phase.GENERATING)
@@ -427,7 +423,6 @@ class PlaygroundBase(QObject):
         if frame.prompted is not None:
             self.prompt_read.emit(frame.prompted)
 
-    @Slot(object, object, object)
     def _on_ended(self, current: ActiveRun, frame: Frame, run: Run) -> None:
         """The last frame comes before the result."""
         if current.is_replay:
@@ -449,7 +444,6 @@ class PlaygroundBase(QObject):
         if failure is not None:
             self.failed.emit(failure)
 
-    @Slot(object)
     def _on_experimented(self, reopen: LoadRequest | None) -> None:
         """An experiment may have opened other models: reopen the one from before."""
         if reopen is None:
@@ -458,7 +452,6 @@ class PlaygroundBase(QObject):
             self._runner.load(reopen)
             self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
 
-    @Slot(object)
     def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:
             self._change(title=self.book.title(self._state.session))

@@ -148,7 +148,6 @@ class Runner(QObject):
         if self._load_flag is not None:
             self._load_flag.ask()
 
-    @Slot()
     def _flush(self) -> None:
         """Emit one frame with the events since the last one."""
         current = self.current

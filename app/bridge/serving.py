@@ -80,7 +80,6 @@ class ServerProcess(QObject):
         self._breakdowns, self._was_ready, self._key = 0, False, environment.get(KEY_VARIABLE, "")
         self._begin()
 
-    @Slot()
     def stop(self) -> None:
         """Kill it with its children; it has no state to lose."""
         self._stop_timers()
@@ -98,7 +97,6 @@ class ServerProcess(QObject):
         self._tasks.close()
         self._kill()
 
-    @Slot()
     def _begin(self) -> None:
         self._last.clear()
         self._missed = False
@@ -115,7 +113,6 @@ class ServerProcess(QObject):
     async def _read(self, child: ChildProcess) -> None:
         await self._tasks.kept(partial(_follow, child, self._wire))
 
-    @Slot()
     def _look(self) -> None:
         """Check whether it answers; then, every few seconds, whether it is healthy."""
         if self.condition.stage in UP:

@@ -1,4 +1,4 @@
-"""What a run chose is read again with the adapter that it had, and without one where it had none."""
+"""Adapters of runs: inspections and forks use the adapter that generated the tokens, or none."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,7 +35,7 @@ FOX_FIRST = "This run used the adapter fox: open demo with it first."
 
 
 class Attending(EchoEngine):
-    """It says how strongly the adapter counted when it was looked into."""
+    """Notes the adapter strength during an inspection."""
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         assert isinstance(job, ReadAttention)
@@ -57,7 +57,7 @@ def test_mismatch_reason_names_a_missing_adapter_only_for_runs_that_used_it(mode
 
 
 def test_mismatch_reason_compares_adapters_by_content() -> None:
-    """It may have been moved, or trained anew where it lies; what is in it may not be known."""
+    """The folder may have been moved or trained again; its content may be unknown."""
     moved = replace(FOX, adapter=Adapter("fox", Path("/elsewhere/fox"), 8, 20.0))
     for model in (moved, FOX):
         assert model.adapter is not None
@@ -101,7 +101,7 @@ def test_inspection_needs_the_adapter_of_the_run_and_a_fork_does_not() -> None:
 
 @pytest.fixture
 def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
-    """An answer without an adapter, one with, and one with it at no strength."""
+    """Three answers: without an adapter, with one, and with one at strength 0."""
     with keeping(qtbot, tmp_path) as player:
         player.send("One")
         adapted(player, "fox")

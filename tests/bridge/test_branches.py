@@ -1,4 +1,4 @@
-"""The tree of a conversation: what is in sight, what is beside it, and the ways through it."""
+"""The tree of a conversation: the page, the branches and the paths through them."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +26,7 @@ def ids(turns: Turns) -> list[int]:
 
 
 LINE = link_turns((turn(1), turn(10), turn(2), turn(20)), ())
-"""A question, its answer, and both again."""
+"""Two pairs of prompt and answer."""
 
 
 def test_link_turns_without_branches_gives_each_turn_itself_as_sibling() -> None:
@@ -92,7 +92,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(WAYS), st.integers(0, 30)), max_size=
 def stepped(
     step: str, number: int, now: ConversationSnapshot, before: ConversationSnapshot, made: int
 ) -> ConversationSnapshot:
-    """What the playground does, on numbers that are given out in order."""
+    """Do what the playground does, on ids given out in order."""
     turns, others = now.turns, now.others
     if step == "switch" and others:
         way = path_through(turns, others, others[number % len(others)].id)

@@ -1,4 +1,4 @@
-"""The frame clock: its pace, and the room it gives to slow frames."""
+"""The frame clock: its interval, and longer ones for slow frames."""
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from pytestqt.qtbot import QtBot

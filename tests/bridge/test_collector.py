@@ -1,4 +1,4 @@
-"""Garbage with Qt's objects in it is taken apart on the window's thread, whoever asks for it."""
+"""Garbage with Qt objects is freed on the GUI thread, whichever thread asks for it."""
 
 import gc
 import threading
@@ -77,7 +77,7 @@ def test_load_on_the_engine_thread_frees_no_qobject(qtbot: QtBot) -> None:
 
 
 def _leave_a_cycle(destroyed_on: list[int]) -> None:
-    """A QObject that only a cycle keeps, as pyqtgraph leaves many of them."""
+    """Leave a QObject that only a cycle keeps, as pyqtgraph does."""
 
     class Holder(QObject):
         def __del__(self) -> None:

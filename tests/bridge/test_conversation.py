@@ -1,4 +1,4 @@
-"""The page of raw mode is one text, in the order in which it was written, whoever put it there."""
+"""The raw page as one text, and the requests made of a conversation."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.ui.conversation.runs import run
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 RAW = replace(run(), mode=Mode.RAW)
 OF_BEFORE = (Turn(Role.USER, "Once "), Turn(Role.ASSISTANT, "upon a time", reasoning="(think) "))
-"""As earlier versions kept it: what the model thought stands apart."""
+"""As earlier versions stored it: reasoning apart."""
 
 
 def test_prompt_of_raw_mode_is_the_page() -> None:

@@ -1,4 +1,4 @@
-"""The run that is shown follows what is done, and its curve is nobody else's."""
+"""The displayed run after each change, and its curve."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from tests.bridge.playing import Player, loaded
 
 
 class Told:
-    """What is told of the run that is shown; `player` does what changes it."""
+    """Records the displayed runs; `player` makes the changes."""
 
     def __init__(self, player: Player) -> None:
         self.player = player

@@ -1,4 +1,4 @@
-"""Forks, siblings and the ways between them: in the playground, in the journal, and after a restart."""
+"""Forks, siblings and the paths between them: in the playground, in the journal, and after a restart."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ def observing(qtbot: QtBot, folder: Path, knobs: EchoOptions = QUICK) -> Iterato
 
 @pytest.fixture
 def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
-    """One question and its answer, observed."""
+    """One prompt and its answer, with logprobs."""
     with observing(qtbot, tmp_path, THINKS) as player:
         player.send("Count")
         yield player
@@ -48,7 +48,7 @@ def forked(player: Player, place: int, ids: tuple[int, ...] | None = None, text:
 
 
 def seen(of: Trace) -> tuple[str, str]:
-    """What is marked on the page when each token is: text and reasoning."""
+    """Return the marked text and reasoning of each token."""
     places = [place for at in range(len(of)) if (place := of.seen(at)) is not None]
     return tuple(str(sorted((p.start, p.end) for p in places if p.reasoning is voice)) for voice in (False, True))  # type: ignore[return-value]
 

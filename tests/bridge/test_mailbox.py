@@ -1,4 +1,4 @@
-"""The mailbox: what goes in comes out in its order, and only what comes alone says so."""
+"""The mailbox: events in order, and a signal for lone ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The folders that the user added: each once, by its whole path, and whoever shows them hears of others."""
+"""The folders that the user added: each once, by absolute path, with a signal for changes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is watched again is what was recorded: each token with its voice, after what was said before."""
+"""Playback shows the recorded tokens, each with its channel, after the text before the run."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ TEN = Controls(limits=Limits(10), seed=0)
 
 
 def traced(*pieces: tuple[str, Channel, bool]) -> Trace:
-    """An answer of these tokens, every one of them seen; True: the draft model's."""
+    """An answer of these tokens, all visible; True: of the draft model."""
     trace, written = Trace(), 0
     trace.begin_run(100.0)
     for index, (text, voice, drafted) in enumerate(pieces):

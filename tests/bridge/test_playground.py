@@ -1,4 +1,4 @@
-"""Intents in; states, frames and runs out."""
+"""The playground's intents, states, frames and runs."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def test_load_passes_through_loading_to_ready(qtbot: QtBot) -> None:
 
 
 class Far(EchoEngine):
-    """Says that it is on a server."""
+    """Claims to be on a server."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         found = super().load(request, emit, stop)

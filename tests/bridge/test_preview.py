@@ -1,4 +1,4 @@
-"""What would be sent is foreseen once typing rests, and never beside a run."""
+"""The preview of the next prompt: made when typing rests, never during a run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player
 
 
 class Counting(EchoEngine):
-    """Knows how often it was asked."""
+    """Counts its previews."""
 
     def __init__(self, knobs: EchoOptions) -> None:
         super().__init__(knobs)
@@ -36,7 +36,7 @@ class Counting(EchoEngine):
 
 
 class Foreseeing(Player):
-    """A player that hears what is foreseen."""
+    """A player that records previews."""
 
     def __init__(self, qtbot: QtBot, knobs: EchoOptions, opener: Opener | None = None) -> None:
         self.engine = Counting(knobs)
@@ -150,7 +150,7 @@ def _text(foreseen: PromptPreview | None) -> str:
 
 @pytest.mark.parametrize("in_memory", [False, True])
 def test_run_has_its_session_and_a_replay_none(qtbot: QtBot, tmp_path: Path, in_memory: bool) -> None:
-    """What the engine keeps is found again by conversations, and by nothing that is measured beside them."""
+    """Caches belong to conversations, and not to replays."""
     opener = None if in_memory else partial(open_journal, tmp_path)
     with foreseeing(qtbot, opener=opener) as player:
         player.until(lambda: player.playground.book.is_in_memory is in_memory)

@@ -1,4 +1,4 @@
-"""Runs that a crash cut off, as the journal has them, become runs of whoever wrote them."""
+"""Runs as they come back from the journal, interrupted ones too."""
 
 from dataclasses import replace
 

@@ -11,7 +11,7 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded
 
 
 class Heard:
-    """What a playground says of replays."""
+    """Records the signals of replays."""
 
     def __init__(self, player: Player) -> None:
         self.frames: list[Frame] = []

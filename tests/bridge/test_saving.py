@@ -1,4 +1,4 @@
-"""When caches are written to the disk, and when what was saved of a session goes."""
+"""When caches are written to disk, and when the saved caches of a session are deleted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.bridge.playing import QUICK, playing
 
 
 class Saving(EchoEngine):
-    """Knows what it was asked to save and to forget."""
+    """Records its calls of `save` and `forget`."""
 
     def __init__(self) -> None:
         super().__init__(QUICK)
@@ -64,7 +64,7 @@ def test_idle_timer_without_saving_does_not_run(qtbot: QtBot, engine: Saving) ->
 
 
 def test_saved_caches_of_deleted_sessions_are_deleted_at_start(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
-    """Of those too that went while the program was not there to hear of it."""
+    """Also of sessions that were deleted by another program start."""
     journal = open_journal(tmp_path)
     kept = journal.sessions.new()
     assert journal.flush()
@@ -85,7 +85,7 @@ def test_saved_caches_of_deleted_sessions_are_deleted_at_start(qtbot: QtBot, eng
 
 
 def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
-    """Of a newer version, say: its sessions begin with 1 again, and those in the file are others."""
+    """The ids of its sessions start at 1 again and differ from those in the file."""
     opened: list[Journal] = []
 
     def unreadable() -> Journal:

@@ -1,4 +1,4 @@
-"""A pass over a prompt goes on beside the conversation, can be stopped, and leaves all as it was."""
+"""A pass over a prompt runs beside the conversation, can be stopped, and changes nothing."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ SLOW = replace(QUICK, prefill_per_second=10.0)
 
 
 class Heard:
-    """What a playground says of passes."""
+    """Records the signals of passes."""
 
     def __init__(self, player: Player) -> None:
         self.outcomes: list[object] = []
@@ -26,7 +26,7 @@ class Heard:
 
 
 class Broken(EchoEngine):
-    """It fails in a way that nobody foresaw."""
+    """Fails unexpectedly."""
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         raise RuntimeError("no weights")

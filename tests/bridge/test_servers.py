@@ -1,4 +1,4 @@
-"""The list of servers: names, places, and what a file that was edited by hand can't do."""
+"""The list of servers: names, places, and hand-edited settings."""
 
 from PySide6.QtCore import QObject
 

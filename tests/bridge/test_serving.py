@@ -1,4 +1,4 @@
-"""A server as a child process: watched, started over after a breakdown, given up, stopped, and never left behind."""
+"""The server as a child process: watched, restarted after a crash, stopped, and never left behind."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ NEVER = (3600.0,)
 
 
 class Watched:
-    """A process, and what it told."""
+    """A process, and its signals."""
 
     def __init__(self, qtbot: QtBot, file: Path) -> None:
         self.qtbot = qtbot
@@ -43,7 +43,7 @@ class Watched:
         self.qtbot.waitUntil(condition)
 
     def until_stage(self, *stages: ServerStage) -> None:
-        """The next stages that come, whatever came before."""
+        """Wait for these stages, whatever came before."""
         count = len(self.seen)
         self.until(lambda: tuple(each.stage for each in self.seen[count:])[-len(stages) :] == stages)
 
@@ -55,7 +55,7 @@ class Watched:
         os.kill(self.process.pid, signal.SIGKILL)
 
     def is_reaped(self) -> bool:
-        """As the main window waits for it."""
+        """Wait as the main window does."""
         tasks = self.process.findChild(Tasks)
         return tasks is not None and tasks.wait_for_kept(moment(WAIT_S))
 
@@ -142,7 +142,7 @@ def test_server_process_that_reports_a_dead_thread_is_restarted(watched: Watched
 
 @pytest.mark.slow
 def test_server_process_that_hangs_is_silent(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its port is open all the while; and it may come back."""
+    """Its port stays open, and it may come back."""
     monkeypatch.setattr(serving, "PATIENCE_S", 0.2)
     watched.ready()
     os.kill(watched.process.pid, signal.SIGSTOP)

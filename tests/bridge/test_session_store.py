@@ -1,4 +1,4 @@
-"""What the playground does is in the journal, and comes back out of it so that it goes on."""
+"""The playground's changes are in the journal and come back from it."""
 
 import sys
 from functools import partial
@@ -46,7 +46,7 @@ def reopen(player: Player, session: SessionId) -> None:
 
 
 class Number(int):
-    """Counts how often it is compared with another one."""
+    """Counts its comparisons."""
 
     compared = 0
     __hash__ = int.__hash__
@@ -175,7 +175,7 @@ def test_store_marks_an_interrupted_run(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
-    """The same run once more, but its last word never comes."""
+    """Run again without a Finish."""
     with reading(folder) as journal:
         whole = journal.runs.whole(run)
         assert whole is not None
@@ -223,7 +223,7 @@ def test_playground_that_waits_for_the_journal_can_let_its_model_go(qtbot: QtBot
 
 
 class StubbornEngine(EchoEngine):
-    """Ends no load early: each request to stop comes too late."""
+    """Ends no load early: each stop comes too late."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         return super().load(request, emit, StopFlag())
@@ -387,7 +387,7 @@ def test_erase_during_a_run_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
 def test_close_with_a_hanging_file_read_still_writes_the_journal(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As large a share as a busy disk may need, and no longer than the look hangs."""
+    """As large a share as a busy disk may need, and no longer than the read hangs."""
     monkeypatch.setattr(shutdown, "JOURNAL_S", WAIT_S / 2)
     ends, look = held_back(lambda: None)
     book = SessionStore(lambda: open_journal(tmp_path))

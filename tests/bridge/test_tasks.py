@@ -1,4 +1,4 @@
-"""Tasks: they await threads on the window's, the newest of a kind counts, and closing leaves none behind."""
+"""Tasks await threads; the newest of a kind counts, and closing leaves none."""
 
 import asyncio
 import sys
@@ -26,7 +26,7 @@ def tasks(qapp: QApplication) -> Iterator[Tasks]:
 
 
 class Gate:
-    """Work that hangs until it may go on."""
+    """Work that hangs until it is released."""
 
     def __init__(self) -> None:
         self.may_go_on, self.begun, self.done = threading.Event(), threading.Event(), threading.Event()
@@ -128,7 +128,7 @@ def test_in_thread_raises_and_tried_returns_a_failure(tasks: Tasks, qtbot: QtBot
 
 
 class Owner(QObject):
-    """Shows what fails."""
+    """Shows failures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -217,7 +217,7 @@ def test_task_can_close_its_owner(tasks: Tasks, qtbot: QtBot) -> None:
 
 
 def test_tasks_run_inside_a_nested_loop(tasks: Tasks, qtbot: QtBot) -> None:
-    """A dialog does so; asyncio alone would refuse to enter a task inside of another."""
+    """As with a dialog; asyncio alone would refuse to enter a task inside another."""
     told: list[str] = []
     other = Tasks()
 

@@ -1,4 +1,4 @@
-"""The playground tells a text in tokens, when the engine has time, and leaves out what a model can't follow."""
+"""The playground tokenizes a text when the engine has time."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tests.bridge.playing import ENDLESS_TEXT, Player, loaded, playing
 
 
 class Speechless(EchoEngine):
-    """Its tokenizer fails in a way that nobody foresaw."""
+    """Has a tokenizer that fails unexpectedly."""
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         raise RuntimeError("no words")
@@ -20,7 +20,7 @@ class Speechless(EchoEngine):
 
 
 class Asking:
-    """Whoever wants to know it, one question at a time."""
+    """Asks for one text at a time."""
 
     def __init__(self, player: Player) -> None:
         self._playground = player.playground

@@ -1,4 +1,4 @@
-"""The traces of answers: as they are written, and read back."""
+"""The traces of answers: while they are generated, and read from the journal."""
 
 import sys
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the user holds the engine to reaches it: at once, or after what goes on."""
+"""The limits reach the engine: at once, or after the active run."""
 
 from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
@@ -11,7 +11,7 @@ LIMIT = 99_000_000
 
 
 def test_tune_before_a_load_reports_the_limit(qtbot: QtBot) -> None:
-    """Ordered before the thread has begun: the engine hears of it when it is made."""
+    """Ordered before the thread has started: applied when the engine is made."""
     told: list[Memory] = []
     with playing(qtbot) as player:
         player.playground.measured.connect(told.append)

@@ -1,4 +1,4 @@
-"""The worker's contract, as the order of its signals."""
+"""The worker's contract: the order of its signals."""
 
 import gc
 import threading
@@ -31,7 +31,7 @@ REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_
 
 
 class Caller(QObject):
-    """Stands on the window's thread and asks the worker for things."""
+    """Calls the worker from the GUI thread."""
 
     load = Signal(object, object)
     run = Signal(object, object)

@@ -1,4 +1,4 @@
-"""What the engine is at is marked while it is at it, and at no other time; no disk can hold it up."""
+"""The engine step is marked while it runs, and at no other time; no disk can block it."""
 
 import json
 import os
@@ -27,7 +27,7 @@ STANDS_STILL_S = WAIT_S / 2
 
 
 def died_now(folder: Path) -> UnfinishedStep | None:
-    """What the next start would find: nobody holds the file by then."""
+    """Return what the next start would find: nothing holds the file then."""
     with tempfile.TemporaryDirectory() as other:
         with suppress(FileNotFoundError):
             shutil.copy(folder / FILE, other)
@@ -35,7 +35,7 @@ def died_now(folder: Path) -> UnfinishedStep | None:
 
 
 class Watched(EchoEngine):
-    """Looks at the mark while it is at something."""
+    """Reads the mark during a step."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(QUICK)
@@ -114,7 +114,7 @@ def test_mark_close_removes_the_file(guard: Engines, tmp_path: Path) -> None:
 def test_mark_of_a_living_process_is_no_crash(
     guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It opens its model in this moment; a start beside it has nothing to tell, and takes no mark away."""
+    """It opens its model at this moment; a second start reports no crash and removes no mark."""
     found: list[object] = []
 
     def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Stopped:

@@ -1,4 +1,4 @@
-"""Models on this machine and on servers in one engine: one is open at a time, and experiments mix them."""
+"""Local and server models in one engine: one is open at a time, and experiments mix them."""
 
 from collections.abc import Iterator
 
@@ -59,7 +59,7 @@ def test_engines_unload_the_other_engine_after_a_load(faults: Faults) -> None:
 
 
 class Recorded(EchoEngine):
-    """Also saves, and notes what is asked of it."""
+    """Also saves, and records its calls."""
 
     def __init__(self, name: str, calls: list[str]) -> None:
         super().__init__(QUICK)

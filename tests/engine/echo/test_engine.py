@@ -1,4 +1,4 @@
-"""The scripted engine keeps the promises of the protocol, since everything else is tested on it."""
+"""The scripted engine follows the protocol, since other tests rely on it."""
 
 import threading
 from contextlib import closing
@@ -47,7 +47,7 @@ HELLO = ChatPrompt((Message(Role.USER, "Hello there"),))
 
 @dataclass
 class Events:
-    """Collects events, and asks the flag to stop when one of a kind has come so many times."""
+    """Collects events, and asks to stop after some of one kind."""
 
     stop: StopFlag = field(default_factory=StopFlag)
     stop_at: tuple[type, int] | None = None
@@ -171,7 +171,7 @@ def test_echo_stop_in_the_load_leaves_no_model() -> None:
 
 
 def test_echo_waits_only_on_the_stop_flag() -> None:
-    """A flag that has been asked ends even a run of one token a day at once."""
+    """An asked flag ends even a run of one token a day at once."""
     engine = loaded(replace(QUICK, tokens_per_second=1 / 86_400))
     events = Events()
     timer = threading.Timer(0.05, events.stop.ask)
