@@ -1,4 +1,4 @@
-"""An adapter on a model: exactly what mlx-lm makes of it, nothing of it at 0, and the model is read only once."""
+"""Adapters: the same output as in mlx-lm, none at strength 0, and the model is read only once."""
 
 import math
 import shutil
@@ -45,7 +45,7 @@ ASKED = Request(RawPrompt("The gate opens"), Sampling(temperature=0), Limits(max
 
 @dataclass(slots=True)
 class Switched:
-    """A player whose adapter is changed, and how often a model was read for it."""
+    """A player whose adapter changes, and how often its model was read."""
 
     player: Player
     folder: Path
@@ -99,7 +99,7 @@ def test_adapter_with_zero_weights_changes_nothing(switched: Switched, tmp_path:
 
 @pytest.mark.parametrize("dora", [False, True])
 def test_adapter_strength_scales_its_output(switched: Switched, tmp_path: Path, dora: bool) -> None:
-    """0 is the model itself, 1 the file, and what lies between is neither."""
+    """0 is the model, 1 the adapter, and values between differ from both."""
     before = switched.logits()
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.05, dora=dora))
     whole = switched.logits()
@@ -141,7 +141,7 @@ def test_adapter_strength_change_drops_the_cache(switched: Switched, tmp_path: P
 
 
 def test_score_tokens_shows_the_effect_of_the_adapter(switched: Switched, tmp_path: Path) -> None:
-    """The fresh one's distance is 0 at each place; a planted one's is not, and `weigh` is told how strongly."""
+    """The fresh adapter's difference is 0 everywhere; a planted one's is not."""
 
     def apart(folder: Path) -> list[Difference]:
         found: list[Difference] = []
@@ -269,7 +269,7 @@ def test_adapter_of_peft_is_refused_with_a_hint(switched: Switched, tmp_path: Pa
 
 @pytest.mark.parametrize("dora", [False, True])
 def test_adapter_on_a_quantized_model_works(tiny_llama: Path, tmp_path: Path, open_model: Open, dora: bool) -> None:
-    """Its files have packed widths, which are not those of the layers."""
+    """Its files have packed widths, which differ from those of the layers."""
     packed = tmp_path / "packed"
     convert(str(tiny_llama), str(packed), quantize=True, q_group_size=32, q_bits=4)
     planted = adapter(tmp_path / "planted", packed, planted=0.05, dora=dora)
@@ -282,7 +282,7 @@ def test_adapter_on_a_quantized_model_works(tiny_llama: Path, tmp_path: Path, op
 
 @pytest.mark.slow
 def test_adapter_with_any_damaged_part_is_refused(switched: Switched, tmp_path: Path) -> None:
-    """Whatever stands in them: an adapter or a sentence, and the model as it was."""
+    """With any content: an adapter or a sentence, and the model unchanged."""
     luck, own = Random(7), switched.logits()
     good = adapter(tmp_path / "good", switched.folder, planted=0.1)
     outcomes = []

@@ -1,4 +1,4 @@
-"""A batch writes, row for row, what each request writes alone; and every ending a row can have."""
+"""A batch generates row by row what each request generates alone, with every finish reason."""
 
 import gc
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def demo(open_model: Open, demo_model: Path) -> Player:
 
 @dataclass
 class Batch:
-    """Everything a batch handed out, row by row."""
+    """All events of a batch, by row."""
 
     rows: list[Played]
 

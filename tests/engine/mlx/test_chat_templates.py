@@ -1,4 +1,4 @@
-"""transformers and mlx-lm never compile or render a stranger's template inside the program; a bundled one they do."""
+"""transformers and mlx-lm never compile or render an untrusted template in this process, but do a bundled one."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What the engine keeps of what there was beside a run, and the cause that is told of it; with real runs."""
+"""The conditions of a run and the slowdown cause that they give; with real runs."""
 
 import time
 from dataclasses import replace
@@ -20,12 +20,12 @@ IDS = tuple(5 + (index * index * 37 + index) % 1_900 for index in range(900))
 
 
 FOREIGN = {"main": 10_000.0, "draft": 3.0}
-"""Two models of the same random weights that turn positions otherwise."""
+"""Two models of the same random weights with other rotary positions."""
 
 
 @pytest.fixture(autouse=True)
 def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever else goes on where the tests run."""
+    """Ignore other processes."""
     monkeypatch.setattr(ExternalLoad, "share", lambda _self: 0.0)
     monkeypatch.setattr(ExternalLoad, "page_faults", lambda _self: 0)
 
@@ -142,7 +142,7 @@ def test_external_load_counts_other_processes_since_its_start(monkeypatch: pytes
 def test_slowdown_cause_names_a_slow_logits_processor(
     open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which works; one that waits is waiting for the model."""
+    """One that computes; time that it waits is the model's."""
 
     def work(_tokens: mx.array, logits: mx.array) -> mx.array:
         until = time.thread_time() + 0.05

@@ -1,4 +1,4 @@
-"""An answer that goes on from its middle: the same tokens and the same text as if it had been written in one go."""
+"""An answer continued from its middle has the tokens and text of one generated in one go."""
 
 from dataclasses import replace
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Answers that have to have a form: they have it, what that took is told truly, and nothing else changes."""
+"""Constrained answers are valid, their statistics are true, and nothing else changes."""
 
 import json
 import os
@@ -56,7 +56,7 @@ PERSON = Form().put(
 )
 ASKED = Request(FOX, GREEDY, Limits(120), form=PERSON, observe=10)
 ANYTHING = Form().put(FormKind.GRAMMAR, "start: <[0-2047]>*")
-"""Each token, also one that is no text by itself: chance falls otherwise where a single one is missing."""
+"""All tokens, also those without text of their own: a single missing one would change the random draws."""
 WHOLE = (Reason.STOP, Reason.FORM)
 
 
@@ -180,7 +180,7 @@ def test_constrained_answer_with_a_draft_model_is_the_same(
 
 @pytest.mark.slow
 def test_constrained_draft_in_a_dead_end_does_not_end_the_run(open_model: Open, demo_model: Path) -> None:
-    """Its own guesses are held to the form too, so they are what the model says, or stand behind that."""
+    """Its proposals are constrained too, so they are what the model samples, or come after that."""
     twins = open_model(demo_model, demo_model)
     form = Form().put(FormKind.GRAMMAR, 'start: "a" | "c" X\nX: /b/ & /d/')
     plain = replace(ASKED, form=form)
@@ -280,7 +280,7 @@ def test_constraint_works_without_eos(demo: Player) -> None:
 
 @pytest.mark.slow
 def test_constraint_treats_tags_as_no_text(demo: Player) -> None:
-    """Else a string of JSON could open a reasoning section, and the reader would never see it."""
+    """Otherwise a JSON string could open a reasoning section, which the reader would hide."""
     played = demo.play(written(FormKind.CHOICES, "a<think>b"))
     assert played.text == "a<think>b"
     assert len(played.ids) > 3

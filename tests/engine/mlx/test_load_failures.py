@@ -1,4 +1,4 @@
-"""What can't be opened is told of the file that is at fault: config.json is read by the tokenizer's library too."""
+"""A load failure names the file at fault: the tokenizer's library reads config.json too."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Observing changes no token, waits for nothing and keeps no array; that what it tells is true is tested beside."""
+"""The recorder changes no token, waits for nothing and keeps no array. Its values are tested elsewhere."""
 
 import gc
 import itertools
@@ -31,7 +31,7 @@ REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16
 def test_recorder_in_half_precision_matches_the_reference(
     open_model: Open, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
-    """What is told adds up, is as near as such logits are, and the run says what they are of."""
+    """The values are as precise as such logits allow, and the run names the dtype."""
     monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "half"))
     weights = mx.load(str(folder / "model.safetensors"))
@@ -86,7 +86,7 @@ def test_recorder_distribution_sums_to_one(logits: list[float], top: int, data: 
 
 
 def test_recorder_waits_for_no_later_step(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a token is described, mlx is given nothing to compute: that would queue behind the next step."""
+    """While a token is described mlx gets no work, which would queue behind the next step."""
     player = open_model(tiny_llama)
     asked: list[str] = []
 
@@ -156,7 +156,7 @@ def test_tokens_read_from_the_journal_take_no_more_memory() -> None:
 
 
 def _grown(work: Callable[[], None]) -> int:
-    """By how many bytes what is kept has grown."""
+    """Return by how many bytes the memory has grown."""
     gc.collect()
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""What is observed while generating equals an independent pass over prompt and answer, computed in float64."""
+"""Recorded logprobs equal an independent pass over prompt and answer in float64."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -66,7 +66,7 @@ def assert_near(told: ArrayLike, computed: Floats, near: float) -> None:
 
 @pytest.fixture(params=["as the device has it", "half"])
 def precision(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here a small model is raised to float32; on Metal none is."""
+    """On the CPU a small model is raised to float32; on Metal it isn't."""
     if request.param == "half":
         monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
 
@@ -103,7 +103,7 @@ def test_logprobs_match_the_reference_for_the_demo_model(open_model: Open, demo_
 
 @pytest.mark.slow
 def test_logprobs_match_the_reference_to_the_end_of_a_run(open_model: Open, demo_model: Path) -> None:
-    """The end token is a choice like any other; a request's own stop ids count among the ends."""
+    """EOS is a token like any other; the request's stop ids count as EOS too."""
     player = open_model(demo_model)
     written = player.play(replace(STORY, sampling=Sampling(temperature=0))).ids
     stop = next(token for place, token in enumerate(written) if place > 8 and token not in written[:place])

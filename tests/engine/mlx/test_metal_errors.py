@@ -1,4 +1,4 @@
-"""After an error of Metal nothing stays wired, and the next run works: played on the CPU."""
+"""After a Metal error nothing stays wired, and the next run works; simulated on the CPU."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Prefill chunks are as large as a stop may have to wait for."""
+"""Prefill steps are as large as Stop may have to wait for."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Runs on trained models: every ending, stops in every phase, the same tokens again, and nothing lost."""
+"""Runs on trained models: every finish reason, stops in every phase, reproducible tokens, and nothing lost."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ GREEDY = Sampling(temperature=0)
 ONCE = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
 LONG = RawPrompt("Once upon a time there was a dog. " * 40)
 TALES = {REAL: ", there was a little girl named Lily. She loved to play outside in the park.", STAND_IN: ""}
-"""How they begin; the stand-in tells whatever it was trained to tell."""
+"""How their texts start."""
 FINITE: dict[str, PromptSource] = {REAL: ONCE.prompt, STAND_IN: ChatPrompt((Message(Role.USER, "Hello"),))}
 ENDS = {REAL: "<|end_story|>", STAND_IN: "<|im_end|>"}
 
@@ -242,7 +242,7 @@ def test_interval_emits_tokens_in_groups(stories: Player, interval: int) -> None
 
 
 def test_interval_delays_tokens(stories: Player) -> None:
-    """With an interval of 4, Stop at the first token that is seen comes after the fourth was made."""
+    """With an interval of 4, Stop at the first visible token comes after the fourth was generated."""
     played = stories.play(replace(ONCE, interval=4), until=first_token)
     assert played.finish.tokens == 4
 

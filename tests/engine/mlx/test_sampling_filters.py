@@ -1,4 +1,4 @@
-"""What is said of temperature and the filters is what mlx-lm's own sampler does, stage by stage."""
+"""The displayed effect of temperature and filters equals mlx-lm's sampler, stage by stage."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def distribution(seed: int, spread: float) -> Floats:
 
 
 def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats, dict[int, SamplingFilter]]:
-    """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
+    """Probabilities and removals by mlx-lm's functions, in the order of `make_sampler`."""
     now = mx.array(logprobs.astype(np.float32))[None]
     removed: dict[int, SamplingFilter] = {}
     stages: list[tuple[SamplingFilter, bool, Callable[[mx.array], mx.array]]] = [
@@ -48,7 +48,7 @@ def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats
 
 
 def expected(logprobs: Floats, sampling: Sampling) -> Floats:
-    """With XTC at its chance."""
+    """With XTC at its probability."""
     chance = sampling.xtc_probability
     plain, _ = library(logprobs, sampling, strikes=False)
     return plain if not chance else (1 - chance) * plain + chance * library(logprobs, sampling, strikes=True)[0]
@@ -91,7 +91,7 @@ def assert_removed_alike(shaped: FilteredDistribution, logprobs: Floats, samplin
 
 @pytest.mark.parametrize("made", mostly_slow(SHAPES, SHAPES[0]))
 def test_filters_with_ten_tokens_recorded_match_mlx_lm(made: tuple[int, float]) -> None:
-    """What is called exact is, and which of the recorded ones goes is known without the others."""
+    """Values called exact are exact, and the removed tokens are known without the others."""
     seed, spread = made
     logprobs = distribution(seed, spread)
     known = candidates(logprobs, RECORDED)
@@ -112,7 +112,7 @@ def test_filters_with_ten_tokens_recorded_match_mlx_lm(made: tuple[int, float]) 
 
 
 def test_filters_estimate_the_unrecorded_tokens() -> None:
-    """At temperatures that move them: with the entropy known, within a few percent points."""
+    """At temperatures that move them: with the entropy known, within a few percentage points."""
     for temperature, (seed, spread) in product((0.7, 1.5), SHAPES):
         logprobs = distribution(seed, spread)
         known = candidates(logprobs, RECORDED)
@@ -134,7 +134,7 @@ def test_filters_keep_ties_like_mlx_lm() -> None:
 @at_most(30)
 @given(SEEDS)
 def test_filter_reference_matches_mlx_lm(seed: int) -> None:
-    """The random cases that shaping is held against without mlx-lm; at temperature 0 it has no filters."""
+    """The reference that other tests use without mlx-lm; at temperature 0 it has no filters."""
     logprobs, drawn = random_case(seed)
     sampling = replace(drawn, temperature=drawn.temperature or 1.0)
     for strikes in (False, True) if sampling.xtc_probability else (False,):

@@ -1,4 +1,4 @@
-"""The scripts and commands of runs, run: mlx-lm alone writes the same text from the same ids."""
+"""Scripts and commands of runs, executed: mlx-lm alone writes the same text from the same ids."""
 
 import shlex
 import subprocess
@@ -107,7 +107,7 @@ FORMED = {
 def test_script_constrains_the_answer(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It ends with the end token, which the run is spared."""
+    """It ends with EOS, which the run doesn't emit."""
     request = FORMED[name]
     player = open_model(demo_model, demo_draft if request.draft_tokens else None)
     if isinstance(request.prompt, TokenPrompt):
@@ -143,7 +143,7 @@ def test_script_with_an_adapter_reproduces_the_run(
 
 @pytest.mark.slow
 def test_script_cases_have_the_properties_of_their_names(open_model: Open, demo_model: Path) -> None:
-    """Or the scripts would be right about nothing."""
+    """Otherwise the script tests would prove nothing."""
     player = open_model(demo_model)
     ends = {
         name: player.play(RUNS[name]).finish for name in ("half a character at the limit", "stop strings", "a stop id")
@@ -157,7 +157,7 @@ def test_script_cases_have_the_properties_of_their_names(open_model: Open, demo_
 def test_script_of_a_run_with_full_context_reproduces_it(
     tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whether there was no limit at all or one that was too far away."""
+    """With no limit at all, and with one that is too high."""
     player = open_model(models.tiny_llama(tmp_path / "tiny", max_position_embeddings=48))
     for limit in (ENDLESS, 100):
         request = Request(STORY, GREEDY, Limits(limit))
@@ -195,7 +195,7 @@ COMMANDS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command_reproduces_the_run(name: str, open_model: Open, demo_model: Path) -> None:
-    """But for the first space, which mlx-lm's own text lacks: the command's remark says so."""
+    """Except for the first space, which mlx-lm's text lacks; the command's comment says so."""
     player = open_model(demo_model)
     played = player.play(COMMANDS[name])
     command = command_of(COMMANDS[name], played.prompted.prompt, player.model)

@@ -1,4 +1,4 @@
-"""A draft model: never another text, every proposal counted, and a clear refusal where it can't work."""
+"""Speculative decoding: the same text, every proposal counted, and a clear refusal where it can't work."""
 
 import gc
 import json
@@ -39,7 +39,7 @@ PLAIN = Request(TokenPrompt(IDS[:20]), GREEDY, Limits(24))
 
 @pytest.fixture
 def draft(tmp_path: Path) -> Path:
-    """Another random model of the same vocabulary: nearly all of its guesses are wrong."""
+    """Another random model with the same vocabulary: nearly all its proposals are rejected."""
     return models.tiny_llama(tmp_path / "draft", num_hidden_layers=1)
 
 
@@ -50,7 +50,7 @@ def pair(open_model: Open, tiny_llama: Path, draft: Path) -> Player:
 
 @pytest.fixture
 def twins(open_model: Open, tiny_llama: Path) -> Player:
-    """The draft is the model itself: every guess is right."""
+    """The draft model is the model itself: every proposal is accepted."""
     return open_model(tiny_llama, tiny_llama)
 
 
@@ -72,7 +72,7 @@ def test_draft_greedy_output_is_identical(pair: Player, twins: Player, draft_tok
 
 
 def test_draft_output_above_temperature_0_differs_for_the_same_seed(pair: Player) -> None:
-    """As the setting's text says: draft and target draw from one stream of random numbers."""
+    """As the setting's text says: draft and target model draw from one random stream."""
     request = replace(PLAIN, sampling=Sampling(temperature=1.0, seed=7))
     assert pair.play(request).ids == pair.play(request).ids
     assert pair.play(replace(request, draft_tokens=3)).ids != pair.play(request).ids
@@ -123,7 +123,7 @@ def test_draft_count_changes_no_token(
 
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0, repetition_penalty=1.3)])
 def test_draft_is_unused_without_a_cache(pair: Player, sampling: Sampling) -> None:
-    """What is told of its tokens is the model's own at that place, whatever stands in memory beside it."""
+    """The logprobs are those of the model, whatever draft model is in memory."""
     asked = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
     bare, plain = (pair.play(each) for each in (replace(asked, kv=KV(enabled=False), draft_tokens=3), asked))
     assert (bare.finish.drafted, bare.ids) == (None, plain.ids)
@@ -258,7 +258,7 @@ def test_draft_of_the_demo_model_works(open_model: Open, demo_model: Path, demo_
 
 
 def test_draft_that_is_idle_counts_as_memory(pair: Player) -> None:
-    """The gauge shows what is there, so it does not jump from one run to the next, nor when a run begins."""
+    """The gauge shows what is in memory, so it doesn't change between or within runs."""
     assert pair.model.draft is not None
     both = pair.model.weights + pair.model.draft.weights
     told = [event for tokens in (0, 2) for event in pair.play(replace(PLAIN, draft_tokens=tokens)).memories]

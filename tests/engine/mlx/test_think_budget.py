@@ -1,4 +1,4 @@
-"""A budget of thoughts: kept to the token, by the model's own mark, told as put in, and nothing else changes."""
+"""The reasoning budget is exact to the token, uses the model's own tag, is reported, and changes nothing else."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -119,7 +119,7 @@ def test_budget_with_a_draft_model_changes_no_token(
 
 
 def test_budget_reports_the_logprobs_of_replaced_tokens(demo: Player) -> None:
-    """Nobody is told that it was sure of what was put in."""
+    """Forced tokens don't count as certain."""
     free = demo.play(replace(BRIEF, observe=10, limits=Limits(40)))
     held = demo.play(replace(BRIEF, observe=10))
     wanted, put = free.tokens[MOST].observed, held.tokens[MOST].observed
@@ -211,7 +211,7 @@ def test_budget_on_a_model_without_tags_says_why(open_model: Open, tiny_llama: P
 
 
 def test_budget_forces_a_tag_of_several_tokens(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the model has begun of it is gone on with."""
+    """A tag that the model has started is completed."""
     from app.engine.stop_strings import Markers
 
     assert demo.engine._main is not None

@@ -1,4 +1,4 @@
-"""The marks of a model's voices: the same that mlx-lm's own state machine would follow."""
+"""The tags of a model's channels: those that mlx-lm's state machine uses."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ REPLY = "Hm.<think>I see</think>\n\nYes.<tool_call>{}</tool_call> Done</tool_cal
 
 @dataclass
 class Marked:
-    """A tokenizer wrapper's marks, as mlx-lm names them."""
+    """The tags of a tokenizer wrapper, with mlx-lm's names."""
 
     think_start: str | None = None
     think_end: str | None = None

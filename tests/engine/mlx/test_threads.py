@@ -1,4 +1,4 @@
-"""One permanent thread owns the engine: everything works off the main thread, and the process leaves cleanly."""
+"""One permanent thread owns the engine: all works off the main thread, and the process exits cleanly."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from tests.engine.tiers import mostly_slow
 
 PROJECT = Path(__file__).parents[3]
 EXITS = 3
-"""How often the process is left in each way; the fault this guards against showed in half of the exits."""
+"""Exits for each way; the bug showed in half of them."""
 
 LEAVE = """
 import sys, threading
@@ -36,7 +36,7 @@ thread.join()
 
 
 class Stage:
-    """What a thread of its own did with an engine."""
+    """The results of an engine on its own thread."""
 
     def __init__(self) -> None:
         self.model: object = None

@@ -1,4 +1,4 @@
-"""A model's calls of tools: read by mlx-lm's own parsers, and sent back as the template wants them."""
+"""Tool calls: parsed by mlx-lm's own parsers, and sent back in the template's format."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_tool_result_continues_the_conversation_and_the_script(
 
 
 class Tokenizer:
-    """Only what parses."""
+    """Only a parser."""
 
     def __init__(self, module: object) -> None:
         self.tool_parser = module.parse_tool_call  # type: ignore[attr-defined]

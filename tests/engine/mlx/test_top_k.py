@@ -1,4 +1,4 @@
-"""The likeliest are those that sorting the whole vocabulary would find, whatever its size."""
+"""The top ids equal those of a full sort, for any vocabulary size."""
 
 import math
 

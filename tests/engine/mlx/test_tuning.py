@@ -1,4 +1,4 @@
-"""What the user holds the engine to: the memory limit, and the size of a prefill step."""
+"""The memory limit and the prefill step size."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -39,7 +39,7 @@ def as_it_was() -> Iterator[None]:
 
 
 def step(played: Played) -> int:
-    """The size of the prefill steps: only what is left at the end is less."""
+    """The size of the prefill steps; only the last one may be smaller."""
     return max(after.done - before.done for before, after in pairwise(played.prefills))
 
 
@@ -58,7 +58,7 @@ def test_prefill_step_size_reaches_mlx_lm_and_changes_no_token(open_model: Open,
 
 
 def opened(player: Player) -> Played:
-    """Opened anew, so that nothing of the prompt is cached."""
+    """Opened again, so that nothing of the prompt is cached."""
     engine = player.engine
     engine.unload()
     assert isinstance(engine.load(LoadRequest(str(player.model.folder)), lambda event: None, StopFlag()), Model)

@@ -1,4 +1,4 @@
-"""No id beyond a row of any of a model's tables goes in: it would read foreign memory."""
+"""No id beyond a row of any of a model's tables is fed: it would read foreign memory."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ Looked = Callable[[Embedding, mx.array], mx.array]
 
 @contextmanager
 def watched() -> Iterator[list[int]]:
-    """By how much each id that goes in is beyond its table."""
+    """Return by how much each fed id is beyond its table."""
     beyond: list[int] = []
     usual: Looked = Embedding.__call__
 
@@ -52,7 +52,7 @@ def test_vocabulary_ignores_position_tables(open_model: Open, tmp_path: Path, po
 
 
 def test_vocabulary_ignores_unused_tables() -> None:
-    """As gemma3n has it: ids beyond the second table are read there as the first one."""
+    """As in gemma3n: ids beyond the second table are read there as the first one."""
 
     class Masked(Module):
         def __init__(self) -> None:
@@ -81,7 +81,7 @@ def test_prompt_id_above_the_vocabulary_is_refused(open_model: Open, tmp_path: P
 
 @pytest.mark.slow
 def test_run_samples_no_id_above_the_vocabulary(open_model: Open, tmp_path: Path) -> None:
-    """Its logits have more rows: hot as can be, nothing beyond the short table comes out."""
+    """Its logits have more rows: even at a high temperature no id beyond the short table is sampled."""
     player = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT))
     request = Request(TokenPrompt((5, 6)), Sampling(temperature=10.0, seed=3), Limits(60), observe=3)
     with watched() as beyond:

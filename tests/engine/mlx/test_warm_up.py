@@ -1,4 +1,4 @@
-"""What Metal makes ready at its first use is in none of the measured times, or said beside them; played on the CPU."""
+"""What Metal compiles at first use is in none of the measured times, or reported separately; simulated on the CPU."""
 
 from types import SimpleNamespace
 from typing import Any
