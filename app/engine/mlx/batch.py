@@ -98,7 +98,7 @@ class BatchRun:
             self._main.module,
             completion_batch_size=count,
             prefill_batch_size=count,
-            prefill_step_size=self._main.pace.chunk(),
+            prefill_step_size=self._main.pace.step_size(),
         )
 
     def _insert(self, generator: BatchGenerator) -> list[int]:
@@ -136,7 +136,7 @@ class BatchRun:
         """Return the cache of the common prefix. It stays for the next batch, which mostly has the same one."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
         self._report_prefix(len(ids), found.reused)
-        chunk, known = self._main.pace.chunk(), found.reused
+        chunk, known = self._main.pace.step_size(), found.reused
         for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:
                 break
@@ -190,7 +190,7 @@ class _Row:
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None
         reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
-        thinking = self._budget.told(self._reply.ids) if self._budget else None
+        thinking = self._budget.summary(self._reply.ids) if self._budget else None
         finish = self._reply.finish(reason, stop, failed)
         read = len(self.prompt.ids) if self._reply.ids else self.known + self.read
         reused = min(self._reused, read)

@@ -202,12 +202,12 @@ class MlxEngine:
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
-        memory.choose_limit(tuning.memory_limit)
+        memory.set_limit(tuning.memory_limit)
         self._set_pool_budget()
         self._cache.saved.tune(Path(tuning.saved_to) if tuning.saved_to else None, tuning.saved_bytes)
         self._open_disk_cache()
         if self._main is not None:
-            self._main.pace.fix(tuning.prefill_chunk)
+            self._main.pace.set_step_size(tuning.prefill_chunk)
 
     def save(self) -> None:
         if self._main is None or not self._tuning.saved_bytes:
@@ -261,7 +261,7 @@ class MlxEngine:
         else:
             draft = _open_draft(main, draft_folder, emit, stop)
         _replace_adapter(main.at_strength(0), file, arrays)
-        main.pace.fix(self._tuning.prefill_chunk)
+        main.pace.set_step_size(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
         self._cache.put_by()
         if draft is not self._draft:
@@ -313,7 +313,7 @@ class MlxEngine:
     def _free_memory(self) -> None:
         """Free memory: reference cycles keep a third of a model alive."""
         self._collect()
-        memory.give_back()
+        memory.free_buffers()
 
     def _weights(self) -> int:
         """A draft model is in memory whether the run uses it or not."""

@@ -79,7 +79,7 @@ class AnswerForm:
         flags: Any = memoryview(allowed).cast("?")
         return mx.where(mx.array(flags), logits, -mx.inf)
 
-    def after(self, ids: Sequence[int]) -> Reason | None:
+    def finish_reason(self, ids: Sequence[int]) -> Reason | None:
         """Return the finish reason if the last token completes the format; None: the run goes on."""
         self._follow(self._written + len(ids), ids[-1])
         return self.ended()
@@ -91,7 +91,7 @@ class AnswerForm:
             return Reason.DEAD_END
         return Reason.FORM if self._matcher.is_stopped() else None
 
-    def unformed(self, place: int) -> Unformed | None:
+    def unconstrained(self, place: int) -> Unformed | None:
         """Return the unconstrained logits of a token of this run; None if the format did not apply."""
         return self._kept.pop(self._written + place, None)
 

@@ -36,14 +36,14 @@ def limit_bytes() -> int:
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
-def choose_limit(limit: int) -> None:
+def set_limit(limit: int) -> None:
     """Set the limit in bytes; 0: the recommended one."""
     global _chosen
     _chosen = limit
     mx.set_memory_limit(limit or _usual)
 
 
-def give_back() -> None:
+def free_buffers() -> None:
     """Free memory that MLX keeps for reuse, and glibc after a load: 8 MB with the demo model."""
     mx.clear_cache()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

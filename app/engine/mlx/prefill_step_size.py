@@ -18,11 +18,11 @@ class PrefillPace:
         if tokens >= CHUNK_MIN and seconds > 0:
             self.tokens_per_s = tokens / seconds
 
-    def fix(self, size: int) -> None:
+    def set_step_size(self, size: int) -> None:
         """Use this size; 0: the measured speed decides."""
         self._fixed = size
 
-    def chunk(self) -> int:
+    def step_size(self) -> int:
         """Return the size of a prefill step: a power of two, which suits devices."""
         if self._fixed:
             return self._fixed

@@ -17,9 +17,9 @@ Read = tuple[str, tuple[VisibleText, ...]]
 Bare = tuple[int, int, str, tuple[VisibleText, ...], float, bool]
 """A token without logprobs: index, id, text, visible text, arrival, whether the draft model proposed it."""
 
-WHOLE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
+COMPLETE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
 """Finish reasons of an answer that may have complete tool calls."""
-TOGETHER_S = 0.05
+DESCRIBE_S = 0.05
 """Recorded tokens are emitted at least this far apart and described together: one by one they take eight times as
 long, since every call into numpy finds its caches cold.
 """
@@ -29,7 +29,7 @@ class Reply:
     """The answer as text: that of each token, and what of it is visible."""
 
     def __init__(
-        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: LogprobRecorder | None
+        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, recorder: LogprobRecorder | None
     ) -> None:
         start = len(prompt.ids) - len(prompt.begun)
         self._spelling, self._limits = model.spelling, request.limits
@@ -44,7 +44,7 @@ class Reply:
         self.ids: list[int] = []
         self._first_at = self._last_at = 0.0
         self._library_reason: str | None = None
-        self._observer = observer
+        self._recorder = recorder
         self._flushed_at = 0.0
         self._batch = Batch[Bare](request.interval, emit, self._tokens)
         self._over = False
@@ -62,7 +62,7 @@ class Reply:
             text, shown = self._read_last(None if library_reason == "stop" else token)
         self._calls.see(shown)
         full = self._batch.add((len(self.ids) - 1, token, text, shown, now, from_draft))
-        if full and (self._observer is None or now - self._flushed_at >= TOGETHER_S):
+        if full and (self._recorder is None or now - self._flushed_at >= DESCRIBE_S):
             self._flushed_at = now
             self._batch.hand_over()
 
@@ -70,7 +70,7 @@ class Reply:
         """Return the finish reason; None: the run goes on. A token that completes the output format ends it."""
         if self._reader.stopped:
             return Reason.STOP_STRING
-        if form is not None and self._library_reason != "stop" and (reason := form.after(self.ids)) is not None:
+        if form is not None and self._library_reason != "stop" and (reason := form.finish_reason(self.ids)) is not None:
             return reason
         if self._library_reason == "length":
             return Reason.LENGTH if len(self.ids) == self._limits.max_tokens else Reason.CONTEXT_FULL
@@ -94,7 +94,7 @@ class Reply:
             released=released,
             hidden=match.hidden if match else "",
             cut=self._cut,
-            calls=self._calls.read() if reason in WHOLE else (),
+            calls=self._calls.read() if reason in COMPLETE else (),
             stop_id=ended_by,
             stop_text=self._spelling.text(ended_by) if ended_by is not None else match.text if match else "",
             stop_at=match.at if match else None,
@@ -115,8 +115,8 @@ class Reply:
         return () if self._over else self._read_last()[1]
 
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
-        if self._observer is None:
+        if self._recorder is None:
             return starmap(Token, waiting)
         # A run that failed after a token was noted has noted one more than it emitted.
-        observed = self._observer.describe()[: len(waiting)]
+        observed = self._recorder.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))

@@ -123,7 +123,7 @@ class Run:
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
         read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self._memory, self._emit)
         self._watch = PrefillWatch(new, self._emit, self._stop, read, sampled.tick)
-        self._fit_check.prompt(new)
+        self._fit_check.check_prompt(new)
         self._warm()
         mx.reset_peak_memory()
         sampled.tick(time.monotonic())
@@ -155,7 +155,7 @@ class Run:
             "sampler": self._sampler(),
             "logits_processors": self._processors() or None,
             "prompt_cache": self._reuse.caches,
-            "prefill_step_size": self._main.pace.chunk(),
+            "prefill_step_size": self._main.pace.step_size(),
             "kv_bits": kv.bits,
             "kv_group_size": kv.group_size,
             "quantized_kv_start": kv.quantized_start,
@@ -241,7 +241,7 @@ class Run:
             sampled.tick(now)
             if (reason := self._finish_reason()) is not None:
                 return reason
-            self._fit_check.grow(len(self._reply.ids))
+            self._fit_check.check_growth(len(self._reply.ids))
         if self._stop.asked:
             return Reason.STOPPED
         raise UserError(tr("The model stopped without a finish reason."), tr("Try again, or reload the model."))
@@ -251,11 +251,11 @@ class Run:
         written = len(self._reply.ids)
         self._draft_count.token(written, response.from_draft)
         if self._recorder:
-            unformed = self._form.unformed(written) if self._form else None
+            unconstrained = self._form.unconstrained(written) if self._form else None
             chosen_from = response.logprobs if self._draft else None
-            if self._budget and self._draft and (instead := self._budget.instead(written)) is not None:
-                chosen_from = instead
-            self._recorder.note(response.token, response.from_draft, chosen_from, unformed)
+            if self._budget and self._draft and (replaced := self._budget.replaced_logits(written)) is not None:
+                chosen_from = replaced
+            self._recorder.note(response.token, response.from_draft, chosen_from, unconstrained)
         self._reply.take(response.token, response.finish_reason, now, response.from_draft, self._stop.asked)
 
     def _finish_reason(self) -> Reason | None:
@@ -279,7 +279,7 @@ class Run:
             reused=self._reuse.reused,
             new=self._prefilled(),
             drafted=self._draft_count.total() if self._draft else None,
-            thinking=self._budget.told(self._reply.ids) if self._budget else None,
+            thinking=self._budget.summary(self._reply.ids) if self._budget else None,
             warming=self._warming,
             observing=self._recorder.spent.seconds if self._recorder else 0.0,
             conditions=self._conditions(),

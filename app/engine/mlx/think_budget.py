@@ -63,11 +63,11 @@ class ThinkBudget:
         chosen = mx.where(mx.arange(logits.shape[-1]) == due, 0.0, -mx.inf).astype(logits.dtype)
         return mx.broadcast_to(chosen, logits.shape)
 
-    def instead(self, place: int) -> mx.array | None:
+    def replaced_logits(self, place: int) -> mx.array | None:
         """Return the model's logits for a forced token of this run; None: it was sampled."""
         return self._put.get(self._written + place)
 
-    def told(self, ids: Sequence[int]) -> Thinking | None:
+    def summary(self, ids: Sequence[int]) -> Thinking | None:
         """Return the effect on a run of these tokens; None: nothing."""
         put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
         if not put:

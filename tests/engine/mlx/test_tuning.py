@@ -34,7 +34,7 @@ SMALL_BYTES = 100_000
 def as_it_was() -> Iterator[None]:
     before = mx.get_memory_limit()
     yield
-    memory.choose_limit(0)
+    memory.set_limit(0)
     assert mx.get_memory_limit() == before
 
 
