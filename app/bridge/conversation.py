@@ -118,11 +118,11 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
     if controls.mode is Mode.RAW:
         return RawPrompt(page_of(turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
-    said = tuple(_message(turn, model.can.tools) for turn in turns if turn.text)
+    messages = tuple(_message(turn, model.can.tools) for turn in turns if turn.text)
     known = {argument.name for argument in model.template_arguments}
     arguments = tuple((name, value) for name, value in controls.arguments if name in known)
     reply_start, tools = controls.reply_start if model.can.ids else "", controls.tools if model.can.tools else ""
-    return ChatPrompt(system + said, reply_start, arguments, tools.strip())
+    return ChatPrompt(system + messages, reply_start, arguments, tools.strip())
 
 
 def _message(turn: Turn, takes_tools: bool) -> Message:
@@ -147,16 +147,17 @@ def with_controls(state: State, controls: Controls) -> State:
     """Return the state with other controls. Another mode swaps the sessions of the two modes."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
-    kept, brought = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable), state.inactive
+    outgoing = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable)
+    incoming = state.inactive
     return replace(
         state,
         controls=controls,
-        session=brought.session,
-        title=brought.title,
-        turns=brought.turns,
-        others=brought.others,
-        undoable=brought.undoable,
-        inactive=kept,
+        session=incoming.session,
+        title=incoming.title,
+        turns=incoming.turns,
+        others=incoming.others,
+        undoable=incoming.undoable,
+        inactive=outgoing,
     )
 
 
@@ -182,27 +183,29 @@ def _ref(adapter: Adapter, known: Known) -> FilesRef:
     return known.get(adapter.folder, FilesRef(adapter.name, str(adapter.folder)))
 
 
-def same_adapter_request(asked: Request, adapter: FilesRef | None) -> Request:
+def same_adapter_request(request: Request, adapter: FilesRef | None) -> Request:
     """Return the request with adapter strength 0 if the run had no adapter."""
-    return asked if adapter is not None else replace(asked, sampling=replace(asked.sampling, adapter_strength=0.0))
+    return (
+        request if adapter is not None else replace(request, sampling=replace(request.sampling, adapter_strength=0.0))
+    )
 
 
-def replay_request(asked: Request, prompt: ExactPrompt, most: int = 0, adapter: FilesRef | None = None) -> Request:
+def replay_request(request: Request, prompt: ExactPrompt, most: int = 0, adapter: FilesRef | None = None) -> Request:
     """Return a request with the same ids, settings and seed, of at most `most` tokens if that is more than 0.
 
     Alternatives are recorded even if the run recorded none, which changes no token.
     """
-    limits = replace(asked.limits, max_tokens=most) if most else asked.limits
+    limits = replace(request.limits, max_tokens=most) if most else request.limits
     source = TokenPrompt(
-        prompt.ids, raw=prompt.raw, written=_written(asked, prompt) if needs_written_count(asked) else 0
+        prompt.ids, raw=prompt.raw, written=_written(request, prompt) if needs_written_count(request) else 0
     )
-    again = same_adapter_request(asked, adapter)
-    return replace(again, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
+    again = same_adapter_request(request, adapter)
+    return replace(again, prompt=source, limits=limits, observe=max(request.observe, OBSERVED))
 
 
-def needs_written_count(asked: Request | Controls) -> bool:
+def needs_written_count(request: Request | Controls) -> bool:
     """Return whether the output format or the reasoning budget needs the number of tokens already generated."""
-    return bool(asked.form) or asked.limits.think_budget != ENDLESS
+    return bool(request.form) or request.limits.think_budget != ENDLESS
 
 
 def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
@@ -218,9 +221,9 @@ def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
     return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
 
 
-def _written(asked: Request, prompt: ExactPrompt) -> int:
+def _written(request: Request, prompt: ExactPrompt) -> int:
     """Return how many tokens of the answer the prompt already contains."""
-    return len(prompt.begun) or (asked.prompt.written if isinstance(asked.prompt, TokenPrompt) else 0)
+    return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:

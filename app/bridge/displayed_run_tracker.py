@@ -34,8 +34,8 @@ class DisplayedRunTracker(QObject):
         """Update the displayed run after this change."""
         self._state = new
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
-            beside = not (new.turns and new.turns[-1].open)
-            self._replay = Replay(new.model.name if new.model is not None else "") if beside else None
+            is_replay = not (new.turns and new.turns[-1].open)
+            self._replay = Replay(new.model.name if new.model is not None else "") if is_replay else None
             self._picked = None
         elif new.turns is not old.turns:
             self._picked = None

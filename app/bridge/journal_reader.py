@@ -8,7 +8,7 @@ from app.bridge import recording
 from app.bridge.branches import link_turns, reachable
 from app.engine.meter.curve import Curve, kept_curve
 from app.engine.meter.trace import Trace
-from app.records import types as kept
+from app.records import types as journal_types
 from app.records.journal import Journal
 from app.state import ConversationSnapshot, Run, Turn
 
@@ -16,10 +16,12 @@ IN_A_STEP = 50
 TOKENS_IN_A_STEP = 2000
 NOTHING = ConversationSnapshot((), ())
 
-Step = Callable[[int, int], tuple[kept.Turn, ...]]
+Step = Callable[[int, int], tuple[journal_types.Turn, ...]]
 
 
-def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session | None, ConversationSnapshot]:
+def session_of(
+    journal: Journal, session: journal_types.SessionId
+) -> tuple[journal_types.Session | None, ConversationSnapshot]:
     """Return all that the page and Continue need; earlier runs are partial."""
     journal.flush()
     found = journal.sessions.get(session)
@@ -58,21 +60,24 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
     return trace
 
 
-def curve_of(journal: Journal, run: kept.RunId) -> Curve:
+def curve_of(journal: Journal, run: journal_types.RunId) -> Curve:
     """Return the speed curve of a run, from its arrival times."""
     journal.flush()
     return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 
 
-def _all(step: Step) -> list[kept.Turn]:
-    turns: list[kept.Turn] = []
+def _all(step: Step) -> list[journal_types.Turn]:
+    turns: list[journal_types.Turn] = []
     while found := step(len(turns), IN_A_STEP):
         turns += found
     return turns
 
 
 def _tokens_of(
-    journal: Journal, forked: kept.Fork | None, runs: tuple[kept.RunId, ...], above: frozenset[kept.TurnId]
+    journal: Journal,
+    forked: journal_types.Fork | None,
+    runs: tuple[journal_types.RunId, ...],
+    above: frozenset[journal_types.TurnId],
 ) -> Trace | None:
     """`above`: the answers that this one was forked to. An imported file may contain a cycle."""
     trace = Trace()
@@ -93,7 +98,11 @@ def _tokens_of(
 
 
 def _keep(
-    journal: Journal, trace: Trace, forked: kept.Fork, runs: tuple[kept.RunId, ...], above: frozenset[kept.TurnId]
+    journal: Journal,
+    trace: Trace,
+    forked: journal_types.Fork,
+    runs: tuple[journal_types.RunId, ...],
+    above: frozenset[journal_types.TurnId],
 ) -> bool:
     """Start with the tokens before the fork and those inserted there; return whether they were found."""
     origin = journal.sessions.turn(forked.turn) if forked.turn not in above else None

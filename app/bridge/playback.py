@@ -30,8 +30,8 @@ class RecordedRun:
         self._turn = turn
         self._trace = trace
         places = trace.places(number)
-        given = sum(trace.origin(place) is Origin.USER for place in places)
-        self._places = places[given:]
+        inserted = sum(trace.origin(place) is Origin.USER for place in places)
+        self._places = places[inserted:]
         self.arrivals = array("d", trace.arrivals(self._places))
         self.run = run
 
@@ -70,7 +70,7 @@ class Playback(QObject):
     ) -> None:
         super().__init__(parent)
         self._shown, self._traces, self._book, self._now = shown, traces, book, now
-        self._asked: tuple[Turn, PlaybackSpeed] | None = None
+        self._pending: tuple[Turn, PlaybackSpeed] | None = None
         """Starts when the tokens of this turn have been read."""
         self._recording: RecordedRun | None = None
         self._meter = Meter(0.0, 0, None)
@@ -93,7 +93,7 @@ class Playback(QObject):
             return False
         trace = self._traces.of(shown.turn)
         if trace is None:
-            self._asked = turn, pace
+            self._pending = turn, pace
             self._traces.want(turn)
             return True
         self._shown.watch(0)
@@ -136,11 +136,11 @@ class Playback(QObject):
             self._clock.stop()
             self._recording = None
         if new.key != old.key:
-            self._asked = None
+            self._pending = None
 
     def _take(self, turn: TurnId) -> None:
         """The tokens of an answer have been read."""
-        asked = self._asked
-        if asked is not None and asked[0].id == turn:
-            self._asked = None
-            self.begin(*asked)
+        pending = self._pending
+        if pending is not None and pending[0].id == turn:
+            self._pending = None
+            self.begin(*pending)

@@ -39,16 +39,16 @@ class Playground(PlaygroundBase):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(factory, now, opener, parent)
-        self.book.came.connect(self._on_session)
+        self.book.session_read.connect(self._on_session)
 
-    def send(self, text: str, asked: Controls | None = None) -> bool:
-        """Send a prompt. `asked` replaces the controls for this run."""
+    def send(self, text: str, overrides: Controls | None = None) -> bool:
+        """Send a prompt. `overrides` replaces the controls for this run."""
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
         # A page that was sent before is not part of this one; undo restores it.
         undoable = self._snapshot() if turns and mode is Mode.RAW else None
-        return self._start(conversation.with_user(turns, text, mode), undoable, asked=asked)
+        return self._start(conversation.with_user(turns, text, mode), undoable, overrides=overrides)
 
     def submit_tool_result(self, text: str) -> bool:
         """Add the result of a tool call. After the last one the model continues."""
@@ -181,11 +181,11 @@ class Playground(PlaygroundBase):
         self._start_pass(ask(found, found.run.request.sampling.adapter_strength), self.inspected)
         return found
 
-    def try_shorter(self, read: RunTokens, kept: tuple[int, ...]) -> bool:
+    def try_shorter(self, read: RunTokens, ids: tuple[int, ...]) -> bool:
         """Generate this answer again after only these prompt ids, beside the conversation and without cache reuse."""
-        asked = read.run.request
-        limits, kv = replace(asked.limits, max_tokens=len(read.answer)), replace(asked.kv, reuse=False)
-        return self.replay(replace(asked, prompt=TokenPrompt(kept, raw=read.raw), limits=limits, kv=kv))
+        request = read.run.request
+        limits, kv = replace(request.limits, max_tokens=len(read.answer)), replace(request.kv, reuse=False)
+        return self.replay(replace(request, prompt=TokenPrompt(ids, raw=read.raw), limits=limits, kv=kv))
 
     def switch(self, turn: TurnId) -> bool:
         """Show the branch with this turn, and the turns that followed it last."""
@@ -293,11 +293,11 @@ class Playground(PlaygroundBase):
         undoable: ConversationSnapshot | None = None,
         source: PromptSource | None = None,
         sampling: Sampling | None = None,
-        asked: Controls | None = None,
+        overrides: Controls | None = None,
     ) -> bool:
         """Generate an answer to `turns`, or with a `source` the open answer that they end with.
 
-        `sampling` is that of an earlier run, with its seed; `asked` replaces the controls for this run.
+        `sampling` is that of an earlier run, with its seed; `overrides` replaces the controls for this run.
         """
         model, controls = self._state.model, self._state.controls
         assert model is not None
@@ -306,11 +306,11 @@ class Playground(PlaygroundBase):
         others = branches.branches_after(self._state.turns, turns, self._state.others)
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
-        asked = asked or (controls if sampling is None else replace(controls, sampling=sampling))
+        chosen = overrides or (controls if sampling is None else replace(controls, sampling=sampling))
         if model.server and not self._state.served_observed:
-            asked = replace(asked, observe=0)
+            chosen = replace(chosen, observe=0)
         seed = self._seed() if sampling is None else sampling.seed
-        current = ActiveRun(model, controls.mode, conversation.request_for(source, asked, seed, model))
+        current = ActiveRun(model, controls.mode, conversation.request_for(source, chosen, seed, model))
         self.book.record(session, turns[-1], current, model)
         self.traces.begin(turns[-1], current.stop.made_at)
         self._runner.run(current, 0 if self.book.is_in_memory else session)

@@ -122,7 +122,7 @@ class PlaygroundBase(QObject):
         self._loaded: Model | None = None
         """A model that was loaded before the session database was open. It is used once that is open."""
         self.book = SessionStore(opener, self)
-        self.book.told.connect(self._on_journal_changed)
+        self.book.journal_changed.connect(self._on_journal_changed)
         self.traces = Traces(self.book, self)
         self.shown = DisplayedRunTracker(self.book, self)
         self.looks = InspectionResults()

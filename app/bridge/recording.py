@@ -8,7 +8,7 @@ from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
 from app.records import run_environment
-from app.records import types as kept
+from app.records import types as journal_types
 from app.records.run_environment import is_elsewhere, model_ref
 from app.state import Run, Turn
 
@@ -17,16 +17,16 @@ NOT_READ = Request(TokenPrompt(()))
 NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
-def start_of(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
+def start_of(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:
     """Return the record of a run at its start."""
 
-    def ref(name: str, folder: Path) -> kept.ModelRef:
+    def ref(name: str, folder: Path) -> journal_types.ModelRef:
         return known.get(folder) or model_ref(name, folder)
 
     return run_environment.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
 
 
-def run_of(record: kept.RunRecord) -> Run:
+def run_of(record: journal_types.RunRecord) -> Run:
     """Restore a run; its model is known by name only."""
     summary = record.summary or NO_SUMMARY
     return Run(
@@ -45,7 +45,7 @@ def run_of(record: kept.RunRecord) -> Run:
     )
 
 
-def brief_run_of(brief: kept.RunBrief) -> Run:
+def brief_run_of(brief: journal_types.RunBrief) -> Run:
     """Restore a partial run."""
     summary = brief.summary or NO_SUMMARY
     return Run(
@@ -65,7 +65,7 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
     )
 
 
-def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
+def turn_of(turn: journal_types.Turn, runs: Mapping[journal_types.RunId, Run]) -> Turn:
     """Restore a turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(

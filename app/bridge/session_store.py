@@ -58,11 +58,11 @@ class SessionStore(QObject):
     """The journal is open."""
     slow = Signal()
     """The journal is not open after `SLOW_MS`; `go_on_unsaved` replaces it."""
-    told = Signal(object)
+    journal_changed = Signal(object)
     """A JournalChange."""
-    came = Signal(object, object)
+    session_read = Signal(object, object)
     """The Session that was read, or None, and its turns: a ConversationSnapshot."""
-    _journal_changed = Signal(object)
+    _journal_written = Signal(object)
 
     def __init__(self, opener: Opener | None = None, parent: QObject | None = None) -> None:
         """Without an `opener` the journal is in memory and open at once."""
@@ -88,7 +88,7 @@ class SessionStore(QObject):
         self._opening = self._unsaved = self._closed = False
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self.slow)
-        self._journal_changed.connect(self._on_journal_changed, Qt.ConnectionType.QueuedConnection)
+        self._journal_written.connect(self._on_journal_changed, Qt.ConnectionType.QueuedConnection)
 
     @property
     def journal(self) -> Journal | None:
@@ -229,7 +229,7 @@ class SessionStore(QObject):
             self.tap.begin(recorder)
 
     def read(self, session: SessionId) -> None:
-        """Read a session and emit `came`, unless another one is read since."""
+        """Read a session and emit `session_read`, unless another one is read since."""
         if self._journal is not None:
             self.tasks.start(self._read(self._journal, session), READING)
 
@@ -325,22 +325,22 @@ class SessionStore(QObject):
         self._opening = False
         self._unsaved = self._opener is not None and journal.folder is None
         self._journal = journal
-        journal.listen(self._journal_changed.emit)
-        self.told.emit(JournalChange.TROUBLE)
+        journal.listen(self._journal_written.emit)
+        self.journal_changed.emit(JournalChange.TROUBLE)
         self.ready.emit()
 
     async def _read(self, journal: Journal, number: SessionId) -> None:
         try:
             session, past = await self.tasks.in_thread(journal_reader.session_of, journal, number)
         except Exception:
-            self.came.emit(None, journal_reader.NOTHING)
+            self.session_read.emit(None, journal_reader.NOTHING)
             raise
         self._note_turns(past.turns, past.others)
         self._draft = (number, session.draft) if session is not None else (0, "")
         self._settings = session.settings if session is not None else None
-        self.came.emit(session, past)
+        self.session_read.emit(session, past)
 
     @Slot(object)
     def _on_journal_changed(self, change: JournalChange) -> None:
         if self._journal is not None:
-            self.told.emit(change)
+            self.journal_changed.emit(change)

@@ -50,7 +50,7 @@ class ExperimentFormController(QObject):
         self._experiment: Experiment = EXPERIMENTS[0]
         self._source: Source | None = None
         playground.changed.connect(self._on_changed)
-        playground.book.told.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_told)
         self.feed.changed.connect(self._enable)
         self._listen()
         self._choose(self._experiment, None)

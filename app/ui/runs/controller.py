@@ -59,7 +59,7 @@ class RunsController(Feature):
         self._replaying.told.connect(self._show_replay)
         self._exporting = RunExportController(playground, self._tasks)
         playground.book.keep_open_for(self._tasks)
-        playground.book.told.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_told)
         playground.book.ready.connect(self._load)
         playground.follow(("phase", "turns"), self._allow)
         playground.follow(("session",), self._load_own)

@@ -53,7 +53,7 @@ class PrivacyController(QObject):
         self._page: PrivacyPage | None = None
         self._tasks = Tasks(self)
         playground.book.ready.connect(self._on_ready)
-        playground.book.told.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_told)
         playground.follow(("phase", "opening"), self.show)
 
     def kept(self, settings: Settings) -> Settings:
