@@ -1,4 +1,4 @@
-"""The run that is shown: graph, figures, gauges, inspector and ending all tell of this one, and of no other."""
+"""The displayed run: the graph, cards, gauges, inspector and finish line all show this one."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,12 +9,12 @@ from app.state import Run, State
 
 NOWHERE = -1
 READING_TOKENS_PER_S = 25
-"""As fast as one can follow with the eyes."""
+"""A comfortable reading speed."""
 FACTORS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
 class PlaybackSpeed(StrEnum):
-    """How fast a run is watched again."""
+    """The speed of a playback."""
 
     READING = "reading"
     OWN = "own"
@@ -23,7 +23,7 @@ class PlaybackSpeed(StrEnum):
 
 
 def slowness(pace: PlaybackSpeed, mean: float | None) -> int:
-    """How many times slower than it was; never faster."""
+    """Return how many times slower than the recording; at least 1."""
     if pace is PlaybackSpeed.READING:
         return min(FACTORS, key=lambda factor: abs(math.log(factor * READING_TOKENS_PER_S / (mean or 1))))
     return {PlaybackSpeed.OWN: 1, PlaybackSpeed.SLOWED: 10, PlaybackSpeed.VERY_SLOW: 100}[pace]
@@ -31,7 +31,7 @@ def slowness(pace: PlaybackSpeed, mean: float | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SelectedRun:
-    """A run that was asked for, read whole: where it stands as long as the page is this one."""
+    """A run that the user selected, fully loaded, and its place on the current page."""
 
     index: int
     number: int
@@ -40,7 +40,7 @@ class SelectedRun:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replay, which stands beside the page; its run is there when it is over."""
+    """A replay, beside the page; it has a run when it has ended."""
 
     model: str
     run: Run | None = None
@@ -48,44 +48,44 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedRun:
-    """One run: the one that goes on, the one that the page ends with, one that was picked, a replay; or none."""
+    """The displayed run: the active one, the last one of the page, a selected one, a replay, or none."""
 
     run: Run | None = None
-    """As it ended; None while it goes on, and where there is none."""
+    """None while it is active, and if there is none."""
     model: str = ""
-    """What writes it, or wrote it."""
+    """The name of the model that generates or generated it."""
     turn: TurnId = 0
-    """The answer that it is a run of; 0: of none."""
+    """The answer that it belongs to; 0: none."""
     index: int = NOWHERE
-    """Where that answer stands on the page."""
+    """The index of that answer on the page."""
     number: int = 0
-    """Which of the answer's runs it is."""
+    """Its index among the runs of the answer."""
     live: bool = False
-    """It goes on: its figures are in the frames."""
+    """It is active: its figures are in the frames."""
     replay: bool = False
     earlier: bool = False
-    """The page went on after it."""
+    """It is not the last run of the page."""
     length: int | None = None
-    """How much the open model can see, for a run that goes on and where there is none; None: unknown."""
+    """The context window of the open model, for an active run or none; None: unknown."""
     slowed: int = 0
-    """It is watched again, so many times slower than it was; 0: it is not."""
+    """It is played back, this many times slower; 0: it is not."""
 
     @property
     def key(self) -> tuple[TurnId, int]:
-        """Which run it is among those of the page."""
+        """Identifies the run among those of the page."""
         return self.turn, self.number
 
 
 def shown_of(
     state: State, replay: Replay | None = None, picked: SelectedRun | None = None, slowed: int = 0
 ) -> DisplayedRun:
-    """What is to be shown in this moment; what is no answer's run, or goes on, can't be watched again."""
+    """Return what to display now. Only a finished run of an answer can be played back."""
     found = _shown_of(state, replay, picked)
     return replace(found, slowed=slowed) if found.turn and found.run is not None else found
 
 
 def _shown_of(state: State, replay: Replay | None, picked: SelectedRun | None) -> DisplayedRun:
-    """A run of the page that goes on comes before everything else."""
+    """An active run of the page comes first."""
     length = state.model.context if state.model is not None else None
     turns = state.turns
     last = turns[-1] if turns else None

@@ -1,4 +1,4 @@
-"""What the playground knows, as frozen values: replaced, never changed."""
+"""The state of the playground, as frozen values that are replaced and never changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.records.types import BEGINNING, FilesRef, Fork, RunId, SessionId, TurnI
 
 
 class Phase(Enum):
-    """What the playground is doing. There is always exactly one answer."""
+    """The activity of the playground."""
 
     EMPTY = "empty"
     LOADING = "loading"
@@ -32,32 +32,32 @@ READY = frozenset({Phase.READY})
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One finished run, whole: what was asked, what was sent, what came, how it ended and how fast it was."""
+    """One finished run: request, prompt, tokens, finish and figures."""
 
     model: str
     mode: Mode
     request: Request
     prompt: ExactPrompt | None
-    """None when the run failed before there was one."""
+    """None if the run failed before the prompt was rendered."""
     ids: tuple[int, ...]
     text: str
     reasoning: str
     finish: Finish
     summary: Summary
     on: Model | None = None
-    """The model itself; None where it is only known by name."""
+    """The model; None if it is known by name only."""
     adapter: FilesRef | None = None
-    """What was on the model, and counted."""
+    """The adapter, if its strength was above 0."""
     id: RunId = 0
-    """Its number in the journal; 0: it is not there."""
+    """In the journal; 0: not recorded."""
     interrupted: bool = False
-    """The program ended in the middle of it, so its finish is ours, not the engine's."""
-    brief: bool = False
-    """Read back without its request, prompt, ids and text: `Playground.whole` has them."""
+    """The process ended during the run, so its finish is not the engine's."""
+    is_partial: bool = False
+    """Without request, prompt, ids and text; `Playground.load_full` reads them."""
 
     @property
     def seed(self) -> int | None:
-        """The seed that makes this run happen again; None: a server was given none."""
+        """The seed that reproduces this run; None: a server received none."""
         wire = self.finish.wire
         unseeded = not wire.seeded if wire is not None else bool(self.on and self.on.server)
         return None if unseeded else self.request.sampling.seed
@@ -65,34 +65,34 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn of the conversation. An answer has its runs: the first one, and one for each Continue."""
+    """One turn of the conversation. An answer has a run for its start and one for each Continue."""
 
     role: Role
     text: str
     reasoning: str = ""
     runs: tuple[Run, ...] = ()
     open: bool = False
-    """The answer is being written: its text is in the frames until the run has finished."""
+    """The answer is being generated: its text is in the frames until the run has finished."""
     id: TurnId = 0
-    """Its number in the journal; 0: it has none yet."""
+    """In the journal; 0: none yet."""
     parent: TurnId = BEGINNING
-    """The turn that it follows."""
+    """The turn before it."""
     next: TurnId = BEGINNING
-    """Of a turn that is not in sight: the one that followed it last."""
+    """For a turn on a branch: the turn that followed it last."""
     siblings: tuple[TurnId, ...] = ()
-    """Of a turn in sight: what was said in its place, itself included, in the order of making."""
+    """For a turn on the page: the alternatives in its place, itself included, oldest first."""
     forked: Fork | None = None
-    """Where it took another way than the answer that it was forked from."""
+    """Where it differs from the answer that it was forked from."""
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The calls of tools in an answer that can be read."""
+        """The valid tool calls of an answer."""
         return tuple(call for run in self.runs for call in run.finish.calls if not call.wrong)
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationSnapshot:
-    """A conversation as it was: the turns in sight, and those on other branches."""
+    """The turns on the page and on the branches at one time."""
 
     turns: tuple[Turn, ...]
     others: tuple[Turn, ...]
@@ -100,7 +100,7 @@ class ConversationSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class InactiveMode:
-    """What one mode has while the other is in use."""
+    """The session of the mode that is not in use."""
 
     session: SessionId = 0
     title: str = ""
@@ -111,44 +111,44 @@ class InactiveMode:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One moment of the playground."""
+    """The state of the playground at one moment."""
 
     phase: Phase = Phase.EMPTY
     model: Model | None = None
-    weighing: bool = False
-    """It is no run that goes on: a prompt is read for how surprising its tokens are."""
+    is_scoring: bool = False
+    """The tokens of a prompt are being scored; it is not a run."""
     experiment: str = ""
-    """The title of the experiment that goes on, if one does."""
+    """The title of the running experiment, evaluation or measurement."""
     wanted: str = ""
-    """The model that is being opened, or the last one that was asked for."""
+    """The model that is being opened, or that was requested last."""
     loading: Loading | None = None
     session: SessionId = 0
-    """The session that the turns belong to; 0: one that has not begun."""
+    """The session of the turns; 0: none yet."""
     title: str = ""
     opening: SessionId = 0
     """The session that is being read; 0: none."""
     turns: tuple[Turn, ...] = ()
     others: tuple[Turn, ...] = ()
-    """The turns on other branches, in the order of their making."""
+    """The turns on branches, oldest first."""
     undoable: ConversationSnapshot | None = None
-    """The conversation before the last deletion, to go back to."""
-    shelf: InactiveMode = field(default_factory=InactiveMode)
-    """The turns of the mode that is not in use."""
+    """The conversation before the last deletion or edit."""
+    inactive: InactiveMode = field(default_factory=InactiveMode)
+    """The session of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
     served_observed: bool = False
-    """Candidates are asked of servers too, since somebody wanted them: some then answer in one piece."""
+    """Logprobs are requested from servers too. Some then send the answer in one piece."""
     failure: Failure | None = None
 
     @property
     def observing(self) -> bool:
-        """Whether the next run records candidates."""
+        """Whether the next run records alternatives."""
         here = self.model is None or not self.model.server
         return self.controls.observe > 0 and (here or self.served_observed)
 
     @property
-    def aside(self) -> bool:
-        """What goes on writes nothing on the page and has no curve in the window."""
-        return self.weighing or bool(self.experiment)
+    def is_background(self) -> bool:
+        """Whether the activity writes nothing on the page and has no curve in the window."""
+        return self.is_scoring or bool(self.experiment)
 
     @property
     def last_run(self) -> Run | None:

@@ -44,7 +44,7 @@ class Steps(QObject):
         super().__init__(window)
         self._window, self._step = window, step
         window.playground.changed.connect(self._on_changed)
-        window.playground.preview.foreseen.connect(self._on_foreseen)
+        window.playground.preview.previewed.connect(self._on_foreseen)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -1,4 +1,4 @@
-"""The run that is going on: its request, its flag, its meter and the text so far."""
+"""The active run: its request, stop flag, meter and text."""
 
 from app.controls import Mode
 from app.engine.meter.frame import Frame
@@ -10,33 +10,33 @@ from app.state import Run
 
 
 class ActiveRun:
-    """Made at Send, with a fresh stop flag; becomes a `Run` when the engine has had its last word."""
+    """Made at Send, with its own stop flag; becomes a `Run` when the engine has finished."""
 
-    def __init__(self, model: Model, mode: Mode, request: Request, aside: bool = False) -> None:
+    def __init__(self, model: Model, mode: Mode, request: Request, is_replay: bool = False) -> None:
         self.request = request
         self.mode = mode
         self.id: RunId = 0
-        """Its number in the journal."""
-        self.aside = aside
-        """It is a replay: no part of the conversation."""
+        """In the journal."""
+        self.is_replay = is_replay
+        """Not part of the conversation."""
         self.stop = StopFlag()
         self._model = model
         self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)
 
     def advance(self, events: list[Event], now: float) -> Frame:
-        """Fold what has come into one frame."""
+        """Fold the events into a frame."""
         for event in events:
             self._meter.fold(event)
         return self._meter.frame(now)
 
     def finish(self, events: list[Event], finish: Finish) -> tuple[Frame, Run]:
-        """The last frame, and the run as it will be remembered."""
+        """Return the last frame and the finished run."""
         for event in events:
             self._meter.fold(event)
         self._meter.finish(finish)
         frame = self.advance([], finish.times.ended)
         adapter = self._model.adapter if self.request.sampling.adapter_strength else None
-        once: dict[int, int] = {}  # a number is kept once, however often it was generated: 32 bytes less for a token
+        once: dict[int, int] = {}  # Equal ids share one int object: saves 32 bytes a token.
         return frame, Run(
             model=self._model.name,
             mode=self.mode,

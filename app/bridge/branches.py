@@ -1,4 +1,4 @@
-"""The tree of a conversation as pure functions: the turns in sight are one way through it, the others are branches."""
+"""The tree of a conversation as pure functions: the turns on the page are one path, the others are on branches."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,8 +11,8 @@ Turns = tuple[Turn, ...]
 NUMBER = attrgetter("id")
 
 
-def linked(turns: Turns, others: Turns) -> Turns:
-    """The turns in sight, each with the one before it and with what else was said in its place. They have numbers."""
+def link_turns(turns: Turns, others: Turns) -> Turns:
+    """Link each turn of the page to its parent and its siblings. All turns have ids."""
     parents = (BEGINNING, *(turn.id for turn in turns))
     known: dict[tuple[TurnId, str], list[TurnId]] = {}
     for turn in others:
@@ -22,8 +22,8 @@ def linked(turns: Turns, others: Turns) -> Turns:
     )
 
 
-def put_aside(old: Turns, new: Turns, others: Turns) -> Turns:
-    """The branches when other turns are in sight: what was in sight joins them, and remembers what followed it."""
+def branches_after(old: Turns, new: Turns, others: Turns) -> Turns:
+    """Move the turns that leave the page to the branches; each keeps the turn that followed it last."""
     seen = {turn.id for turn in new}
     following = (*(turn.id for turn in old[1:]), BEGINNING)
     left = tuple(
@@ -34,15 +34,15 @@ def put_aside(old: Turns, new: Turns, others: Turns) -> Turns:
     return tuple(sorted((*_without(others, seen), *left), key=NUMBER))
 
 
-def without(turns: Turns, others: Turns, gone: Sequence[Turn]) -> Turns:
-    """The branches when neighbours of `turns` are deleted: what followed them follows what stood before them."""
+def without_turns(turns: Turns, others: Turns, gone: Sequence[Turn]) -> Turns:
+    """Return the branches after neighbors on the page are deleted: their children move to the parent."""
     last, before = gone[-1].id, gone[0].parent
     moved = tuple(replace(turn, parent=before) if turn.parent == last else turn for turn in others)
     return reachable(_without(turns, {turn.id for turn in gone}), moved)
 
 
 def reachable(turns: Turns, others: Turns) -> Turns:
-    """Those of the branches that a way leads to."""
+    """Return the branch turns that can be reached."""
     children: dict[TurnId, list[Turn]] = {}
     for turn in others:
         children.setdefault(turn.parent, []).append(turn)
@@ -54,8 +54,8 @@ def reachable(turns: Turns, others: Turns) -> Turns:
     return tuple(sorted(found, key=NUMBER))
 
 
-def way_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
-    """The conversation that has this turn in it, and after it what followed it last; None: there is no such turn."""
+def path_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
+    """Return the path with this turn, and the turns that followed it last; None: there is no such turn."""
     known = {turn.id: turn for turn in others}
     places = {turn.id: place for place, turn in enumerate(turns)}
     if to not in known:
@@ -67,15 +67,15 @@ def way_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
     return (*start, *reversed(up), *_followers(known[to], known))
 
 
-def gone_back(past: ConversationSnapshot, turns: Turns, others: Turns) -> Turns:
-    """The branches when `past` is in sight again: all that there were then, and what has been made since."""
-    since = {turn.id: turn for turn in put_aside(turns, (), others)}
+def branches_restored(past: ConversationSnapshot, turns: Turns, others: Turns) -> Turns:
+    """Return the branches when `past` is restored: those of then, and those made since."""
+    since = {turn.id: turn for turn in branches_after(turns, (), others)}
     then = since | {turn.id: turn for turn in past.others}
     return tuple(sorted(_without(tuple(then.values()), {turn.id for turn in past.turns}), key=NUMBER))
 
 
 def _followers(turn: Turn, known: dict[TurnId, Turn]) -> list[Turn]:
-    """What followed a branch's turn when it was last in sight, as far as it still does."""
+    """Return the turns that followed a branch turn when it was on the page last, as far as they still do."""
     found: list[Turn] = []
     while (after := known.pop(turn.next, None)) is not None and after.parent == turn.id:
         found.append(after)
@@ -84,7 +84,7 @@ def _followers(turn: Turn, known: dict[TurnId, Turn]) -> list[Turn]:
 
 
 def _placed(turn: Turn, parent: TurnId, others: Sequence[TurnId]) -> Turn:
-    """Left alone where nothing is new, so that what shows it can tell."""
+    """Return the same object if nothing changes, so that listeners can compare by identity."""
     siblings = tuple(sorted((turn.id, *others)))
     if (turn.parent, turn.siblings, turn.next) == (parent, siblings, BEGINNING):
         return turn

@@ -1,19 +1,19 @@
-"""The frame clock: it ticks while there is something to show, and is silent otherwise."""
+"""The frame clock: ticks while there is something to show."""
 
 import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 FRAME_MS = 33
-"""Text is read, not watched: 30 Hz looks fluent, and 60 Hz would cost the model twice as much."""
+"""30 Hz is smooth enough for text; 60 Hz would cost the model twice as much."""
 SLOW_MS = 8.0
-"""A flush that takes longer than this is given more room, or the window would take the model's time."""
+"""A slower flush gets a longer interval, so that the GUI doesn't take time from the model."""
 SLOWEST = 4
-"""So many times the usual interval is the most that a frame may be given."""
+"""The longest interval, as a multiple of the chosen one."""
 
 
 class FrameClock(QObject):
-    """`ticked` about 30 times a second, or as often as the user likes, between `start` and `stop`."""
+    """Emits `ticked` at the frame interval between `start` and `stop`."""
 
     ticked = Signal()
 
@@ -25,30 +25,29 @@ class FrameClock(QObject):
         self._timer.timeout.connect(self.tick)
 
     def start(self) -> None:
-        """Begin at the usual pace; harmless when running."""
+        """Start at the chosen interval; does nothing when running."""
         if not self._timer.isActive():
             self._timer.start(self._frame_ms)
 
     def set_pace(self, frame_ms: int) -> None:
-        """Tick so often from now on, also in the middle of a run."""
+        """Set the interval, also during a run."""
         self._frame_ms = frame_ms
         self._timer.setInterval(frame_ms)
 
     def stop(self) -> None:
-        """Fall silent."""
         self._timer.stop()
 
     @Slot()
     def rouse(self) -> None:
-        """A frame for what came alone, unless frames are given more time than usual; the next has its full time."""
+        """Tick at once for a lone event, unless frames are slowed down; the next frame gets its full interval."""
         if self._timer.isActive() and self._timer.interval() <= FRAME_MS:
             self._timer.start()
             self.tick()
 
     @Slot()
     def tick(self) -> None:
-        """One frame, now. Also called from outside, for what can't wait: the first token."""
-        started = time.thread_time()  # what others had of the processors meanwhile was not taken from the model
+        """Emit a frame now. Also called for events that can't wait: the first token."""
+        started = time.thread_time()  # Time that other threads used meanwhile was not taken from the model.
         self.ticked.emit()
         self._adapt((time.thread_time() - started) * 1000)
 

@@ -1,4 +1,4 @@
-"""Garbage is collected on the window's thread alone, and never while a model is writing."""
+"""Garbage is collected on the GUI thread alone, and never while a model generates."""
 
 import gc
 import threading
@@ -6,16 +6,16 @@ import threading
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 PATIENCE_S = 2.0
-"""A window that is busy for so long is not waited for: the garbage stays until the next time."""
+"""If the GUI thread is busy for longer, garbage stays until the next collection."""
 YOUNG = 1
 
 
 class Collector(QObject):
-    """Stands in for Python's own pace of collecting, which comes at any time and on any thread.
+    """Replaces Python's automatic collection, which runs at any time and on any thread.
 
-    A cycle that holds a QObject must not be taken apart on the engine's thread: Qt's destructor locks the object and
-    asks for the interpreter, while the window's thread has the interpreter and waits for that lock. Both stand still
-    for good. And a full collection holds the interpreter for 65 to 110 ms, which is seen as a stutter.
+    A cycle with a QObject must not be freed on the engine thread: Qt's destructor locks the object and waits for the
+    GIL, while the GUI thread holds the GIL and waits for that lock. And a full collection holds the GIL for 65–110 ms,
+    which is visible as a stutter.
     """
 
     _wanted = Signal()
@@ -28,25 +28,25 @@ class Collector(QObject):
         self._wanted.connect(self._collect, Qt.ConnectionType.QueuedConnection)
 
     def open(self) -> None:
-        """From now on nothing is collected unless it is asked for here."""
+        """From now on collect only on request."""
         if self._closed:
             self._closed = False
             self._by_itself = gc.isenabled()
             gc.disable()
 
     def collect_young(self) -> None:
-        """What has been made since the last time; what survives is not looked at again before a model goes."""
+        """Collect the youngest generations; older objects wait until a model is unloaded."""
         gc.collect(YOUNG)
 
     def collect_from_engine(self) -> None:
-        """Called on the engine's thread: have everything collected on the window's thread, and wait for it."""
+        """Collect everything on the GUI thread and wait for it. Called on the engine thread."""
         self._done.clear()
         if not self._closed:
             self._wanted.emit()
             self._done.wait(PATIENCE_S)
 
     def close(self) -> None:
-        """Keep nobody waiting any more; Python collects by itself again."""
+        """Release waiting threads; Python collects automatically again."""
         if not self._closed:
             self._closed = True
             self._done.set()

@@ -30,43 +30,44 @@ from app.state import InactiveMode, Run, State, Turn
 
 Turns = tuple[Turn, ...]
 Known = Mapping[Path, FilesRef]
-"""What is known of the files of models and adapters, by their folders."""
+"""The files of models and adapters, by their folders."""
 
 ASKING = frozenset({Role.USER, Role.TOOL})
-"""Whose turns are answered."""
+"""The roles whose turns are answered."""
 CONTINUABLE = frozenset({Reason.LENGTH, Reason.STOPPED})
-ADAPTER_FIRST = tr("Open {name} with the adapter {adapter} first: this run had it.")
+ADAPTER_FIRST = tr("This run used the adapter {adapter}: open {name} with it first.")
 
 
 def with_user(turns: Turns, text: str, mode: Mode = Mode.CHAT) -> Turns:
-    """The turns and what the user said. In raw mode that is the whole page; in a chat, nothing is asked once more."""
+    """Append the user's text; in raw mode it is the whole page. An empty text in a chat appends nothing."""
     if mode is Mode.RAW:
         return (Turn(Role.USER, text),)
     return (*turns, Turn(Role.USER, text)) if text else turns
 
 
 def with_open_answer(turns: Turns, forked: Fork | None = None) -> Turns:
-    """The turns and the answer that is about to be written."""
+    """Append the answer that is about to be generated."""
     return (*turns, Turn(Role.ASSISTANT, "", open=True, forked=forked))
 
 
-def reopened(turns: Turns) -> Turns:
-    """The last answer, to be gone on with."""
+def reopen_answer(turns: Turns) -> Turns:
+    """Reopen the last answer, to continue it."""
     return (*turns[:-1], replace(turns[-1], open=True))
 
 
 def with_run(turns: Turns, run: Run) -> Turns:
-    """The open answer closed by its run."""
+    """Close the open answer with its run."""
     answer = turns[-1]
     text, reasoning = answer.text + run.text, answer.reasoning + run.reasoning
     closed = replace(answer, text=text, reasoning=reasoning, runs=(*answer.runs, run), open=False)
     return (*turns[:-1], closed)
 
 
-def without(turns: Turns, index: int) -> Turns:
-    """The turns without one; a question takes its answer along, since a template would refuse two in a row,
+def delete_turn(turns: Turns, index: int) -> Turns:
+    """Delete a turn, with an answer also its tool results.
 
-    and an answer the results of its calls."""
+    A prompt takes its answer along, since a template would refuse two prompts in a row.
+    """
     follow = {Role.TOOL, Role.ASSISTANT} if turns[index].role in ASKING else {Role.TOOL}
     end = index + 1
     while end < len(turns) and turns[end].role in follow:
@@ -74,8 +75,8 @@ def without(turns: Turns, index: int) -> Turns:
     return turns[:index] + turns[end:]
 
 
-def edited(turns: Turns, index: int, text: str) -> Turns:
-    """The turns with another text at `index`. A question edited is asked anew: what followed it goes."""
+def edit_turn(turns: Turns, index: int, text: str) -> Turns:
+    """Replace the text of the turn at `index`. After an edited prompt the later turns go."""
     if turns[index].role in ASKING:
         same = turns[index].text == text
         return turns[: index + 1] if same else (*turns[:index], Turn(turns[index].role, text))
@@ -83,50 +84,49 @@ def edited(turns: Turns, index: int, text: str) -> Turns:
 
 
 def can_continue(run: Run) -> bool:
-    """Whether a run was ended by the limit or by the user, not by the model, and can be gone on with.
+    """Return whether the run ended at max tokens or by Stop, and can be continued.
 
-    A server gave text and no tokens: a page of text goes on, but a chat's template would open a new answer.
+    A server returns text and no token ids: raw text can be continued, but a chat template would open a new answer.
     """
     prompt = run.prompt
     return prompt is not None and run.finish.reason in CONTINUABLE and (bool(prompt.ids) or run.mode is Mode.RAW)
 
 
 def is_answer(turns: Turns, index: int) -> bool:
-    """Whether there is an answer at `index` that could be written anew."""
     return 0 <= index < len(turns) and turns[index].role is Role.ASSISTANT
 
 
 def can_send(turns: Turns, text: str, mode: Mode) -> bool:
-    """Nothing may be sent only where a question waits whose answer was deleted."""
+    """Return whether there is something to send: a text, or a prompt whose answer was deleted."""
     return bool(text) or (mode is Mode.CHAT and bool(turns) and turns[-1].role in ASKING and not waiting_calls(turns))
 
 
-def proposed(turns: Turns, text: str, mode: Mode, index: int | None) -> Turns | None:
-    """The turns as they would go out if this text were sent, or put in place of the turn `index`."""
+def preview_turns(turns: Turns, text: str, mode: Mode, index: int | None) -> Turns | None:
+    """Return the turns as they would be sent with this text, or with it in place of the turn `index`."""
     if index is not None and 0 <= index < len(turns):
-        return edited(turns, index, text) if text else None
+        return edit_turn(turns, index, text) if text else None
     return with_user(turns, text, mode) if can_send(turns, text, mode) else None
 
 
 def page_of(turns: Turns) -> str:
-    """What stands on the page of raw mode. Only in journals of earlier versions thinking is kept apart from it."""
+    """Return the text of the page in raw mode. Only journals of earlier versions keep reasoning apart from it."""
     return "".join(turn.reasoning + turn.text for turn in turns)
 
 
 def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
-    """What the turns mean to the model in the present mode. Arguments set for another model's template stay behind."""
+    """Return the prompt of these turns in the current mode. Template arguments of another model are left out."""
     if controls.mode is Mode.RAW:
         return RawPrompt(page_of(turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
-    said = tuple(_message(turn, model.can.tools) for turn in turns if turn.text)
+    messages = tuple(_message(turn, model.can.tools) for turn in turns if turn.text)
     known = {argument.name for argument in model.template_arguments}
     arguments = tuple((name, value) for name, value in controls.arguments if name in known)
     reply_start, tools = controls.reply_start if model.can.ids else "", controls.tools if model.can.tools else ""
-    return ChatPrompt(system + said, reply_start, arguments, tools.strip())
+    return ChatPrompt(system + messages, reply_start, arguments, tools.strip())
 
 
 def _message(turn: Turn, takes_tools: bool) -> Message:
-    """What was said; to a model that knows no tools a call is text, and its result the user's words."""
+    """Make a message. For a model without tools a call is text, and its result is a user message."""
     if not takes_tools:
         return Message(Role.USER if turn.role is Role.TOOL else turn.role, turn.text)
     calls, text = turn.calls, turn.text
@@ -136,7 +136,7 @@ def _message(turn: Turn, takes_tools: bool) -> Message:
 
 
 def waiting_calls(turns: Turns) -> tuple[ToolCall, ...]:
-    """Those of the last answer that have no result yet."""
+    """Return the tool calls of the last answer that have no result yet."""
     results = 0
     while results < len(turns) and turns[-1 - results].role is Role.TOOL:
         results += 1
@@ -144,69 +144,74 @@ def waiting_calls(turns: Turns) -> tuple[ToolCall, ...]:
 
 
 def with_controls(state: State, controls: Controls) -> State:
-    """The state with other controls; another mode brings out its own session, and that of the old one is kept."""
+    """Return the state with other controls. Another mode swaps the sessions of the two modes."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
-    kept, brought = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable), state.shelf
+    outgoing = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable)
+    incoming = state.inactive
     return replace(
         state,
         controls=controls,
-        session=brought.session,
-        title=brought.title,
-        turns=brought.turns,
-        others=brought.others,
-        undoable=brought.undoable,
-        shelf=kept,
+        session=incoming.session,
+        title=incoming.title,
+        turns=incoming.turns,
+        others=incoming.others,
+        undoable=incoming.undoable,
+        inactive=outgoing,
     )
 
 
-def foreign(run: Run, model: Model) -> str:
-    """Why the run's ids say something else to this model; empty: they don't, or it has none."""
+def foreign_reason(run: Run, model: Model) -> str:
+    """Return why the token ids of the run don't fit this model; empty: they do, or it has none."""
     same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
-    if same or not (run.brief or (run.prompt is not None and run.prompt.ids)):
+    if same or not (run.is_partial or (run.prompt is not None and run.prompt.ids)):
         return ""
-    what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
+    what = tr("This answer was generated by {writer}, but {model} is open, which has other token ids.")
     return what.format(writer=run.model, model=model.name)
 
 
-def unlike(run: Run, model: Model, known: Known) -> str:
-    """Why this model would not choose as the run did; empty: it would."""
+def mismatch_reason(run: Run, model: Model, known: Known) -> str:
+    """Return why this model would not generate as the run did; empty: it would."""
     there, here = run.adapter, model.adapter
     if there is None or (here is not None and there.is_same(_ref(here, known))):
-        return foreign(run, model)
-    return foreign(run, model) or ADAPTER_FIRST.format(name=run.model, adapter=there.name)
+        return foreign_reason(run, model)
+    return foreign_reason(run, model) or ADAPTER_FIRST.format(name=run.model, adapter=there.name)
 
 
 def _ref(adapter: Adapter, known: Known) -> FilesRef:
-    """Which one it is, as far as that is known by now."""
+    """Return the adapter's files, as far as they are known yet."""
     return known.get(adapter.folder, FilesRef(adapter.name, str(adapter.folder)))
 
 
-def asked_again(asked: Request, adapter: FilesRef | None) -> Request:
-    """What a run with this adapter asked for: where it had none, one that is open now does not count."""
-    return asked if adapter is not None else replace(asked, sampling=replace(asked.sampling, adapter_strength=0.0))
+def same_adapter_request(request: Request, adapter: FilesRef | None) -> Request:
+    """Return the request with adapter strength 0 if the run had no adapter."""
+    return (
+        request if adapter is not None else replace(request, sampling=replace(request.sampling, adapter_strength=0.0))
+    )
 
 
-def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0, adapter: FilesRef | None = None) -> Request:
-    """The very same ids, settings and seed, of no more than so many tokens where that is more than 0.
+def replay_request(request: Request, prompt: ExactPrompt, most: int = 0, adapter: FilesRef | None = None) -> Request:
+    """Return a request with the same ids, settings and seed, of at most `most` tokens if that is more than 0.
 
-    Candidates are recorded even where the run did not, which changes no token.
+    Alternatives are recorded even if the run recorded none, which changes no token.
     """
-    limits = replace(asked.limits, max_tokens=most) if most else asked.limits
-    source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt) if counts(asked) else 0)
-    again = asked_again(asked, adapter)
-    return replace(again, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
+    limits = replace(request.limits, max_tokens=most) if most else request.limits
+    source = TokenPrompt(
+        prompt.ids, raw=prompt.raw, written=_written(request, prompt) if needs_written_count(request) else 0
+    )
+    again = same_adapter_request(request, adapter)
+    return replace(again, prompt=source, limits=limits, observe=max(request.observe, OBSERVED))
 
 
-def counts(asked: Request | Controls) -> bool:
-    """Whether it matters how much of an answer is written already."""
-    return bool(asked.form) or asked.limits.think_budget != ENDLESS
+def needs_written_count(request: Request | Controls) -> bool:
+    """Return whether the output format or the reasoning budget needs the number of tokens already generated."""
+    return bool(request.form) or request.limits.think_budget != ENDLESS
 
 
 def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
-    """The very ids the run sent and wrote, so that the cache holds all of them; where none are known, the text.
+    """Return the prompt and answer ids of the run, so that the cache holds all of them; without ids, its text.
 
-    `counted`: the next run's form and budget of thoughts hold for the whole answer.
+    `counted`: the output format and reasoning budget of the next run apply to the whole answer.
     """
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
@@ -216,13 +221,13 @@ def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
     return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
 
 
-def _written(asked: Request, prompt: ExactPrompt) -> int:
-    """How many tokens of a prompt its answer had already."""
-    return len(prompt.begun) or (asked.prompt.written if isinstance(asked.prompt, TokenPrompt) else 0)
+def _written(request: Request, prompt: ExactPrompt) -> int:
+    """Return how many tokens of the answer the prompt already contains."""
+    return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
-    """One run's request: a frozen copy of the controls, without what this model can't follow."""
+    """Return the request of one run: a copy of the controls without what this model doesn't support."""
     draft_tokens = controls.draft_tokens if model.can.draft else 0
     limits = controls.limits if model.can.ids else replace(controls.limits, stop_ids=())
     strength = controls.sampling.adapter_strength if model.adapter else 1.0
@@ -230,7 +235,7 @@ def request_for(source: PromptSource, controls: Controls, seed: int, model: Mode
         prompt=source,
         sampling=replace(controls.sampling, seed=seed, adapter_strength=strength),
         limits=limits if model.can.think_budget else replace(limits, think_budget=ENDLESS),
-        kv=suited(controls.kv, model.can, bool(draft_tokens)),
+        kv=supported_kv(controls.kv, model.can, bool(draft_tokens)),
         form=controls.form.alone if model.can.holds(controls.form) else Form(),
         observe=controls.observe if model.can.observe else 0,
         draft_tokens=draft_tokens,
@@ -238,8 +243,8 @@ def request_for(source: PromptSource, controls: Controls, seed: int, model: Mode
     )
 
 
-def suited(kv: KV, can: Capabilities, drafting: bool) -> KV:
-    """What was set for another model may not suit this one; the panel greys it and says why."""
+def supported_kv(kv: KV, can: Capabilities, drafting: bool) -> KV:
+    """Return the KV cache settings that this model supports; the panel disables the others and says why."""
     if not kv.enabled and can.bare_loop:
         return kv
     bits = kv.bits if can.kv_bits else None

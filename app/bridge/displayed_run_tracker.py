@@ -1,4 +1,4 @@
-"""Follows which run is shown, and tells all instruments of another one in the same moment."""
+"""Tracks which run is displayed, and tells all instruments about a change at the same moment."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,10 @@ from app.state import Phase, Run, State
 
 
 class DisplayedRunTracker(QObject):
-    """The playground has it follow each change, after everybody has heard of that."""
+    """The playground passes it each change of state, after all other listeners."""
 
     changed = Signal(object, object)
-    """The Shown of before, and the one of now; both are the same where only the page is another."""
+    """The old and the new DisplayedRun; equal if only the page changed."""
 
     def __init__(self, book: SessionStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,47 +31,47 @@ class DisplayedRunTracker(QObject):
         return self._now
 
     def follow(self, old: State, new: State) -> None:
-        """What is shown after this change."""
+        """Update the displayed run after this change."""
         self._state = new
-        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
-            beside = not (new.turns and new.turns[-1].open)
-            self._replay = Replay(new.model.name if new.model is not None else "") if beside else None
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
+            is_replay = not (new.turns and new.turns[-1].open)
+            self._replay = Replay(new.model.name if new.model is not None else "") if is_replay else None
             self._picked = None
         elif new.turns is not old.turns:
             self._picked = None
             self._replay = self._replay if self._now.live else None
-        self._tell(new.turns is not old.turns)
+        self._update(new.turns is not old.turns)
 
     def pick(self, turn: TurnId, number: int) -> None:
-        """A run of an answer in sight is to be shown; not while another one goes on."""
+        """Display a run of an answer on the page; not while a run is active."""
         index, found = next(((at, each) for at, each in enumerate(self._state.turns) if each.id == turn), (0, None))
         if self._now.live or found is None or not 0 <= number < len(found.runs):
             return
-        self._picked, self._replay = SelectedRun(index, number, self._book.whole(found.runs[number])), None
+        self._picked, self._replay = SelectedRun(index, number, self._book.load_full(found.runs[number])), None
         self._slowed = 0
-        self._tell()
+        self._update()
 
     def watch(self, slowed: int) -> None:
-        """The run that is shown comes once more, so many times slower than it was; 0: no longer."""
+        """Play back the displayed run, this many times slower; 0: stop."""
         self._slowed = slowed
-        self._tell()
+        self._update()
 
     def end_replay(self, run: Run) -> None:
-        """The replay is over; it is shown until something else is."""
+        """A replay has ended; it is displayed until another run is."""
         self._replay = Replay(run.model, run)
-        self._tell()
+        self._update()
 
     def read_curve(self, then: Callable[[Curve], None]) -> None:
-        """Have the speed curve of the run that is shown read from the journal, unless another one is shown by then."""
+        """Read the speed curve of the displayed run from the journal. Dropped if another run is displayed by then."""
         if self._now.run is not None:
-            self._book.tasks.start(self._bring(self._now.run, then))
+            self._book.tasks.start(self._read_curve(self._now.run, then))
 
-    async def _bring(self, run: Run, then: Callable[[Curve], None]) -> None:
+    async def _read_curve(self, run: Run, then: Callable[[Curve], None]) -> None:
         curve = await self._book.curve(run)
         if curve is not None and run == self._now.run:
             then(curve)
 
-    def _tell(self, page: bool = False) -> None:
+    def _update(self, page: bool = False) -> None:
         before, self._now = self._now, shown_of(self._state, self._replay, self._picked, self._slowed)
         if page or self._now != before:
             self.changed.emit(before, self._now)

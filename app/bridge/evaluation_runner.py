@@ -37,7 +37,7 @@ class EvaluationRunner(QObject):
         self._book, self._runner = book, runner
         self._pause: StopFlag | None = None
         self._keeper: StudyKeeper | None = None
-        runner.told.connect(self._on_told)
+        runner.event_arrived.connect(self._on_told)
         self.ended.connect(self._on_ended)
 
     def order(

@@ -43,8 +43,8 @@ class ExperimentRunner(QObject):
         self._begun: tuple[Plan, Model] | None = None
         self._results: list[Result] = []
         self._batches: list[Batch] = []
-        runner.told.connect(self._on_told)
-        runner.engine.worker.conducted.connect(self._on_conducted, Qt.ConnectionType.QueuedConnection)
+        runner.event_arrived.connect(self._on_told)
+        runner.worker.conducted.connect(self._on_conducted, Qt.ConnectionType.QueuedConnection)
 
     @property
     def session(self) -> SessionId:
@@ -60,7 +60,7 @@ class ExperimentRunner(QObject):
         self._flag, self._begun = StopFlag(), (plan, model)
         self._results, self._batches = [], []
         self._keeper = JournalRecorder(journal, plan.title, self._book.models.known) if journal is not None else None
-        self._runner.engine.order(self._runner.engine.worker.run_experiment, plan, self._keeper, self._flag)
+        self._runner.order(self._runner.worker.run_experiment, plan, self._keeper, self._flag)
 
     def ask(self) -> None:
         """Ask it to end; what has ended stays."""
@@ -92,7 +92,7 @@ class ExperimentRunner(QObject):
     @Slot(object, object)
     def _on_conducted(self, outcome: Outcome | Failure, opened: Model | None) -> None:
         """What was told on the way comes first."""
-        self._runner.tell()
+        self._runner.emit_pending()
         begun, self._flag, self._begun = self._begun, None, None
         if begun is None:
             return

@@ -1,9 +1,9 @@
-"""Forks: an answer goes on from one of its tokens with another one in its place, or with the user's own words."""
+"""Forks: an answer continues from one of its tokens with other token ids or a text in its place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.bridge.conversation import Known, asked_again, foreign, unlike
+from app.bridge.conversation import Known, foreign_reason, mismatch_reason, same_adapter_request
 from app.controls import Mode
 from app.engine.meter.trace import Trace
 from app.engine.types import ExactPrompt, Failure, Model, ReplyPrefix, Sampling, TokenPrompt
@@ -12,32 +12,34 @@ from app.records.types import Fork
 from app.state import Run, Turn
 
 KIND = "no fork"
-NOTHING_WRITTEN = Failure(tr("No run wrote this answer, so its tokens are not known."), tr("Regenerate it."), kind=KIND)
+NOTHING_WRITTEN = Failure(
+    tr("This answer has no recorded run, so its token ids are unknown."), tr("Regenerate it."), kind=KIND
+)
 TEXT_ALONE = Failure(
-    tr("A server wrote this answer as text, so its tokens are not known."),
-    tr("Open the model on this machine, and regenerate it."),
+    tr("A server returned this answer as text, so its token ids are unknown."),
+    tr("Open the model on this computer and regenerate the answer."),
     kind=KIND,
 )
-NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose one that is there."), kind=KIND)
+NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose another token."), kind=KIND)
 NO_WORDS = Failure(
-    tr("Nothing was put in the token's place."), tr("Choose an alternative, or type some text."), kind=KIND
+    tr("No replacement for the token was given."), tr("Choose an alternative, or type some text."), kind=KIND
 )
 ENDS = Failure(
-    tr("The end token ends an answer, so nothing would follow it."), tr("Choose another alternative."), kind=KIND
+    tr("The EOS token ends the answer, so nothing can follow it."), tr("Choose another alternative."), kind=KIND
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is put in the place of a token: other tokens, or else words."""
+    """The replacement of a token: token ids, or else a text."""
 
     ids: tuple[int, ...] = ()
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Forking:
-    """What to send, how to sample, and what to remember of where it came from."""
+class ForkStart:
+    """The prompt, sampling and origin of a fork."""
 
     prompt: TokenPrompt
     sampling: Sampling
@@ -45,15 +47,15 @@ class Forking:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The ids of the run that wrote a token, from the conversation's beginning on."""
+class RunTokens:
+    """The ids of the run that generated a token, from the start of the conversation."""
 
     ids: tuple[int, ...]
     start: int
-    """Which of them is the answer's first."""
+    """The index of the answer's first id."""
     run: Run
     prompt: ExactPrompt
-    """As the first run sent it."""
+    """Of the first run."""
     raw: bool
 
     @property
@@ -61,15 +63,15 @@ class Reading:
         return self.ids[self.start :]
 
     def until(self, place: int) -> TokenPrompt:
-        """What the model had read when it came to this token of the answer."""
+        """Return the ids before this token of the answer."""
         return TokenPrompt(self.ids[: max(1, self.start + place)])
 
 
-def forking(
+def fork_answer(
     answer: Turn, runs: Sequence[Run], place: int, choice: Choice, model: Model, trace: Trace | None
-) -> Forking | Failure:
-    """The answer up to its token `place`, and the choice behind it. Its runs are whole; so the same seed goes on."""
-    read = reading(runs, place, model)
+) -> ForkStart | Failure:
+    """Fork the answer at its token `place`. Its runs are full, so the same seed is used."""
+    read = read_ids(runs, place, model)
     if isinstance(read, Failure):
         return read
     if (refusal := _refusal(choice, model)) is not None:
@@ -78,17 +80,17 @@ def forking(
     begun = ReplyPrefix(start, read.prompt.opens_reasoning, choice.text)
     prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
     chosen = choice.text or _text_of(choice.ids, place, trace)
-    return Forking(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
+    return ForkStart(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
 
 
-def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
-    """All that this model has read when it comes to the token `place` of an answer, and what followed in that run."""
+def read_ids(runs: Sequence[Run], place: int, model: Model) -> RunTokens | Failure:
+    """Return all ids before and after the token `place` of an answer, in the run that generated it."""
     runs = [run for run in runs if run.prompt is not None]
     if not runs:
         return NOTHING_WRITTEN
     if any(run.prompt is not None and not run.prompt.ids for run in runs):
         return TEXT_ALONE
-    if what := foreign(runs[-1], model):
+    if what := foreign_reason(runs[-1], model):
         return Failure(what, tr("Open {writer} first.").format(writer=runs[-1].model), kind=KIND)
     first = runs[0].prompt
     assert first is not None
@@ -98,34 +100,34 @@ def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
     ids = run.prompt.ids + run.ids
     if not start <= start + place < len(ids):
         return NO_TOKEN
-    return Reading(ids, start, run, first, runs[0].mode is Mode.RAW)
+    return RunTokens(ids, start, run, first, runs[0].mode is Mode.RAW)
 
 
-def looking(runs: Sequence[Run], place: int, model: Model, known: Known) -> Reading | Failure:
-    """The same for a look at the model as it was when it wrote this token."""
-    read = reading(runs, place, model)
+def inspection_ids(runs: Sequence[Run], place: int, model: Model, known: Known) -> RunTokens | Failure:
+    """Like `reading`, for an inspection with the model as it was when it generated the token."""
+    read = read_ids(runs, place, model)
     if isinstance(read, Failure):
         return read
-    if what := unlike(read.run, model, known):
+    if what := mismatch_reason(read.run, model, known):
         return Failure(what, "", kind=KIND)
-    return replace(read, run=replace(read.run, request=asked_again(read.run.request, read.run.adapter)))
+    return replace(read, run=replace(read.run, request=same_adapter_request(read.run.request, read.run.adapter)))
 
 
 def _refusal(choice: Choice, model: Model) -> Failure | None:
-    """Ids mean something in their own model's vocabulary alone."""
+    """Token ids belong to the vocabulary of their own model."""
     if not choice.ids and not choice.text:
         return NO_WORDS
     return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None
 
 
 def _run_of(runs: Sequence[Run], at: int) -> Run:
-    """The run that wrote the token at this place of all ids; one that the prompt had belongs to the first."""
+    """Return the run that generated the token at this place; tokens of the prompt belong to the first run."""
     wrote = [run for run in runs if run.prompt is not None and len(run.prompt.ids) <= at]
     return wrote[-1] if wrote else runs[0]
 
 
 def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
-    """What the candidates say of it."""
+    """Return the text from the recorded alternatives."""
     observed = trace.observed_at(place) if trace is not None and place < len(trace) else None
     if observed is None or len(ids) != 1:
         return ""

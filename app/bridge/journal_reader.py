@@ -1,14 +1,14 @@
-"""What is read out of the journal, on a thread of its own: a session with its branches, an answer with its tokens."""
+"""Reads from the journal on a worker thread: sessions with their branches, answers with their tokens."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from app.bridge import recording
-from app.bridge.branches import linked, reachable
+from app.bridge.branches import link_turns, reachable
 from app.engine.meter.curve import Curve, kept_curve
 from app.engine.meter.trace import Trace
-from app.records import types as kept
+from app.records import types as journal_types
 from app.records.journal import Journal
 from app.state import ConversationSnapshot, Run, Turn
 
@@ -16,11 +16,13 @@ IN_A_STEP = 50
 TOKENS_IN_A_STEP = 2000
 NOTHING = ConversationSnapshot((), ())
 
-Step = Callable[[int, int], tuple[kept.Turn, ...]]
+Step = Callable[[int, int], tuple[journal_types.Turn, ...]]
 
 
-def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session | None, ConversationSnapshot]:
-    """Everything that the page and Continue need; older runs only briefly."""
+def session_of(
+    journal: Journal, session: journal_types.SessionId
+) -> tuple[journal_types.Session | None, ConversationSnapshot]:
+    """Return all that the page and Continue need; earlier runs are partial."""
     journal.flush()
     found = journal.sessions.get(session)
     if found is None:
@@ -31,25 +33,25 @@ def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session 
         for read in (journal.sessions.turns, journal.sessions.branches)
     )
     others = reachable(turns, others)
-    return found, ConversationSnapshot(with_last_run(journal, linked(turns, others)), others)
+    return found, ConversationSnapshot(with_last_run(journal, link_turns(turns, others)), others)
 
 
-def whole(journal: Journal, run: Run) -> Run:
-    """A run that was read briefly, whole."""
-    record = journal.runs.get(run.id) if run.brief else None
+def load_full(journal: Journal, run: Run) -> Run:
+    """Return a run with its request, prompt, ids and text."""
+    record = journal.runs.get(run.id) if run.is_partial else None
     return replace(recording.run_of(record), on=run.on) if record is not None else run
 
 
 def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """The turns with the last run whole: Continue goes on from its ids."""
+    """Return the turns with the last run loaded fully: Continue needs its ids."""
     runs = turns[-1].runs if turns else ()
-    if not runs or not runs[-1].brief:
+    if not runs or not runs[-1].is_partial:
         return turns
-    return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], whole(journal, runs[-1]))))
+    return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], load_full(journal, runs[-1]))))
 
 
 def trace_of(journal: Journal, turn: Turn) -> Trace | None:
-    """The tokens of an answer and what is seen of them. Long for a long one."""
+    """Return the tokens of an answer and their visible text. Slow for a long answer."""
     journal.flush()
     trace = _tokens_of(journal, turn.forked, tuple(run.id for run in turn.runs), frozenset())
     if trace is None or not len(trace):
@@ -58,23 +60,26 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
     return trace
 
 
-def curve_of(journal: Journal, run: kept.RunId) -> Curve:
-    """A run's speed curve, from when its tokens came."""
+def curve_of(journal: Journal, run: journal_types.RunId) -> Curve:
+    """Return the speed curve of a run, from its arrival times."""
     journal.flush()
     return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 
 
-def _all(step: Step) -> list[kept.Turn]:
-    turns: list[kept.Turn] = []
+def _all(step: Step) -> list[journal_types.Turn]:
+    turns: list[journal_types.Turn] = []
     while found := step(len(turns), IN_A_STEP):
         turns += found
     return turns
 
 
 def _tokens_of(
-    journal: Journal, forked: kept.Fork | None, runs: tuple[kept.RunId, ...], above: frozenset[kept.TurnId]
+    journal: Journal,
+    forked: journal_types.Fork | None,
+    runs: tuple[journal_types.RunId, ...],
+    above: frozenset[journal_types.TurnId],
 ) -> Trace | None:
-    """`above` are the answers that this one leads to: a file from elsewhere may say that they go round in a circle."""
+    """`above`: the answers that this one was forked to. An imported file may contain a cycle."""
     trace = Trace()
     if forked is not None and not _keep(journal, trace, forked, runs, above):
         return None
@@ -93,9 +98,13 @@ def _tokens_of(
 
 
 def _keep(
-    journal: Journal, trace: Trace, forked: kept.Fork, runs: tuple[kept.RunId, ...], above: frozenset[kept.TurnId]
+    journal: Journal,
+    trace: Trace,
+    forked: journal_types.Fork,
+    runs: tuple[journal_types.RunId, ...],
+    above: frozenset[journal_types.TurnId],
 ) -> bool:
-    """Begin with the tokens before the fork, and those put in there; tells whether they could be found."""
+    """Start with the tokens before the fork and those inserted there; return whether they were found."""
     origin = journal.sessions.turn(forked.turn) if forked.turn not in above else None
     record = journal.runs.get(runs[0]) if runs else None
     if origin is None or record is None or record.prompt is None:

@@ -1,6 +1,7 @@
-"""asyncio's loop on Qt's: it goes on under whoever spins Qt's loop, a test or a dialog too.
+"""An asyncio event loop on top of Qt's: it also runs inside a nested Qt loop, such as a dialog's.
 
-Imported when first used: asyncio takes 20 ms that the first paint need not wait for.
+Imported at first use: asyncio takes 20 ms, which the first paint doesn't need.
+
 """
 
 import asyncio
@@ -12,14 +13,14 @@ from contextvars import Context
 
 from PySide6.QtCore import QCoreApplication
 
-os.environ.pop("QT_API", None)  # qasync would look for another Qt where the user's environment names one
+os.environ.pop("QT_API", None)  # qasync would look for another Qt if the user's environment names one.
 from qasync import QEventLoop
 
 
 class Loop(QEventLoop):
-    """Never run by itself: `running` is said of it only while a step is taken, so nobody has to set it.
+    """Never run by itself: it is marked as running only while a step is taken.
 
-    Steps that are due can be taken at once: so a task begins before `start` returns, and ends before `close` does.
+    Due steps can be taken at once, so a task starts before `start` returns and ends before `close` does.
     """
 
     def __init__(self, tell: Callable[[BaseException], None]) -> None:
@@ -42,17 +43,17 @@ class Loop(QEventLoop):
         return later
 
     def close(self) -> None:
-        """What is due is dropped, and nothing comes any more."""
+        """Drop all due steps."""
         self._due.clear()
-        with suppress(RuntimeError):  # of an owner that nobody closed: Qt has gone, and its notifiers with it
+        with suppress(RuntimeError):  # An owner was never closed: Qt is gone, and its notifiers with it.
             super().close()
 
     def take_first_step(self) -> None:
-        """Of the task that was made last."""
+        """Take the first step of the newest task."""
         self._take(self._due.pop())
 
     def take_steps(self) -> None:
-        """All that are due, and those that follow from them."""
+        """Take all due steps, and those that follow from them."""
         while self._due:
             self._take_step()
 
@@ -61,7 +62,7 @@ class Loop(QEventLoop):
             self._take(self._due.popleft())
 
     def _take(self, handle: asyncio.Handle) -> None:
-        """One step, also inside of another one that spins Qt's loop or begins a task: asyncio knows one at a time."""
+        """Take one step, also inside another one that runs Qt's loop or starts a task: asyncio allows one at a time."""
         if handle.cancelled():
             return
         around = asyncio._get_running_loop()

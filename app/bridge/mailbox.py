@@ -1,4 +1,4 @@
-"""Where the engine's events go from its own thread: into a mailbox for the window, and to the journal."""
+"""Queues of engine events between the threads: a mailbox for the window, and a tap for the session database."""
 
 import time
 from collections import deque
@@ -9,49 +9,43 @@ from app.engine.types import Event, Finish
 from app.records.recording import RunRecorder
 
 ALONE_S = 0.015
-"""What comes so long after the event before it is seen by itself; more often, text is read in helpings."""
+"""An event this long after the one before it gets a frame of its own."""
 
 
 class Mailbox(QObject):
-    """Many small events go in on the worker's thread, few large helpings come out on the window's.
+    """Collects events on the engine thread; the GUI thread drains them in batches. A deque's two ends need no lock."""
 
-    A deque's two ends need no lock.
-    """
-
-    roused = Signal()
-    """Something came alone."""
+    lone_event_arrived = Signal()
+    """After a pause of `ALONE_S`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._events: deque[Event] = deque()
-        self._came = 0.0
+        self._last_at = 0.0
 
     @Slot(object)
     def put(self, event: Event) -> None:
-        """Connected directly, so this runs where the event was made; few events post anything to the window's loop."""
+        """Connected directly, so this runs on the engine thread. Few events post anything to the GUI thread."""
         self._events.append(event)
-        before, self._came = self._came, time.monotonic()
-        if self._came - before >= ALONE_S:
-            self.roused.emit()
+        before, self._last_at = self._last_at, time.monotonic()
+        if self._last_at - before >= ALONE_S:
+            self.lone_event_arrived.emit()
 
     def drain(self) -> list[Event]:
-        """All that has come so far, oldest first; what comes meanwhile waits for the next time."""
+        """Return the events so far, oldest first. Events that arrive meanwhile stay."""
         take = self._events.popleft
         return [take() for _ in range(len(self._events))]
 
 
 class JournalTap(QObject):
-    """Hands what the engine says in a run to the journal, connected directly to the worker's signals.
-
-    Each event costs one `deque.append` there, and nothing elsewhere.
-    """
+    """Hands the events of a run to its recorder, on the engine thread. Each event costs one `deque.append`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._recorder: RunRecorder | None = None
 
     def begin(self, recorder: RunRecorder) -> None:
-        """What comes from now on belongs to this run. Call it before the run is ordered."""
+        """Record the next run. Call it before the run is started."""
         self._recorder = recorder
 
     @Slot(object)
@@ -62,7 +56,7 @@ class JournalTap(QObject):
 
     @Slot(object)
     def finish(self, finish: Finish) -> None:
-        """The last word of a run; what comes after it belongs to none."""
+        """Record the end of the run. Later events belong to no run."""
         recorder, self._recorder = self._recorder, None
         if recorder is not None:
             recorder.finish(finish)

@@ -1,4 +1,4 @@
-"""The folders of models that the user added: kept in the settings, listed in the picker, used by experiments."""
+"""The model folders that the user added: stored in the settings, listed in the picker, used by experiments."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class ModelFolders(QObject):
-    """`changed` when there are others. Nothing is ever deleted."""
+    """Emits `changed` when the list changes. Deletes no files."""
 
     changed = Signal()
 
@@ -23,7 +23,7 @@ class ModelFolders(QObject):
         self.take(tuple(name for name in self.kept if name not in folders))
 
     def take(self, folders: tuple[str, ...]) -> None:
-        """These are the user's folders from now on."""
+        """Replace the list."""
         if folders != self.kept:
             self.kept = folders
             self.changed.emit()

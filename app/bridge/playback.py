@@ -1,11 +1,11 @@
-"""Watching a run again: what was recorded of it comes once more, as frames, by a clock that goes slower."""
+"""Plays back a recorded run: its tokens come again as frames, by a slower clock."""
 
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.clock import FrameClock
 from app.bridge.displayed_run_tracker import DisplayedRunTracker
@@ -20,24 +20,24 @@ from app.records.types import TurnId
 from app.state import Run, Turn
 
 LEAD_S = 1.0
-"""Nobody waits longer than this for the first token to come again."""
+"""The longest wait before the first token."""
 
 
 class RecordedRun:
-    """The tokens of one run, made as they are asked for."""
+    """The tokens of one run, made on demand."""
 
     def __init__(self, turn: Turn, number: int, run: Run, trace: Trace) -> None:
         self._turn = turn
         self._trace = trace
         places = trace.places(number)
-        given = sum(trace.origin(place) is Origin.USER for place in places)
-        self._places = places[given:]
+        inserted = sum(trace.origin(place) is Origin.USER for place in places)
+        self._places = places[inserted:]
         self.arrivals = array("d", trace.arrivals(self._places))
         self.run = run
 
     @property
     def before(self) -> tuple[Piece, ...]:
-        """What the answer said before this run."""
+        """Return the text of the answer before this run."""
         text = reasoning = 0
         for place in range(self._places.start):
             seen = self._trace.seen(place)
@@ -60,18 +60,18 @@ class RecordedRun:
 
 
 class Playback(QObject):
-    """It is on as long as the Shown says that it is: whoever shows another run ends it. Nothing of it is recorded."""
+    """Plays back a recorded run. Stops when another run is displayed. Writes nothing."""
 
     advanced = Signal(object)
-    """A Frame, as one of a run that goes on."""
+    """A Frame, as of an active run."""
 
     def __init__(
         self, shown: DisplayedRunTracker, traces: Traces, book: SessionStore, now: Callable[[], float], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._shown, self._traces, self._book, self._now = shown, traces, book, now
-        self._asked: tuple[Turn, PlaybackSpeed] | None = None
-        """What is to be watched when its tokens have been read."""
+        self._pending: tuple[Turn, PlaybackSpeed] | None = None
+        """Starts when the tokens of this turn have been read."""
         self._recording: RecordedRun | None = None
         self._meter = Meter(0.0, 0, None)
         self._next, self._factor = 0, 1
@@ -83,25 +83,25 @@ class Playback(QObject):
 
     @property
     def before(self) -> tuple[Piece, ...]:
-        """What the answer said before the run that is watched."""
+        """Return the text of the answer before the run that is played back."""
         return self._recording.before if self._recording is not None else ()
 
     def begin(self, turn: Turn, pace: PlaybackSpeed) -> bool:
-        """The run that is shown, which is one of this answer's. Tells whether that can be."""
+        """Play back the displayed run, which must be one of this answer; return whether it can be."""
         shown = self._shown.now
         if shown.run is None or not shown.turn or shown.live or not shown.run.summary.figures.tokens:
             return False
         trace = self._traces.of(shown.turn)
         if trace is None:
-            self._asked = turn, pace
+            self._pending = turn, pace
             self._traces.want(turn)
             return True
         self._shown.watch(0)
-        self._start(RecordedRun(turn, shown.number, self._book.whole(shown.run), trace), pace)
+        self._start(RecordedRun(turn, shown.number, self._book.load_full(shown.run), trace), pace)
         return True
 
     def leave(self) -> None:
-        """The window goes."""
+        """The window closes."""
         self._clock.stop()
 
     def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
@@ -118,7 +118,6 @@ class Playback(QObject):
         self._shown.watch(self._factor)
         self._clock.start()
 
-    @Slot()
     def _advance(self) -> None:
         recording, now = self._recording, self._now()
         if recording is None:
@@ -132,18 +131,16 @@ class Playback(QObject):
         if due == len(recording.arrivals):
             self._shown.watch(0)
 
-    @Slot(object, object)
     def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
         if old.slowed and not new.slowed:
             self._clock.stop()
             self._recording = None
         if new.key != old.key:
-            self._asked = None
+            self._pending = None
 
-    @Slot(object)
     def _take(self, turn: TurnId) -> None:
-        """Its tokens have been read."""
-        asked = self._asked
-        if asked is not None and asked[0].id == turn:
-            self._asked = None
-            self.begin(*asked)
+        """The tokens of an answer have been read."""
+        pending = self._pending
+        if pending is not None and pending[0].id == turn:
+            self._pending = None
+            self.begin(*pending)

@@ -1,4 +1,4 @@
-"""The bridge's values as the journal keeps them, and back."""
+"""Converts between the bridge's values and the journal's."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,26 +8,26 @@ from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
 from app.records import run_environment
-from app.records import types as kept
+from app.records import types as journal_types
 from app.records.run_environment import is_elsewhere, model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
-"""Stands where a run's request was not read."""
+"""Placeholder for the request of a partial run."""
 NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
-def start_of(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
-    """What is known of a run when it is sent."""
+def start_of(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:
+    """Return the record of a run at its start."""
 
-    def ref(name: str, folder: Path) -> kept.ModelRef:
+    def ref(name: str, folder: Path) -> journal_types.ModelRef:
         return known.get(folder) or model_ref(name, folder)
 
     return run_environment.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
 
 
-def run_of(record: kept.RunRecord) -> Run:
-    """A run as it was, but for the model, which is only known by name."""
+def run_of(record: journal_types.RunRecord) -> Run:
+    """Restore a run; its model is known by name only."""
     summary = record.summary or NO_SUMMARY
     return Run(
         model=record.model.name,
@@ -45,8 +45,8 @@ def run_of(record: kept.RunRecord) -> Run:
     )
 
 
-def brief_run_of(brief: kept.RunBrief) -> Run:
-    """What is said of a run under its answer."""
+def brief_run_of(brief: journal_types.RunBrief) -> Run:
+    """Restore a partial run."""
     summary = brief.summary or NO_SUMMARY
     return Run(
         model=brief.model,
@@ -61,12 +61,12 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
         adapter=brief.adapter,
         id=brief.id,
         interrupted=brief.finish is None,
-        brief=True,
+        is_partial=True,
     )
 
 
-def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
-    """A turn with those of its runs that are known."""
+def turn_of(turn: journal_types.Turn, runs: Mapping[journal_types.RunId, Run]) -> Turn:
+    """Restore a turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(
         turn.role, turn.text, turn.reasoning, known, id=turn.id, parent=turn.parent, next=turn.next, forked=turn.forked
@@ -74,7 +74,7 @@ def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
 
 
 def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
-    """Nobody had a last word on it: what is known of its end."""
+    """Make the Finish of a run that was interrupted by the end of the process."""
     figures = summary.figures
     times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
     return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=NetworkTiming(pieces=tokens) if there else None)

@@ -1,36 +1,48 @@
-"""The engine as the window's thread has it: orders go in; frames and last words come out, each in its time."""
+"""The engine thread as the GUI thread sees it: calls go in; frames and results come out."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
 
 from app.bridge.active_run import ActiveRun
 from app.bridge.clock import FrameClock
 from app.bridge.collector import Collector
-from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import JournalTap, Mailbox
-from app.bridge.worker import EngineFactory
+from app.bridge.tasks import Asked, Value, run_on_thread
+from app.bridge.worker import EngineFactory, Worker
 from app.engine.protocol import StopFlag
 from app.engine.types import Finish, Loading, LoadRequest, Model
+from app.platform.shutdown import before_journal, left
 from app.records.types import SessionId
 
 QUIET_FRAME_S = 0.25
-"""While nothing comes, a frame only moves the elapsed time: four a second are enough."""
+"""Between frames without an event, which only update the elapsed time."""
+STACK_BYTES = 16 << 20
+"""As Python gives its own threads on a Mac. Qt's would have the system's 512 KB there, and a deeply nested file that C
+code reads would end the process."""
+
+_abandoned: list[tuple[QThread, Worker]] = []
+"""Threads that didn't end in time. Qt ends the process if a running thread is destroyed."""
 
 
 class Runner(QObject):
-    """Owns what a run needs: the thread, the mailbox between the threads, the frame clock and the run itself."""
+    """Owns the engine thread, the worker on it, the mailbox between the threads, the frame clock and the active run."""
 
-    told = Signal(object)
-    """A Loading, a Memory or a Prefill that is no part of a run, or what an experiment tells."""
+    event_arrived = Signal(object)
+    """A Loading, Memory or Prefill outside of a run, or a note of an experiment or an evaluation."""
     settled = Signal(object)
-    """A load or an unload is over: the Model that is open now, or None."""
+    """A load or an unload has ended: the Model that is open now, or None."""
     advanced = Signal(object, object)
-    """The CurrentRun that goes on, and a Frame of it."""
+    """The ActiveRun, and a Frame of it."""
     ended = Signal(object, object, object)
-    """The CurrentRun that went on, its last Frame, and the Run that it was."""
+    """The ActiveRun, its last Frame, and the Run that it became."""
+    _run_wanted = Signal(object, object)
+    _load_wanted = Signal(object, object)
+    _call_wanted = Signal(object)
+    _close_wanted = Signal()
 
     def __init__(
         self, factory: EngineFactory, tap: JournalTap, now: Callable[[], float], parent: QObject | None = None
@@ -38,91 +50,138 @@ class Runner(QObject):
         super().__init__(parent)
         self._now = now
         self.current: ActiveRun | None = None
-        """The run that goes on."""
         self._load_flag: StopFlag | None = None
         self._last_frame = 0.0
         self._mailbox = Mailbox(self)
         self.collector = Collector(self)
         self.clock = FrameClock(self)
         self.clock.ticked.connect(self._flush)
-        self.engine = EngineThread(factory, self._mailbox, tap, self.collector, self)
-        # Words that change the phase are queued to this thread.
-        worker, queued = self.engine.worker, Qt.ConnectionType.QueuedConnection
+        self.worker = Worker(factory, self.collector.collect_from_engine)
+        self._thread = QThread(self)
+        self._thread.setObjectName("engine")
+        self._thread.setStackSize(STACK_BYTES)
+        self._thread.setServiceLevel(QThread.QualityOfService.High)
+        self.worker.moveToThread(self._thread)
+        self._thread.started.connect(self.worker.open)
+        self._connect_events(tap)
+        self._connect_results()
+
+    def _connect_events(self, tap: JournalTap) -> None:
+        """Events go into the mailbox and the journal on the engine thread."""
+        worker, direct = self.worker, Qt.ConnectionType.DirectConnection
+        for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
+            event.connect(self._mailbox.put, direct)
+            event.connect(tap.put, direct)
+        for event in (worker.loading, worker.noted):
+            event.connect(self._mailbox.put, direct)
+        worker.finished.connect(tap.finish, direct)
+
+    def _connect_results(self) -> None:
+        """Calls are queued to the engine thread, and results that change the phase to this one."""
+        worker, queued = self.worker, Qt.ConnectionType.QueuedConnection
+        self._run_wanted.connect(worker.run, queued)
+        self._load_wanted.connect(worker.load, queued)
+        self._call_wanted.connect(worker.call, queued)
+        self._close_wanted.connect(worker.close, queued)
         worker.begun.connect(self.clock.tick, queued)
-        self._mailbox.roused.connect(self.clock.rouse, queued)
+        self._mailbox.lone_event_arrived.connect(self.clock.rouse, queued)
         worker.loaded.connect(self._on_settled, queued)
         worker.emptied.connect(self._on_settled, queued)
         worker.finished.connect(self._on_finished, queued)
         worker.tuned.connect(self._on_tuned, queued)
 
+    @property
+    def is_running(self) -> bool:
+        return self._thread.isRunning()
+
+    @property
+    def is_loading(self) -> bool:
+        return self._load_flag is not None
+
     def open(self) -> None:
-        """Start the thread and the engine on it, which imports the heavy libraries."""
+        """Start the thread. It first makes the engine, which imports the heavy libraries."""
         self.collector.open()
-        self.engine.open()
+        if not self.is_running:
+            self._thread.start()
 
     def close(self, until: float) -> None:
-        """Ask what goes on to end, let the engine clean its thread, and wait for it until this moment."""
-        self.ask()
+        """Stop the run or load, let the engine clean its thread, and wait for that until this moment.
+
+        A device or a disk may block a library forever: then the thread is abandoned.
+        """
+        self.request_stop()
         self.clock.stop()
         self.collector.close()
-        self.engine.close(until)
+        if self.is_running:
+            self._close_wanted.emit()
+            if not self._thread.wait(round(1000 * left(before_journal(until)))):
+                self.worker.blockSignals(True)
+                self._thread.setParent(None)
+                _abandoned.append((self._thread, self.worker))
         self.current = None
-        # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
-        for hearer in (self, self.clock):
-            QCoreApplication.removePostedEvents(hearer)
+        # Queued results would be delivered to no listener, or while the interpreter shuts down.
+        for receiver in (self, self.clock):
+            QCoreApplication.removePostedEvents(receiver)
 
     def load(self, request: LoadRequest) -> None:
-        """Open a model, with a flag of its own."""
+        """Open a model, with its own stop flag."""
         self._load_flag = StopFlag()
-        self.engine.order(self.engine.worker.load, request, self._load_flag)
+        self._load_wanted.emit(request, self._load_flag)
 
     def run(self, current: ActiveRun, session: SessionId | None) -> None:
-        """Begin a run: of that conversation, or None beside all of them."""
+        """Start a run. `session`: its conversation; None for a replay."""
         self.current = current
-        self.engine.order(self.engine.worker.run, replace(current.request, session=session), current.stop)
+        self._run_wanted.emit(replace(current.request, session=session), current.stop)
 
-    def ask(self) -> None:
-        """Ask the run or the load that goes on to end."""
+    def order(self, work: Callable[Asked, object], *args: Asked.args, **kwargs: Asked.kwargs) -> None:
+        """Call a method of the worker on the engine thread, after the calls before it."""
+        self._call_wanted.emit(partial(work, *args, **kwargs))
+
+    async def answer(self, ask: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
+        """Like `order`, and return the result. The call is skipped if its task was cancelled before it began."""
+        return await run_on_thread(self._call_wanted.emit, partial(ask, *args, **kwargs))
+
+    def request_stop(self) -> None:
+        """Ask the active run and the load to end."""
         if self.current is not None:
             self.current.stop.ask()
         if self._load_flag is not None:
             self._load_flag.ask()
 
-    @Slot()
     def _flush(self) -> None:
-        """One frame: what has come since the last one."""
+        """Emit one frame with the events since the last one."""
         current = self.current
         if current is None:
-            self.tell()
+            self.emit_pending()
             return
         events, now = self._mailbox.drain(), self._now()
         if events or now - self._last_frame >= QUIET_FRAME_S:
             self._last_frame = now
             self.advanced.emit(current, current.advance(events, now))
 
-    def tell(self) -> None:
-        """What has come by now and is no part of a run; of how far a load is, the newest."""
+    def emit_pending(self) -> None:
+        """Emit the events in the mailbox that belong to no run; of consecutive Loading events only the last one."""
         events = self._mailbox.drain()
         for event, after in zip_longest(events, events[1:]):
             if not (isinstance(event, Loading) and isinstance(after, Loading)):
-                self.told.emit(event)
+                self.event_arrived.emit(event)
 
     @Slot()
     def _on_tuned(self) -> None:
-        """During a run that was begun since, its own frames tell."""
+        """The frames of a run that was started since then show the memory."""
         if self.current is None:
-            self.tell()
+            self.emit_pending()
 
     @Slot()
     @Slot(object)
     def _on_settled(self, model: Model | None = None) -> None:
-        self.tell()
+        self.emit_pending()
         self._load_flag = None
         self.settled.emit(model)
 
     @Slot(object)
     def _on_finished(self, finish: Finish) -> None:
-        """The last tokens go out before the last word does."""
+        """The last tokens are emitted before the result."""
         current, self.current = self.current, None
         if current is not None:
             self.ended.emit(current, *current.finish(self._mailbox.drain(), finish))

@@ -1,4 +1,4 @@
-"""The servers that the user knows: kept in the settings by address and name; their keys are in no file."""
+"""The servers that the user added: stored in the settings by address and name. No file has their keys."""
 
 from collections.abc import Sequence
 
@@ -10,26 +10,25 @@ from app.library.server_keys import ServerKeys
 
 
 class Servers(QObject):
-    """`changed` when the list is another one."""
+    """Emits `changed` when the list changes."""
 
     changed = Signal()
 
     def __init__(self, kept: Sequence[Server], keys: ServerKeys, parent: QObject) -> None:
         super().__init__(parent)
-        # A file that was edited by hand may have anything in it.
+        # A hand-edited file may contain anything.
         self.kept = tuple(each for each in kept if tidy(each.address) == each.address)
         self.keys = keys
 
     def at(self, address: str) -> Server:
-        """The one at this address; one without a name if it is on no list."""
+        """Return the server at this address; an unlisted one has no name."""
         return next((each for each in self.kept if each.address == address), Server(address))
 
     def name_of(self, address: str) -> str:
-        """What people call it."""
         return self.at(address).called or host_of(address)
 
     def put(self, server: Server, instead_of: str = "") -> None:
-        """On the list: in the place of the one at that address, or of the same address, or at the end."""
+        """Add a server, in place of the one at `instead_of` or at its own address, or at the end."""
         places = [each.address for each in self.kept]
         old = instead_of if instead_of in places else server.address
         others = [each for each in self.kept if each.address not in (old, server.address)]
@@ -38,12 +37,12 @@ class Servers(QObject):
         self.changed.emit()
 
     def remove(self, server: Server) -> None:
-        """Off the list, and its key out of memory."""
+        """Remove a server from the list, and its key from memory."""
         self.kept = tuple(each for each in self.kept if each.address != server.address)
         self.keys.forget(server.address)
         self.changed.emit()
 
 
 def wants_warning(server: Server) -> bool:
-    """Whether its user is still to be told that what goes there can be read on the way."""
+    """Return whether the user still has to be warned that the connection is unencrypted."""
     return is_bare(server.address) and not server.accepted

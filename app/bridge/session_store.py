@@ -1,4 +1,4 @@
-"""The book of sessions: what the playground does is written into the journal here, and sessions are read out of it."""
+"""The session store: writes what the playground does into the journal, and reads sessions from it."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -10,9 +10,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
 from app.bridge import journal_reader, recording
 from app.bridge.active_run import ActiveRun
-from app.bridge.branches import linked
+from app.bridge.branches import link_turns
 from app.bridge.mailbox import JournalTap
-from app.bridge.model_files import ModelFiles
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.meter.curve import Curve
@@ -20,8 +19,8 @@ from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Model, Role, TokenLogprobs
 from app.platform.shutdown import before_journal, left
 from app.records.journal import Journal, open_journal, unsaved_journal
-from app.records.run_environment import versions
-from app.records.types import JournalChange, Outcome, SessionId, TurnId
+from app.records.run_environment import model_ref, versions
+from app.records.types import JournalChange, ModelRef, Outcome, SessionId, TurnId
 from app.state import ConversationSnapshot, Run, Turn
 
 Turns = tuple[Turn, ...]
@@ -29,50 +28,67 @@ Opener = Callable[[], Journal]
 
 READING = "session"
 SLOW_MS = 2000
-"""A journal that is not open after so long need not be waited for."""
+"""After this time the user may go on without saving."""
+
+
+class ModelFiles:
+    """The files of models, by folder: the record of a run names them."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        self._tasks = tasks
+        self.known: dict[Path, ModelRef] = {}
+
+    def look_at(self, model: Model) -> None:
+        """Read the files of a model, its draft model and its adapter, before its first run."""
+        for each in (model, model.draft, model.adapter):
+            if each is not None:
+                self._tasks.start(self._look_at(each.name, each.folder))
+
+    async def _look_at(self, name: str, folder: Path) -> None:
+        self.known[folder] = await self._tasks.in_thread(model_ref, name, folder)
 
 
 class SessionStore(QObject):
-    """Writes into the journal of the data folder, which is opened on a thread: before that there is none.
+    """Writes into the journal of the data folder. It is opened on a thread; before that there is none.
 
-    One that can't be opened is replaced by one in memory, whose `failure` says why.
+    A journal that can't be opened is replaced by one in memory, whose `failure` says why.
     """
 
     ready = Signal()
     """The journal is open."""
     slow = Signal()
-    """The journal is not open after `SLOW_MS`: `go_on_unsaved` would do without it."""
-    told = Signal(object)
-    """A Change in the journal."""
-    came = Signal(object, object)
-    """The Session that was asked for, or None, and its turns as they were left: a Past."""
-    _heard = Signal(object)
+    """The journal is not open after `SLOW_MS`; `go_on_unsaved` replaces it."""
+    journal_changed = Signal(object)
+    """A JournalChange."""
+    session_read = Signal(object, object)
+    """The Session that was read, or None, and its turns: a ConversationSnapshot."""
+    _journal_written = Signal(object)
 
     def __init__(self, opener: Opener | None = None, parent: QObject | None = None) -> None:
-        """Without an `opener` the journal is one in memory, open at once."""
+        """Without an `opener` the journal is in memory and open at once."""
         super().__init__(parent)
         self.tap = JournalTap(self)
         self._opener = opener
         self._journal: Journal | None = None
         self._late: Journal | None = None
-        """Is opened, though nothing is written into it yet."""
+        """A journal that is open, but not used yet."""
         self._closing = threading.Lock()
-        """A journal that is opened while the book closes is closed by one of the two threads, and only by that one."""
+        """If the store closes while the journal is opened, exactly one of the two threads closes it."""
         self.tasks = Tasks(self)
-        """Of reading and moving; what has begun to be written comes to its end."""
+        """Reads and moves. Writes that have begun are completed."""
         self.models = ModelFiles(self.tasks)
         self._readers: list[Tasks] = []
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
-        """Of each turn in sight and on a branch: the one that it follows."""
+        """The parent of each turn on the page and on a branch."""
         self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._typed: tuple[str, Controls] = ("", Controls())
-        """A draft that is kept when the journal is open."""
+        """A draft that is stored when the journal is open."""
         self._opening = self._unsaved = self._closed = False
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self.slow)
-        self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._journal_written.connect(self._on_journal_changed, Qt.ConnectionType.QueuedConnection)
 
     @property
     def journal(self) -> Journal | None:
@@ -81,57 +97,55 @@ class SessionStore(QObject):
 
     @property
     def is_opening(self) -> bool:
-        """The journal is being opened: nothing can be written yet."""
         return self._opening
 
     @property
     def is_slow(self) -> bool:
-        """Opening the journal has taken longer than `SLOW_MS`."""
         return self._opening and not self._slow.isActive()
 
     @property
     def is_unsaved(self) -> bool:
-        """The journal of the data folder is not open, or could not be: its sessions have other numbers than these."""
+        """The journal of the data folder is not open, so session ids differ from those in it."""
         return self._opening or self._unsaved
 
     @property
     def is_in_memory(self) -> bool:
-        """So are its sessions: their numbers are those of others in the file."""
+        """The sessions are in memory; their ids don't match the file."""
         return self._journal is None or self._journal.folder is None
 
     @property
     def is_late(self) -> bool:
-        """The disk takes long to write what came last."""
+        """The disk is slow to write the last changes."""
         return self._journal is not None and self._journal.is_late
 
     @property
     def failure(self) -> Failure | None:
-        """Why nothing is kept at present, or why something was set aside."""
+        """Why nothing is saved, or why a damaged file was moved."""
         return self._journal.failure if self._journal is not None else None
 
     def open(self) -> None:
-        """Have the journal opened on a thread: a file that was damaged is looked through, which may take a while."""
+        """Open the journal on a thread: a damaged file is checked, which may take a while."""
         if self._journal is not None:
             return
         if self._opener is None:
-            self._take(open_journal(None))
+            self._use(open_journal(None))
         else:
             self._opening = True
             self._slow.start()
             self.tasks.start(self._open(self._opener))
-            self.tasks.start(self._know_versions())
+            self.tasks.start(self._read_versions())
 
     def go_on_unsaved(self) -> None:
-        """Don't wait for the journal any longer: all goes into one in memory, until Sluice quits."""
+        """Stop waiting for the journal: use one in memory until Sluice quits."""
         if self._opening:
-            self._take(unsaved_journal())
+            self._use(unsaved_journal())
 
     def keep_open_for(self, tasks: Tasks) -> None:
-        """These make files of what is in the journal: those that are begun are read out before it is closed."""
+        """Let these tasks, which export from the journal, finish reading before it is closed."""
         self._readers.append(tasks)
 
     def close(self, until: float) -> bool:
-        """Write the rest by this moment; return whether it was. The engine must have had its last word."""
+        """Write the rest by this moment; return whether it was. The engine must have ended its run."""
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
@@ -142,37 +156,37 @@ class SessionStore(QObject):
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
         if late is not None and journal is None:
-            self._keep_typed(late)
+            self._store_typed(late)
         elif late is not None:
             late.close(left(until))
         if (last := journal or late) is None:
             return not self._typed[0].strip()
         return last.close(left(until))
 
-    def _keep_typed(self, journal: Journal) -> None:
-        """Save a draft that was typed before the journal was open, where the window closes before it is used."""
+    def _store_typed(self, journal: Journal) -> None:
+        """Store a draft that was typed before the journal was open, if the window closes before then."""
         text, controls = self._typed
         if text.strip():
             journal.sessions.set_draft(journal.sessions.new(controls), text)
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
-        """These turns are the conversation now, and the others its branches. Those without a number get one."""
+        """Store these turns as the conversation, and `others` as its branches. Turns without an id get one."""
         if self._journal is None or not (session or turns):
             return session, turns
         session = session or self._begin_session(controls)
         before = list(self._arranged)
-        turns = linked(tuple(self._numbered(session, turn, before) for turn in turns), others)
+        turns = link_turns(tuple(self._with_id(session, turn, before) for turn in turns), others)
         numbers = tuple(turn.id for turn in turns)
         parents = {turn.id: turn.parent for turn in others}
         moved: dict[TurnId, TurnId | None] = dict(parents.items() - self._parents.items())
         moved |= dict.fromkeys(self._parents.keys() - parents.keys() - set(numbers))
         if numbers != tuple(before) or moved:
             self._journal.sessions.arrange(session, numbers, moved)
-        self._stand(turns, others)
+        self._note_turns(turns, others)
         return session, turns
 
-    def _numbered(self, session: SessionId, turn: Turn, before: list[TurnId]) -> Turn:
-        """With a number; one that is new stands behind those that were there before."""
+    def _with_id(self, session: SessionId, turn: Turn, before: list[TurnId]) -> Turn:
+        """Give the turn an id; a new one is appended to `before`."""
         assert self._journal is not None
         if turn.id:
             return turn
@@ -180,13 +194,13 @@ class SessionStore(QObject):
         before.append(number)
         return replace(turn, id=number)
 
-    def _stand(self, turns: Turns, others: Turns) -> None:
-        """So they stand in the journal."""
+    def _note_turns(self, turns: Turns, others: Turns) -> None:
+        """Note what the journal holds."""
         self._arranged = tuple(turn.id for turn in turns)
         self._parents = {turn.id: turn.parent for turn in (*turns, *others)}
 
     def keep_draft(self, session: SessionId, text: str, controls: Controls) -> SessionId:
-        """What is typed and not sent; it is worth a session of its own."""
+        """Store the unsent text; start a session for it if there is none."""
         if self._journal is None:
             self._typed = (text, controls)
             return session
@@ -199,7 +213,7 @@ class SessionStore(QObject):
         return session
 
     def keep_controls(self, session: SessionId, controls: Controls, begin: bool = False) -> SessionId:
-        """The controls that a session is used with come back with it; `begin`: they are worth one of their own."""
+        """Store the controls with the session; `begin`: start one if there is none."""
         if begin and self._journal is not None:
             session = session or self._begin_session(controls)
         if self._journal is not None and session and controls != self._settings:
@@ -208,32 +222,32 @@ class SessionStore(QObject):
         return session
 
     def record(self, session: SessionId, turn: Turn, current: ActiveRun, model: Model) -> None:
-        """A run of this answer is about to be ordered."""
+        """Start to record a run of this answer. Call it before the run is started."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
             recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self.models.known))
             current.id = recorder.run
             self.tap.begin(recorder)
 
     def read(self, session: SessionId) -> None:
-        """Have a session read; `came` brings it, unless another one has been asked for since."""
+        """Read a session and emit `session_read`, unless another one is read since."""
         if self._journal is not None:
-            self.tasks.start(self._bring(self._journal, session), READING)
+            self.tasks.start(self._read(self._journal, session), READING)
 
     async def trace(self, turn: Turn) -> Trace | None:
-        """The tokens of an answer; None where they are not in the journal."""
+        """Return the tokens of an answer; None if they are not in the journal."""
         return (
             await self.tasks.in_thread(journal_reader.trace_of, self._journal, turn)
             if self._journal is not None
             else None
         )
 
-    def learn(self, run: Run, observed: Sequence[TokenLogprobs]) -> None:
-        """What a replay saw of the choices that a run began with."""
+    def store_logprobs(self, run: Run, observed: Sequence[TokenLogprobs]) -> None:
+        """Store the logprobs that a replay recorded for a run."""
         if self._journal is not None and run.id:
             self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
 
     async def curve(self, run: Run) -> Curve | None:
-        """A run's speed curve; None where it is not in the journal."""
+        """Return the speed curve of a run; None if it is not in the journal."""
         if self._journal is None or not run.id:
             return None
         return await self.tasks.in_thread(journal_reader.curve_of, self._journal, run.id)
@@ -242,39 +256,39 @@ class SessionStore(QObject):
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
 
     def leave(self) -> None:
-        """The page is empty: what is written next begins a session."""
+        """The page is empty: the next write starts a session."""
         self.turn_to(ConversationSnapshot((), ()))
 
     def turn_to(self, past: ConversationSnapshot) -> None:
-        """Another session is open now, and these are its turns."""
-        self.tasks.drop(READING)
-        self._stand(past.turns, past.others)
+        """Another session is open now, with these turns."""
+        self.tasks.cancel(READING)
+        self._note_turns(past.turns, past.others)
         self._settings = None
 
-    def whole(self, run: Run) -> Run:
-        """A run that was read briefly, whole."""
-        return journal_reader.whole(self._journal, run) if self._journal is not None else run
+    def load_full(self, run: Run) -> Run:
+        """Return a run with its request, prompt, ids and text."""
+        return journal_reader.load_full(self._journal, run) if self._journal is not None else run
 
     def with_last_run(self, turns: Turns) -> Turns:
-        """The turns with the last run whole: Continue goes on from its ids."""
+        """Return the turns with the last run loaded fully: Continue needs its ids."""
         return journal_reader.with_last_run(self._journal, turns) if self._journal is not None else turns
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
-        """Copy everything into this folder, and go on there."""
+        """Copy everything into this folder and use the journal there."""
         if self._journal is not None:
-            self.tasks.start(self._do(partial(self._journal.save_elsewhere, folder), then))
+            self.tasks.start(self._run(partial(self._journal.save_elsewhere, folder), then))
 
     def erase(self, then: Callable[[Outcome], None]) -> None:
-        """Delete everything that was kept so far, for good. The page must be empty by now."""
+        """Delete all sessions. The page must be empty."""
         if self._journal is not None:
-            self.tasks.start(self._do(self._journal.erase(), then))
+            self.tasks.start(self._run(self._journal.erase(), then))
 
-    async def _do(self, work: Callable[[], Outcome], then: Callable[[Outcome], None]) -> None:
+    async def _run(self, work: Callable[[], Outcome], then: Callable[[Outcome], None]) -> None:
         then(await self.tasks.in_thread(work))
 
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
-        self._stand((), ())
+        self._note_turns((), ())
         self._settings = controls
         return self._journal.sessions.new(controls)
 
@@ -286,17 +300,17 @@ class SessionStore(QObject):
             raise
         if self._opening:
             self._late = None
-            self._take(journal)
-        else:  # it was not waited for
+            self._use(journal)
+        else:  # the user went on without saving
             await self.tasks.in_thread(journal.close)
             self._late = None
 
-    async def _know_versions(self) -> None:
-        """The first run needs them, and files are read for them."""
+    async def _read_versions(self) -> None:
+        """Read the versions, which the first run records, from files."""
         await self.tasks.in_thread(versions)
 
     def _opened(self, opener: Opener) -> Journal:
-        """On the thread."""
+        """Runs on a worker thread."""
         journal = opener()
         with self._closing:
             is_late = self._closed
@@ -306,27 +320,27 @@ class SessionStore(QObject):
             journal.close()
         return journal
 
-    def _take(self, journal: Journal) -> None:
+    def _use(self, journal: Journal) -> None:
         self._slow.stop()
         self._opening = False
         self._unsaved = self._opener is not None and journal.folder is None
         self._journal = journal
-        journal.listen(self._heard.emit)
-        self.told.emit(JournalChange.TROUBLE)
+        journal.listen(self._journal_written.emit)
+        self.journal_changed.emit(JournalChange.TROUBLE)
         self.ready.emit()
 
-    async def _bring(self, journal: Journal, number: SessionId) -> None:
+    async def _read(self, journal: Journal, number: SessionId) -> None:
         try:
             session, past = await self.tasks.in_thread(journal_reader.session_of, journal, number)
         except Exception:
-            self.came.emit(None, journal_reader.NOTHING)
+            self.session_read.emit(None, journal_reader.NOTHING)
             raise
-        self._stand(past.turns, past.others)
+        self._note_turns(past.turns, past.others)
         self._draft = (number, session.draft) if session is not None else (0, "")
         self._settings = session.settings if session is not None else None
-        self.came.emit(session, past)
+        self.session_read.emit(session, past)
 
     @Slot(object)
-    def _tell(self, change: JournalChange) -> None:
+    def _on_journal_changed(self, change: JournalChange) -> None:
         if self._journal is not None:
-            self.told.emit(change)
+            self.journal_changed.emit(change)

@@ -1,4 +1,4 @@
-"""The worker: one QObject on one thread that owns the engine for life, and speaks only in signals."""
+"""The worker: one QObject on one thread that owns the engine for life and reports by signals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.engine.errors import AbortedError, unexpected_failure, unopened
-from app.engine.jobs import Job, LeaveOut, PromptJob
+from app.engine.jobs import Ablate, Job, PromptJob
 from app.engine.protocol import CachePersistence, Collect, Emit, Engine, StopFlag, failed_run, stop_scope
 from app.engine.types import (
     AblationResult,
@@ -46,30 +46,30 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
 Measure = Callable[[Engine, Emit, StopFlag], object]
-"""It may raise BrokenOffError."""
+"""May raise AbortedError."""
 
-NO_PARTS = Failure(tr("The prompt has nothing that could be left out."), tr("Ask in more words."), kind="empty")
-AT_TEXT = tr("The tokenizer failed at this text."), tr("Try another text.")
-AT_PROMPT = tr("The engine failed at this prompt."), tr("Try again, or change the prompt.")
+NO_PARTS = Failure(tr("The prompt has no part that can be left out."), tr("Write a longer prompt."), kind="empty")
+TEXT_FAILED = tr("The tokenizer failed at this text."), tr("Try another text.")
+PROMPT_FAILED = tr("The engine failed at this prompt."), tr("Try again, or change the prompt.")
 NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
 
 
 class Worker(QObject):
-    """Everything it does happens on its own thread; its slots are reached through queued connections."""
+    """Runs on the engine thread; its slots are called through queued connections."""
 
     opened = Signal()
     loading = Signal(object)
     """Loading"""
     loaded = Signal(object)
-    """Model: the end of a load, and the model that is open after it"""
+    """Model: a load has ended, and this model is open"""
     emptied = Signal()
-    """The end of a load or an unload after which no model is open."""
+    """A load or an unload has ended, and no model is open."""
     prompted = Signal(object)
     """Prompted"""
     prefilled = Signal(object)
     """Prefill"""
     begun = Signal()
-    """The first token of a run is out: it is worth a frame of its own."""
+    """The first token of a run was emitted; it gets a frame of its own."""
     responded = Signal(object)
     """Token: one signal for each `GenerationResponse`"""
     measured = Signal(object)
@@ -77,11 +77,11 @@ class Worker(QObject):
     finished = Signal(object)
     """Finish"""
     noted = Signal(object)
-    """What an experiment tells on its way"""
+    """A note of an experiment or an evaluation"""
     conducted = Signal(object, object)
     """The Outcome of an experiment, or the Failure, and the Model that is open after it, or None"""
     tuned = Signal()
-    """What `measured` tells from now on is measured against another limit."""
+    """The memory limit of later `measured` events changed."""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -95,46 +95,44 @@ class Worker(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Make the engine here, where it will live; this imports the heavy libraries while the window is up."""
+        """Make the engine on its thread, which imports the heavy libraries while the window is shown."""
         try:
             self._engine = self._factory(self._collect)
         except Exception as error:
             self.failed.emit(unexpected_failure(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
         else:
-            # What the imports made stays: a collection that looks at all of it takes 65 to 110 ms, the rest of it ten.
-            # Never again after this: what a load makes has to be collectable, or that model would stay in memory.
+            # Objects made by the imports are never freed; a full collection takes 65–110 ms with them, 10 ms without.
+            # Never frozen again after this: a model must stay collectable.
             gc.freeze()
             self.opened.emit()
 
     @Slot(object)
-    def work(self, order: Callable[[], object]) -> None:
-        """One of those that follow; of some the answer is awaited."""
-        order()
+    def call(self, work: Callable[[], object]) -> None:
+        """Call one of the methods below, or another function that belongs on this thread."""
+        work()
 
     @Slot(object, object)
     def load(self, request: LoadRequest, stop: StopFlag) -> None:
-        """Open a model in place of the present one; `loaded` or `emptied` is the last word."""
+        """Open a model in place of the current one, then emit `loaded` or `emptied`."""
         if self._engine is None:
             self.failed.emit(NO_ENGINE)
-        elif isinstance(outcome := self._load(self._engine, request, stop), Model):
-            self._model = outcome
-        else:
-            if isinstance(outcome, Failure):
-                self.failed.emit(outcome)
-            if not self._engine.has_model():
-                self._model = None
-        self._tell_model()
-
-    def _load(self, engine: Engine, request: LoadRequest, stop: StopFlag) -> Model | Failure | Stopped:
+            self._emit_model()
+            return
         try:
             with stop_scope(stop):
-                return engine.load(request, self._emit, stop)
-        except (Exception, SystemExit) as error:
-            # mlx-lm has modules that call sys.exit at import.
-            return unopened(request.model, error)
+                outcome = self._engine.load(request, self._emit, stop)
+        except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
+            outcome = unopened(request.model, error)
+        if isinstance(outcome, Failure):
+            self.failed.emit(outcome)
+        if isinstance(outcome, Model):
+            self._model = outcome
+        elif not self._engine.has_model():
+            self._model = None
+        self._emit_model()
 
-    def _tell_model(self) -> None:
-        """What is open now: a load that fails early leaves the present model alone."""
+    def _emit_model(self) -> None:
+        """A load that fails early leaves the current model open."""
         if self._engine is not None:
             self.measured.emit(self._engine.memory())
         if self._model is not None:
@@ -144,7 +142,7 @@ class Worker(QObject):
 
     @Slot(object, object)
     def run(self, request: Request, stop: StopFlag) -> None:
-        """Generate to the end; the last signal of each run is `finished`."""
+        """Run to the end; the last signal of each run is `finished`."""
         self._waiting_for_first = True
         try:
             if self._engine is None:
@@ -157,18 +155,18 @@ class Worker(QObject):
             finish = failed_run(stop, failure)
         self.finished.emit(finish)
 
-    def spell(self, source: PromptSource) -> ExactPrompt | Failure:
-        """Which tokens a text is, or which text tokens are."""
-        return self._said(lambda engine: engine.render(source), *AT_TEXT)
+    def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
+        """Return the token ids of a text, or the text of token ids."""
+        return self._ask(lambda engine: engine.render(source), *TEXT_FAILED)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """What each token of a text adds to it."""
-        return self._said(lambda engine: engine.take_apart(source), *AT_TEXT)
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+        """Return the text that each token adds."""
+        return self._ask(lambda engine: engine.token_texts(source), *TEXT_FAILED)
 
-    def _said(
+    def _ask(
         self, ask: Callable[[Engine], Value], what: str, todo: str, stop: StopFlag | None = None
     ) -> Value | Failure:
-        """What the engine answers; else that it failed, and what to do."""
+        """Return the engine's result, or a Failure with these sentences if it raised."""
         if self._engine is None:
             return NO_ENGINE
         try:
@@ -177,36 +175,36 @@ class Worker(QObject):
         except Exception as error:
             return unexpected_failure(what, todo, error)
 
-    def _now_open(self, model: Model | None) -> Model | None:
-        """After what may have opened others; None: it can't be told any more which."""
+    def _set_model(self, model: Model | None) -> Model | None:
+        """Note which model is open after a job that may have opened others; None: unknown."""
         if self._engine is not None:
             self._model = model if self._engine.has_model() else None
             self.measured.emit(self._engine.memory())
         return self._model
 
-    def foresee(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
-        """What `run` would send, or why nothing, and what of it is cached."""
+    def preview_prompt(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
+        """Return the prompt that `run` would send, or why none, and how much of it is cached."""
 
         def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable]:
             prompt = engine.render(request.prompt)
             return prompt, engine.reusable(prompt.ids, request) if isinstance(prompt, ExactPrompt) else Reusable()
 
-        found = self._said(ask, tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), stop)
+        found = self._ask(ask, tr("The prompt preview failed."), tr("Change the prompt, or send it anyway."), stop)
         return (found, Reusable()) if isinstance(found, Failure) else found
 
     def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Stopped:
-        """Do something besides generation."""
-        return self._said(lambda engine: engine.run_job(job, self._emit, stop), *AT_PROMPT)
+        """Do a job besides generation."""
+        return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *PROMPT_FAILED)
 
     def run_prompt_job(self, job: PromptJob[Value], stop: StopFlag) -> tuple[ExactPrompt, Value] | Failure | Stopped:
         """Do a job and return its prompt, with the text of each token, too."""
         found = self.run_job(job, stop)
         if isinstance(found, Failure | Stopped):
             return found
-        prompt = self.spell(job.source)
+        prompt = self.tokenize(job.source)
         return prompt if isinstance(prompt, Failure) else (prompt, found)
 
-    def leave_out(
+    def ablate(
         self,
         prompt: ExactPrompt,
         ids: tuple[int, ...],
@@ -216,25 +214,25 @@ class Worker(QObject):
         strength: float,
         stop: StopFlag,
     ) -> tuple[Unit | None, AblationResult] | Failure | Stopped:
-        """How likely the ids from `start` on are without each such part of the prompt, and its unit; or without one."""
+        """Score the ids from `start` on without each part of the prompt; return the parts' unit too, None for one."""
         from app.engine.prompt_parts import parts_of
 
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
         if not parts:
             return NO_PARTS
-        found = self.run_job(LeaveOut(TokenPrompt(ids), start, place, parts, strength), stop)
+        found = self.run_job(Ablate(TokenPrompt(ids), start, place, parts, strength), stop)
         return (unit, found) if isinstance(found, AblationResult) else found
 
-    def weigh_text(
-        self, weighing: PerplexityMeasurement, stop: StopFlag
+    def measure_perplexity(
+        self, measurement: PerplexityMeasurement, stop: StopFlag
     ) -> tuple[Failure | Stopped | None, Model | None]:
-        """On with a text, on as many models as that takes; and which of them is open after it."""
+        """Start or continue a measurement on its models; return also the model that is open after it."""
         what, todo = tr("The engine failed at this text."), tr("Try again, or take another text.")
-        outcome = self._said(lambda engine: weighing.go(engine, self._model, self._emit, stop), what, todo, stop)
-        return outcome, self._now_open(weighing.opened)
+        outcome = self._ask(lambda engine: measurement.go(engine, self._model, self._emit, stop), what, todo, stop)
+        return outcome, self._set_model(measurement.opened)
 
     def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, Model | None]:
-        """What was measured, Failure or Stopped; and which model is open after it."""
+        """Return the measurement, a Failure or Stopped, and the model that is open after it."""
 
         def measure(engine: Engine) -> object:
             try:
@@ -242,60 +240,60 @@ class Worker(QObject):
             except AbortedError as off:
                 return off.outcome
 
-        outcome = self._said(measure, tr("The engine failed while it was measured."), tr("Try again."), stop)
-        return outcome, self._now_open(self._model)
+        outcome = self._ask(measure, tr("The engine failed during the measurement."), tr("Try again."), stop)
+        return outcome, self._set_model(self._model)
 
     def study(self, ask: Ask, stop: StopFlag) -> tuple[StudyOutcome | Failure, Model | None]:
-        """The rows of a prompt set, of as many models as that takes; and which of them is open after it."""
+        """Run an evaluation on its models; return also the model that is open after it."""
         if (model := self._model) is None:
             return NO_ENGINE, None
-        what, todo = tr("The study broke off."), tr("Try again.")
-        outcome = self._said(lambda engine: ask(engine, model, stop, self.noted.emit), what, todo, stop)
-        return outcome, self._now_open(None if isinstance(outcome, Failure) else outcome.model)
+        what, todo = tr("The evaluation stopped with an error."), tr("Try again.")
+        outcome = self._ask(lambda engine: ask(engine, model, stop, self.noted.emit), what, todo, stop)
+        return outcome, self._set_model(None if isinstance(outcome, Failure) else outcome.model)
 
     def run_experiment(self, plan: Plan, keep: RecorderFactory | None, stop: StopFlag) -> None:
-        """All runs of an experiment; `conducted` is the last word."""
-        # The first paint need not wait for this import.
+        """Run an experiment, then emit `conducted`."""
+        # Imported late: not needed for the first paint.
         from app.experiments.run import run_experiment
 
         outcome: Outcome | Failure = NO_ENGINE
         if (model := self._model) is not None:
-            what, todo = tr("The experiment broke off."), tr("Try again.")
-            outcome = self._said(
+            what, todo = tr("The experiment stopped with an error."), tr("Try again.")
+            outcome = self._ask(
                 lambda each: run_experiment(each, plan, model, stop, self.noted.emit, keep), what, todo, stop
             )
         failed = None if any(arm.load is not None for arm in plan.arms) else model
-        self.conducted.emit(outcome, self._now_open(failed if isinstance(outcome, Failure) else outcome.model))
+        self.conducted.emit(outcome, self._set_model(failed if isinstance(outcome, Failure) else outcome.model))
 
     def tune(self, tuning: Tuning) -> None:
-        """Hold the engine to this from now on; a run that goes on is over by then."""
+        """Apply these limits."""
         if self._engine is not None:
             self._engine.tune(tuning)
             self.measured.emit(self._engine.memory())
             self.tuned.emit()
 
     def save(self) -> None:
-        """Nothing goes on: what the caches have is written, where that is wanted."""
+        """Write the KV caches to disk, if the user turned that on."""
         if isinstance(self._engine, CachePersistence):
             self._engine.save()
             self.measured.emit(self._engine.memory())
 
     def forget(self, session: int) -> None:
-        """A session was deleted, or with 0 all of them."""
+        """Delete the caches of a deleted session, with 0 of all sessions."""
         if isinstance(self._engine, CachePersistence):
             self._engine.forget(session)
             self.measured.emit(self._engine.memory())
 
     def unload(self) -> None:
-        """Let the model go."""
+        """Unload the model."""
         if self._engine is not None:
             self._engine.unload()
         self._model = None
-        self._tell_model()
+        self._emit_model()
 
     @Slot()
     def close(self) -> None:
-        """The last act on this thread: the engine leaves it clean, then its loop ends."""
+        """Close the engine, then end the event loop of this thread."""
         try:
             if self._engine is not None:
                 self._engine.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 from app.cli import runner
 from app.cli.arguments import INSIDE, OneSentenceParser, local_model, refuse
 from app.engine.errors import AbortedError
-from app.engine.jobs import Attend, LeaveOut, LookInside, ReadStates
+from app.engine.jobs import Ablate, ReadAttention, ReadHiddenStates, ReadLens
 from app.engine.prompt_parts import parts_of
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import (
@@ -64,10 +64,10 @@ def _looked(
     if place > last:
         raise AbortedError(Failure(f"The prompt's tokens go from 0 to {last:,}.", "Ask for one of them."))
     tokens = TokenPrompt(prompt.ids)
-    found = runner.certain(engine.run_job(LookInside(tokens, range(place, place + 1)), lambda event: None, stop), stop)
-    attention = engine.run_job(Attend(tokens, place), lambda event: None, stop)
+    found = runner.certain(engine.run_job(ReadLens(tokens, range(place, place + 1)), lambda event: None, stop), stop)
+    attention = engine.run_job(ReadAttention(tokens, place), lambda event: None, stop)
     unseen = isinstance(attention, Failure) and attention.kind == "attention"
-    states = runner.certain(engine.run_job(ReadStates(tokens, place), lambda event: None, stop), stop)
+    states = runner.certain(engine.run_job(ReadHiddenStates(tokens, place), lambda event: None, stop), stop)
     return prompt, found, None if unseen else runner.certain(attention, stop), states
 
 
@@ -79,7 +79,7 @@ def _left_out(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: St
         return []
     source = TokenPrompt((*prompt.ids[:answer], depth.said))
     found: AblationResult = runner.certain(
-        engine.run_job(LeaveOut(source, answer, answer, parts), lambda event: None, stop), stop
+        engine.run_job(Ablate(source, answer, answer, parts), lambda event: None, stop), stop
     )
     return words_told(prompt, found, of_token)
 

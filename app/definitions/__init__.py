@@ -9,7 +9,7 @@ GROUPS = {
     tr("Tokens and settings"): COUNTS,
     tr("Memory"): MEMORY,
     tr("Experiments"): EXPERIMENTS,
-    tr("A text, weighed"): WEIGHING,
+    tr("Perplexity measurement"): WEIGHING,
     tr("Many prompts"): SETS,
     tr("A token and its choice"): TOKENS,
     tr("Models"): MODELS,

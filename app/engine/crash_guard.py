@@ -1,7 +1,8 @@
-"""What the engine is at stands in a small file; if it still stands there at the next start, the program ended at it.
+"""Marks the current engine step in a small file. A mark that is there at the next start is of a step that crashed.
 
-Nothing can be caught where a library aborts, a device runs out of memory or the system ends the program. Without this
-it would be tried again at every start: the model of last time is opened, and what was typed last is read.
+A library may abort, a device run out of memory, or the system kill the process. Without the mark each start would
+repeat the crash, since it opens the last model and renders the last draft.
+
 """
 
 import fcntl
@@ -22,41 +23,41 @@ from app.files.json_values import UNFIT, read_plain
 FILE, PROCESS = "unfinished.json", "process"
 MOST_BYTES = 100_000
 PATIENCE_S = 0.25
-"""So long a disk is waited for; the engine has other things to do than to mark what it does."""
+"""The longest wait for the disk, before the engine goes on."""
 LASTING_S = 2.0
-"""And so long before a load, which takes longer itself."""
+"""The same before a load, which takes longer itself."""
 CLOSING_S = 1.0
 
 
 class Act(StrEnum):
-    """What may end the program."""
+    """A step that may end the process."""
 
     OPENING = "opening"
     READING = "reading"
-    """A prompt, by the model's template and tokenizer."""
+    """Rendering a prompt with the model's chat template and tokenizer."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedStep:
-    """What the engine was at when the program ended."""
+    """The engine step during which the process ended."""
 
     act: Act
     model: str
     draft: str = ""
     adapter: str = ""
     process: int = 0
-    """Whose mark it is; of no use where it has ended."""
+    """The process id of the marker; unused after its end."""
 
     @property
     def request(self) -> LoadRequest:
-        """To try it again."""
+        """The request to try the step again."""
         return LoadRequest(self.model, self.draft or None, adapter=self.adapter or None)
 
 
 def unfinished(folder: Path) -> UnfinishedStep | None:
-    """What the last start did not come back from; None: it ended in peace, in the middle of something else, or not yet.
+    """Return the step that the last process crashed in; None: there is none, or another process is in it now.
 
-    Another window may be on the same data: whoever marks there holds the file as long as it lives.
+    A process that marks on the same data folder holds a lock on the file.
     """
     try:
         with regular_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
@@ -68,7 +69,7 @@ def unfinished(folder: Path) -> UnfinishedStep | None:
 
 
 def forget(folder: Path) -> None:
-    """The program leaves in order, whatever its engine is at. What another window is at stays."""
+    """Remove the mark of this process: it ends in order. A mark of another process stays."""
     aside = threading.Thread(target=_forget, args=(folder,), daemon=True)
     aside.start()
     aside.join(PATIENCE_S)
@@ -87,7 +88,7 @@ def _line(file: BinaryIO) -> bytes:
 
 
 class Mark:
-    """One line in a file, written by a thread of its own: a disk that hangs holds up nobody but that."""
+    """One line in a file, written by its own thread, so that a hanging disk blocks nothing else."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / FILE
@@ -99,7 +100,7 @@ class Mark:
 
     @contextmanager
     def set(self, unfinished: UnfinishedStep) -> Iterator[None]:
-        """Mark it within the block. A load may end the whole computer, so its mark is on the disk before it begins."""
+        """Mark the step within the block. A load may crash the computer, so its mark is synced to disk before."""
         self.write(json.dumps(asdict(unfinished)), lasting=unfinished.act is Act.OPENING)
         try:
             yield
@@ -107,7 +108,7 @@ class Mark:
             self.write("")
 
     def write(self, line: str, lasting: bool = False) -> None:
-        """It stands there when this returns, unless the disk takes longer than anybody waits."""
+        """Return when the line is written, or after the longest wait."""
         with self._changed:
             if self._thread is None and not self._failed:
                 self._thread = threading.Thread(target=self._run, name="crash guard", daemon=True)
@@ -119,18 +120,18 @@ class Mark:
             self._late = not self._changed.wait_for(self._is_written, 0 if self._late else patience)
 
     def close(self) -> None:
-        """Nothing is left of it."""
+        """Remove the file."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-            # Not joined: to Python the engine's thread is a stranger, and `join` would enter it in its books for good.
+            # Not joined: the engine thread is no Python thread, and `join` would register a dummy for it permanently.
             self._changed.wait_for(lambda: self._thread is None, CLOSING_S)
 
     def _is_written(self) -> bool:
         return self._written == self._wanted
 
     def _run(self) -> None:
-        with suppress(OSError):  # where nothing can be kept, nothing is
+        with suppress(OSError):  # a disk that can't be written has no mark
             self._file.parent.mkdir(parents=True, exist_ok=True)
             regular_files.set_aside(self._file)
             opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -147,7 +148,7 @@ class Mark:
             self._changed.notify_all()
 
     def _write_next(self, file: int) -> bool:
-        """In place, and in one go: whenever the program ends, there is one line or the other."""
+        """Write in place with one call, so that the file has either line at any time."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or not self._is_written())
             wanted, line, lasting = self._wanted, self._line, self._lasting

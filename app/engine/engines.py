@@ -1,4 +1,4 @@
-"""The engine that the program uses: this computer's and, once wanted, the one for servers; one has the open model."""
+"""The engine that the program uses: the local one and, when needed, the one for servers; one has the open model."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ from app.i18n import tr
 class Engines:
     """`load` picks the engine by the model's name; all other calls go to the engine with the open model.
 
-    Opening a model and reading a prompt can end the process. With a folder, both are marked there first, so that the
+    Opening a model or rendering a prompt can end the process. With a folder, both are marked there first, so that the
     next start doesn't repeat them (`crash_guard.unfinished`).
     """
 
@@ -67,9 +67,9 @@ class Engines:
         with self._marked(Act.READING, self._opened):
             return self._now.render(source)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         with self._marked(Act.READING, self._opened):
-            return self._now.take_apart(source)
+            return self._now.token_texts(source)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return self._now.reusable(ids, request)
@@ -82,7 +82,7 @@ class Engines:
     ) -> tuple[Finish, ...]:
         if isinstance(self._now, BatchEngine):
             return self._now.generate_together(requests, emits, stop)
-        failure = Failure(tr("A server puts requests together itself."), tr("Run them one by one."), kind="batch")
+        failure = Failure(tr("A server batches requests itself."), tr("Run them one by one."), kind="batch")
         return tuple(failed_run(stop, failure) for _ in requests)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
@@ -106,7 +106,7 @@ class Engines:
         self._now.unload()
 
     def close(self) -> None:
-        """This computer's engine is last: it leaves the thread clean."""
+        """Close the local engine last: it cleans the thread."""
         if self._remote is not None:
             self._remote.close()
         self._here.close()

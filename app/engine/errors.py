@@ -1,4 +1,4 @@
-"""How something is refused in the middle of the work: an exception that carries a finished Failure."""
+"""Exceptions that carry a Failure, for code that can't return one."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from app.i18n import tr
 
 DETAILS_LIMIT = 2_000
 NOTHING = "empty"
-"""The kind of failure that only says that there is no prompt yet."""
+"""The kind of a failure that only means that there is no prompt yet."""
 LONGEST_NAME = 100
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Kinds of characters that break a line, turn the direction of the text, have no ink, or are no text."""
+"""Unicode categories that break a line, change the text direction, are invisible or are no text."""
 RUST = "pyo3_runtime"
-"""The module of what Rust throws where it gives up."""
+"""The module of the exception that a Rust panic raises."""
 
 
 class AbortedError(Exception):
-    """Nothing more can be done now, and why."""
+    """Nothing more can be done; `outcome` says why."""
 
     def __init__(self, outcome: Failure | Stopped) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class AbortedError(Exception):
 
 
 class UserError(Exception):
-    """Carries a finished Failure up to the border, where it becomes a value."""
+    """Carries a Failure to the caller that returns it as a value."""
 
     def __init__(self, what: str, todo: str, details: str = "", kind: str = "error") -> None:
         super().__init__(what)
@@ -41,12 +41,12 @@ class UserError(Exception):
 
 
 class PanicError(Exception):
-    """A tokenizer gave up in the middle of a text."""
+    """A tokenizer panicked."""
 
 
 @contextmanager
 def without_panic() -> Iterator[None]:
-    """The tokenizers are written in Rust, whose panics are no `Exception`: they would end a thread unheard."""
+    """Turn Rust panics of the tokenizers into PanicError: they are no `Exception` and would end the thread silently."""
     try:
         yield
     except BaseException as panic:
@@ -59,13 +59,13 @@ def without_panic() -> Iterator[None]:
 
 
 def named(name: str) -> str:
-    """The name of a file or of a folder, as it can stand in a sentence: the system allows anything but a slash."""
+    """Return a file or folder name for use in a sentence: it may contain anything but a slash."""
     seen = "".join("\ufffd" if unicodedata.category(each) in UNSEEN else each for each in name)
     return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME // 2]}…{seen[-LONGEST_NAME // 2 :]}"
 
 
 def unexpected_failure(what: str, todo: str, error: BaseException) -> Failure:
-    """What nobody foresaw, with its traceback as text: a kept exception would keep the model alive through it."""
+    """Return a Failure with the traceback as text: an exception would keep the model alive."""
     return Failure(what, todo, "".join(traceback.format_exception(error)), kind=type(error).__name__)
 
 
@@ -74,5 +74,5 @@ def unopened(model: str, error: BaseException) -> Failure:
 
 
 def details_of(error: BaseException) -> str:
-    """One line about an exception. Text only: a kept traceback would pin the model in memory."""
+    """Return one line about an exception. Text only: a traceback would keep the model alive."""
     return f"{type(error).__name__}: {error}"[:DETAILS_LIMIT]

@@ -1,4 +1,4 @@
-"""What an attention head does, measured over the rows of its weights: pure arithmetic on arrays of numpy."""
+"""Classifies attention heads by their weights, with numpy alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 Weights: TypeAlias = "NDArray[np.float32]"
 CLEAR = 0.4
-"""So much of its weight a head has to give to what it is called after, in the mean of its rows."""
+"""The mean share of its weight that a head must give to a target to be named after it."""
 
 
 class AttentionTargets:
-    """Where the last rows of weights would all be if a head did one thing alone, as far as a row can do it."""
+    """The weights that heads of each kind would have, as far as a row allows."""
 
     def __init__(self, ids: Sequence[int], texts: Sequence[str], rows: int) -> None:
         tokens, columns = np.array(ids), np.arange(len(ids))
@@ -29,7 +29,7 @@ class AttentionTargets:
             HeadKind.ITSELF: columns == at,
             HeadKind.PREVIOUS: columns == at - 1,
             HeadKind.FIRST: columns + 0 * at == 0,
-            HeadKind.INDUCTION: after & (columns < at),  # a token that is there twice in a row follows itself
+            HeadKind.INDUCTION: after & (columns < at),  # a token that occurs twice in a row follows itself
             HeadKind.SAME: same,
             HeadKind.DELIMITER: delimits & (columns < at) & (columns > 0),
         }
@@ -41,12 +41,12 @@ class AttentionTargets:
         )
 
     def shares(self, weights: Weights) -> list[dict[HeadKind, float]]:
-        """For each head, in (heads, rows, tokens): how much of its weight goes there, in the mean."""
+        """Return the mean share of weight on these targets, for heads of shape (heads, rows, tokens)."""
         means = weights.reshape(len(weights), -1) @ self._goals.T / self._counts
         return [dict(zip(self._kinds, each, strict=True)) for each in means.tolist()]
 
 
 def kind_of(shares: Mapping[HeadKind, float]) -> tuple[HeadKind, float]:
-    """What it does most, and its share of that; what does nothing of it clearly is spread."""
+    """Return the strongest kind and its share; a head below CLEAR is "spread"."""
     kind, share = max(shares.items(), key=lambda pair: pair[1], default=(HeadKind.SPREAD, 0.0))
     return (kind, share) if share >= CLEAR else (HeadKind.SPREAD, 1 - share)

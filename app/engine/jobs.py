@@ -60,7 +60,7 @@ class ScoreTokens(PromptJob[TokenWeights]):
 
 
 @dataclass(frozen=True, slots=True)
-class WeighAgainst(PromptJob[TokenWeights]):
+class CompareTokens(PromptJob[TokenWeights]):
     """The same, and the difference to the distributions of a first model with the same vocabulary."""
 
     kept: "Distributions"
@@ -71,7 +71,7 @@ class WeighAgainst(PromptJob[TokenWeights]):
 
 
 @dataclass(frozen=True, slots=True)
-class LookInside(PromptJob[LensResult]):
+class ReadLens(PromptJob[LensResult]):
     """The logit lens after these tokens of a prompt."""
 
     places: range
@@ -79,7 +79,7 @@ class LookInside(PromptJob[LensResult]):
 
 
 @dataclass(frozen=True, slots=True)
-class Attend(PromptJob[Attention]):
+class ReadAttention(PromptJob[Attention]):
     """The attention of each head from one token of a prompt."""
 
     place: int
@@ -87,7 +87,7 @@ class Attend(PromptJob[Attention]):
 
 
 @dataclass(frozen=True, slots=True)
-class AttendWhole(PromptJob[AttentionMatrix]):
+class ReadAttentionMatrix(PromptJob[AttentionMatrix]):
     """The attention matrix of one head; None: the mean over the heads of the layer."""
 
     layer: int
@@ -96,7 +96,7 @@ class AttendWhole(PromptJob[AttentionMatrix]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadStates(PromptJob[HiddenStates]):
+class ReadHiddenStates(PromptJob[HiddenStates]):
     """The hidden states after each layer at one token of a prompt, and their similarity to those around it."""
 
     place: int
@@ -104,7 +104,7 @@ class ReadStates(PromptJob[HiddenStates]):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveOut(PromptJob[AblationResult]):
+class Ablate(PromptJob[AblationResult]):
     """Attribution by ablation: the log-probability of the tokens from `answer` on without each part of the prompt.
 
     Also of the alternatives at `place`.
@@ -151,7 +151,7 @@ MEASURING = (CountReads, MeasureSpeeds, MeasureDecoding, MeasureRun)
 
 def no_logits() -> Failure:
     """Return why a model on a server can't be looked into."""
-    what = tr("Not available: servers don't return logits.")
+    what = tr("A server doesn't return the logits of its model.")
     return Failure(what, tr("Open a model on this machine."), kind="logits")
 
 
@@ -159,5 +159,5 @@ def unsupported(job: Job[Result]) -> Failure:
     """Return why an engine without a local model can't do a job."""
     if not isinstance(job, MEASURING):
         return no_logits()
-    what = tr("Not available: the time per token on a server can't be measured from here.")
+    what = tr("The cost of a token on a server can't be measured.")
     return Failure(what, tr("Open a model on this machine."), kind="logits")

@@ -1,4 +1,4 @@
-"""The one interface of every engine; all calls come from one and the same thread."""
+"""The interface of all engines. All calls come from the same thread."""
 
 import threading
 import time
@@ -28,15 +28,15 @@ from app.engine.types import (
 Emit = Callable[[Event], None]
 FORGET_MEMORY = -1
 Collect = Callable[[], object]
-"""Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
+"""Collects garbage where that is safe: with a window, not on the engine thread."""
 
 _own = threading.local()
 
 
 class StopFlag:
-    """Asks one load or one run to end. Each has its own, so a late click can't touch the next one.
+    """Asks one load or run to end. Each has its own flag, so a late click can't stop the next one.
 
-    It is made at the moment of Send, and `made_at` is where all times of a run begin.
+    It is made at Send: all times of a run start at `made_at`.
     """
 
     __slots__ = ("_event", "asked_at", "made_at")
@@ -47,7 +47,7 @@ class StopFlag:
         self.asked_at = 0.0
 
     def ask(self) -> None:
-        """Ask once; only the first call counts, since the latency is measured from it."""
+        """Ask once. Only the first call counts, since the stop latency is measured from it."""
         if not self._event.is_set():
             self.asked_at = time.monotonic()
             self._event.set()
@@ -57,13 +57,13 @@ class StopFlag:
         return self._event.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until asked or until the time is over; tells whether it was asked."""
+        """Wait until asked or until the time is over; return whether it was asked."""
         return self._event.wait(seconds)
 
 
 @contextmanager
 def stop_scope(stop: StopFlag) -> Iterator[None]:
-    """Within it, on this thread, whatever can't be handed the flag asks whether it was `is_cancelled`."""
+    """Set the flag that `is_cancelled` reads on this thread, for code that can't be passed one."""
     before, _own.stop = getattr(_own, "stop", None), stop
     try:
         yield
@@ -77,66 +77,66 @@ def is_cancelled() -> bool:
 
 
 def failed_run(stop: StopFlag, failure: Failure | None, reason: Reason = Reason.ERROR) -> Finish:
-    """The end of a run that was not even begun, or not survived."""
+    """Return the Finish of a run that did not start, or failed."""
     return Finish(reason, times=Times(stop.made_at, stop_asked=stop.asked_at, ended=time.monotonic()), failure=failure)
 
 
 class Engine(Protocol):
-    """Load, generate, close. Nothing here raises for what a user did: failures are values."""
+    """Loads models and generates. No method raises for user errors: failures are values."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """Open a model in place of the present one, which is let go first."""
+        """Open a model in place of the current one, which is unloaded first."""
 
     def has_model(self) -> bool:
         """Whether a model is open."""
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        """The exact prompt that `generate` would send."""
+        """Return the exact prompt that `generate` would send."""
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """The tokens of a text by itself, or these tokens: what each one adds to it."""
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+        """Return the text that each token of this prompt adds."""
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        """What a run of these ids with the settings of `request` would find in the cache now, and why not more."""
+        """Return how many of these ids a run with this request would reuse from the cache, and why not more."""
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
+        """Run to the end. Emits `Prompted`, `Prefill`, `Token` and `Memory` events."""
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        """Do something besides generation; the conversation's KV cache stays as it is. Emits `Prefill`."""
+        """Do a job besides generation; the conversation's KV cache stays as it is. Emits `Prefill`."""
 
     def tune(self, tuning: Tuning) -> None:
-        """From now on; a model that is open stays open."""
+        """Apply these limits; an open model stays open."""
 
     def memory(self) -> Memory:
-        """The allocator as it stands."""
+        """Return the current memory use of the allocator."""
 
     def unload(self) -> None:
-        """Let the model go, so that its memory is free."""
+        """Unload the model and free its memory."""
 
     def close(self) -> None:
-        """Unload and leave the thread clean; nothing may be called afterwards."""
+        """Unload and clean the thread. The last call."""
 
 
 @runtime_checkable
 class BatchEngine(Engine, Protocol):
-    """An engine that can do several things at once."""
+    """An engine that can run several requests at once."""
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
-        """Run all of them at once, as one batch, each with its own `emit`; only where the model `can.batch`."""
+        """Run all requests as one batch, each with its own `emit`; only if the model `can.batch`."""
 
 
 @runtime_checkable
 class CachePersistence(Engine, Protocol):
-    """An engine whose caches may outlive the program, where its tuning says so."""
+    """An engine that can save its KV caches on disk, if its limits say so."""
 
     def save(self) -> None:
-        """Write what may be wanted after the next start; whatever goes wrong with that."""
+        """Write the caches that may be needed after the next start. Never fails."""
 
     def forget(self, session: int) -> None:
-        """A session was deleted, or with 0 all of them: nothing that was kept or saved of it stays.
+        """Delete the caches of a session, in memory and on disk; 0: of all sessions.
 
-        With FORGET_MEMORY one that has no number here: nothing stays in memory, and the disk is left alone.
+        FORGET_MEMORY: for a session without a lasting id, drop all caches in memory and leave the disk alone.
         """

@@ -186,7 +186,9 @@ class _Conducted:
             self._progress(0.0)
             self._ask_all()
         except Exception as error:
-            self._why = unexpected_failure(tr("The study broke off."), tr("Try again."), error).sentence
+            self._why = unexpected_failure(
+                tr("The evaluation stopped with an error."), tr("Try again."), error
+            ).sentence
         self._progress(0.0)
         answers = tuple(self._answers[place] for place in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
         return Outcome(

@@ -6,7 +6,7 @@ from functools import partial
 
 from app.engine.distributions import Distributions
 from app.engine.errors import AbortedError
-from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.types import (
     ChatPrompt,
@@ -171,7 +171,7 @@ class PerplexityMeasurement:
             return engine.run_job(job, tell, stop)
         if not (found.window or found.begun):
             kept.rewind()
-        return engine.run_job(WeighAgainst(ids, kept, found.told, found.begun), tell, stop)
+        return engine.run_job(CompareTokens(ids, kept, found.told, found.begun), tell, stop)
 
 
 def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:

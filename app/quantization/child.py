@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from app.engine import types
 from app.engine.distributions import Distributions
 from app.engine.errors import UserError, unexpected_failure
-from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.meter.speeds import mean_speed
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import Difference, Failure, LoadRequest, Model, RawPrompt, Stopped, TokenPrompt, TokenWeights
@@ -52,7 +52,7 @@ class Comparison:
         """Its tokenizer is that of the original, so both have read the same."""
         model, found = self._open(made), list[Difference]()
         self._kept.rewind()
-        nats = _nats(sure(self._engine.run_job(WeighAgainst(self._tokens, self._kept, found), _tell, self._stop)))
+        nats = _nats(sure(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop)))
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
         kl, mean = apart(found), math.fsum(worse) / len(worse)
         known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)

@@ -1078,8 +1078,8 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
-        <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
+        <source>A batch needs a plain KV cache, no draft model and no recorded alternatives.</source>
+        <translation>배치에는 일반 KV 캐시가 필요하고, 드래프트 모델과 후보 기록은 쓸 수 없습니다.</translation>
     </message>
     <message>
         <source>Change these settings, or run them one by one.</source>
@@ -4323,20 +4323,28 @@
         <translation>디스크에 공간을 만들거나 더 짧은 글을 쓰세요.</translation>
     </message>
     <message>
+        <source>Compiling the output format</source>
+        <translation>출력 형식을 컴파일하는 중</translation>
+    </message>
+    <message>
         <source>Choose a model first.</source>
         <translation>먼저 모델을 고르세요.</translation>
     </message>
     <message>
-        <source>Choose another draft model, or go on without one.</source>
+        <source>A batch needs the same adapter strength in all requests.</source>
+        <translation>배치의 모든 요청은 어댑터 세기가 같아야 합니다.</translation>
+    </message>
+    <message>
+        <source>Continue without a draft model.</source>
+        <translation>드래프트 모델 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>Choose another draft model, or continue without one.</source>
         <translation>다른 드래프트 모델을 선택하거나 드래프트 모델 없이 계속하세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, and the model&apos;s context holds {context}.</source>
+        <source>The prompt has {length} tokens, but the context window holds {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트에는 {context}개가 들어갑니다.</translation>
-    </message>
-    <message>
-        <source>Shorten it, or begin a new session.</source>
-        <translation>프롬프트를 줄이거나 새 세션을 시작하세요.</translation>
     </message>
     <message>
         <source>Take off the list</source>
@@ -4850,48 +4858,44 @@
         <translation>다시 시도하세요.</translation>
     </message>
     <message>
-        <source>No run wrote this answer, so its tokens are not known.</source>
-        <translation>실행이 쓴 답변이 아니어서 토큰을 알 수 없습니다.</translation>
-    </message>
-    <message>
         <source>Regenerate it.</source>
         <translation>다시 생성하세요.</translation>
     </message>
     <message>
-        <source>A server wrote this answer as text, so its tokens are not known.</source>
-        <translation>서버가 이 답변을 텍스트로 썼으므로 토큰을 알 수 없습니다.</translation>
+        <source>This answer has no recorded run, so its token ids are unknown.</source>
+        <translation>이 답변에는 기록된 실행이 없어 토큰 ID를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>Open the model on this machine, and regenerate it.</source>
+        <source>A server returned this answer as text, so its token ids are unknown.</source>
+        <translation>서버가 이 답변을 텍스트로 돌려주어 토큰 ID를 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open the model on this computer and regenerate the answer.</source>
         <translation>이 컴퓨터에서 모델을 열고 다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>Choose another token.</source>
+        <translation>있는 토큰을 고르세요.</translation>
+    </message>
+    <message>
+        <source>No replacement for the token was given.</source>
+        <translation>토큰을 대신할 것이 지정되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The EOS token ends the answer, so nothing can follow it.</source>
+        <translation>종료 토큰은 답변을 끝내므로 그 뒤에 이어질 글이 없습니다.</translation>
     </message>
     <message>
         <source>The answer has no such token.</source>
         <translation>답변에 그런 토큰이 없습니다.</translation>
     </message>
     <message>
-        <source>Choose one that is there.</source>
-        <translation>있는 토큰을 고르세요.</translation>
-    </message>
-    <message>
-        <source>Nothing was put in the token&apos;s place.</source>
-        <translation>토큰 자리에 넣은 것이 없습니다.</translation>
-    </message>
-    <message>
         <source>Choose an alternative, or type some text.</source>
         <translation>후보를 고르거나 글을 입력하세요.</translation>
     </message>
     <message>
-        <source>The end token ends an answer, so nothing would follow it.</source>
-        <translation>종료 토큰은 답변을 끝내므로 그 뒤에 이어질 글이 없습니다.</translation>
-    </message>
-    <message>
         <source>Choose another alternative.</source>
         <translation>다른 후보를 고르세요.</translation>
-    </message>
-    <message>
-        <source>This answer was written by {writer}, and {model} is open, whose tokens are others.</source>
-        <translation>이 답변을 쓴 모델은 {writer}인데, 지금 열린 모델은 토큰이 다른 {model}입니다.</translation>
     </message>
     <message>
         <source>Open {writer} first.</source>
@@ -4914,6 +4918,26 @@
         <translation>Sluice를 다시 설치하세요.</translation>
     </message>
     <message>
+        <source>The prompt preview failed.</source>
+        <translation>프롬프트 미리보기에 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>Change the prompt, or send it anyway.</source>
+        <translation>프롬프트를 고치거나 그대로 보내세요.</translation>
+    </message>
+    <message>
+        <source>The engine failed during the measurement.</source>
+        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>The evaluation stopped with an error.</source>
+        <translation>평가가 오류로 중단되었습니다.</translation>
+    </message>
+    <message>
+        <source>The experiment stopped with an error.</source>
+        <translation>실험이 오류로 중단되었습니다.</translation>
+    </message>
+    <message>
         <source>“{model}” could not be opened.</source>
         <translation>“{model}” 모델을 열지 못했습니다.</translation>
     </message>
@@ -4930,16 +4954,16 @@
         <translation>토크나이저가 이 글을 처리하지 못했습니다.</translation>
     </message>
     <message>
+        <source>The prompt has no part that can be left out.</source>
+        <translation>프롬프트에 뺄 수 있는 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Write a longer prompt.</source>
+        <translation>프롬프트를 더 길게 쓰세요.</translation>
+    </message>
+    <message>
         <source>Try another text.</source>
         <translation>다른 글로 시도하세요.</translation>
-    </message>
-    <message>
-        <source>The prompt could not be foreseen.</source>
-        <translation>프롬프트를 미리 알아보지 못했습니다.</translation>
-    </message>
-    <message>
-        <source>Change it, or send it as it is.</source>
-        <translation>프롬프트를 고치거나 그대로 보내세요.</translation>
     </message>
     <message>
         <source>The engine failed at this prompt.</source>
@@ -4948,14 +4972,6 @@
     <message>
         <source>Try again, or change the prompt.</source>
         <translation>다시 시도하거나 프롬프트를 고치세요.</translation>
-    </message>
-    <message>
-        <source>The engine failed while it was measured.</source>
-        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
-    </message>
-    <message>
-        <source>The experiment broke off.</source>
-        <translation>실험이 중간에 끊겼습니다.</translation>
     </message>
     <message>
         <source>weights</source>
@@ -4990,16 +5006,12 @@
         <translation>먼저 프롬프트를 쓰세요.</translation>
     </message>
     <message>
-        <source>Not available: the time per token on a server can&apos;t be measured from here.</source>
-        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>A server puts requests together itself.</source>
-        <translation>요청을 묶는 일은 서버가 직접 합니다.</translation>
-    </message>
-    <message>
         <source>Run them one by one.</source>
         <translation>하나씩 실행하세요.</translation>
+    </message>
+    <message>
+        <source>A server batches requests itself.</source>
+        <translation>요청을 묶는 일은 서버가 직접 합니다.</translation>
     </message>
     <message>
         <source>Download the model again, or choose another.</source>
@@ -5094,28 +5106,44 @@
         <translation>먼저 내용을 입력하세요.</translation>
     </message>
     <message>
-        <source>The prompt has the token {token}, and the model knows {vocabulary}.</source>
-        <translation>프롬프트에 토큰 {token}이(가) 있는데, 모델이 아는 토큰은 {vocabulary}개입니다.</translation>
+        <source>The prompt has the token id {token}, but the vocabulary has {vocabulary} tokens.</source>
+        <translation>프롬프트에 토큰 ID {token}이(가) 있는데, 어휘의 토큰은 {vocabulary}개입니다.</translation>
+    </message>
+    <message>
+        <source>This model makes its own KV cache, which has no size setting.</source>
+        <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Remove the size limit; max tokens and the context window still limit a run.</source>
+        <translation>크기 제한을 없애세요. 실행 길이는 최대 토큰과 컨텍스트로 제한됩니다.</translation>
+    </message>
+    <message>
+        <source>Turn KV quantization off, or remove the size limit.</source>
+        <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
+    </message>
+    <message>
+        <source>Turn KV quantization off.</source>
+        <translation>KV 양자화를 끄세요.</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt, start a new session, or open a smaller model.</source>
+        <translation>프롬프트를 줄이거나, 새 세션을 시작하거나, 더 작은 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The KV cache can&apos;t grow: {free:.1f} GB are free.</source>
+        <translation>KV 캐시를 더 늘릴 자리가 없습니다. {free:.1f} GB만 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Start a new session, or open a smaller model.</source>
+        <translation>새 세션을 시작하거나 더 작은 모델을 여세요.</translation>
     </message>
     <message>
         <source>The tokenizer does not belong to this model; download it again.</source>
         <translation>토크나이저가 이 모델의 것이 아닙니다. 모델을 다시 다운로드하세요.</translation>
     </message>
     <message>
-        <source>This model makes its own cache, whose size can&apos;t be chosen.</source>
-        <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Take the size limit away; max tokens and the context limit a run.</source>
-        <translation>크기 제한을 없애세요. 실행 길이는 최대 토큰과 컨텍스트로 제한됩니다.</translation>
-    </message>
-    <message>
         <source>Only a plain KV cache of unlimited size can be quantized.</source>
         <translation>크기 제한이 없는 일반 KV 캐시만 양자화할 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Switch KV quantization off, or take the size limit away.</source>
-        <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
     </message>
     <message>
         <source>Heads of size {size} can&apos;t be quantized in groups of {group}.</source>
@@ -5302,31 +5330,31 @@
         <translation>모델은 열렸지만 실행되지 않습니다.</translation>
     </message>
     <message>
-        <source>the bare loop keeps no cache</source>
-        <translation>캐시 없는 반복에는 캐시가 없습니다</translation>
-    </message>
-    <message>
-        <source>The model stopped handing out tokens.</source>
-        <translation>모델이 더는 토큰을 내보내지 않습니다.</translation>
+        <source>generation without a KV cache reuses nothing</source>
+        <translation>KV 캐시 없이 생성하면 재사용되는 것이 없습니다</translation>
     </message>
     <message>
         <source>Try again, or reload the model.</source>
         <translation>다시 시도하거나 모델을 다시 불러오세요.</translation>
     </message>
     <message>
+        <source>The model stopped without a finish reason.</source>
+        <translation>모델이 종료 이유 없이 멈췄습니다.</translation>
+    </message>
+    <message>
         <source>The model&apos;s cache can&apos;t be rolled back token by token, which a draft model needs.</source>
         <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
     </message>
     <message>
-        <source>The draft model&apos;s cache can&apos;t be rolled back token by token.</source>
-        <translation>드래프트 모델의 캐시를 토큰 단위로 되감을 수 없습니다.</translation>
+        <source>The draft model&apos;s KV cache can&apos;t be trimmed.</source>
+        <translation>드래프트 모델의 KV 캐시를 잘라 낼 수 없습니다.</translation>
     </message>
     <message>
         <source>The two models have vocabularies of different sizes: {main} and {draft} tokens.</source>
         <translation>두 모델의 어휘 크기가 다릅니다. 각각 토큰 {main}개와 {draft}개입니다.</translation>
     </message>
     <message>
-        <source>The two models&apos; tokenizers write the same text in different tokens.</source>
+        <source>The two models tokenize the same text differently.</source>
         <translation>두 모델의 토크나이저가 같은 글을 서로 다른 토큰으로 나눕니다.</translation>
     </message>
     <message>
@@ -10238,10 +10266,6 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>It ended without a word.</source>
-        <translation>아무 메시지 없이 끝났습니다.</translation>
-    </message>
-    <message>
         <source>{file} is no ordinary file, so nothing is read from it.</source>
         <translation>{file} 파일은 일반 파일이 아니어서 읽지 않습니다.</translation>
     </message>
@@ -10482,20 +10506,8 @@ runs on {server}</source>
         <translation>공간을 비우거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
     </message>
     <message>
-        <source>Shorten the prompt, begin a new session, or open a smaller model.</source>
-        <translation>프롬프트를 줄이거나, 새 세션을 시작하거나, 더 작은 모델을 여세요.</translation>
-    </message>
-    <message>
         <source>The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free.</source>
         <translation>프롬프트의 KV 캐시에 {needed:.1f} GB가 필요한데 {free:.1f} GB만 비어 있습니다.</translation>
-    </message>
-    <message>
-        <source>The KV cache has no room to grow: {free:.1f} GB are free.</source>
-        <translation>KV 캐시를 더 늘릴 자리가 없습니다. {free:.1f} GB만 비어 있습니다.</translation>
-    </message>
-    <message>
-        <source>Begin a new session, or open a smaller model.</source>
-        <translation>새 세션을 시작하거나 더 작은 모델을 여세요.</translation>
     </message>
     <message>
         <source>The settings could not be written ({error}); they count until Sluice quits.</source>
@@ -10508,10 +10520,6 @@ runs on {server}</source>
     <message>
         <source>The page was left as it is, since there are words on it that were not sent: send them or take them out, and what was found on the other branch can be shown in their place.</source>
         <translation>페이지에 보내지 않은 글이 있어 그대로 두었습니다. 보내거나 지운 뒤 다시 열면 다른 가지에서 찾은 내용이 그 자리에 나타납니다.</translation>
-    </message>
-    <message>
-        <source>Open {writer} to go on with it, or regenerate it.</source>
-        <translation>이어 쓰려면 {writer} 모델을 여세요. 아니면 다시 생성하세요.</translation>
     </message>
     <message>
         <source>replay: {reason}</source>
@@ -10984,14 +10992,6 @@ runs on {server}</source>
         <translation>확률</translation>
     </message>
     <message>
-        <source>Go on without a draft model.</source>
-        <translation>드래프트 모델 없이 계속하세요.</translation>
-    </message>
-    <message>
-        <source>Switch KV quantization off.</source>
-        <translation>KV 양자화를 끄세요.</translation>
-    </message>
-    <message>
         <source>This model looks into its cache itself, and can&apos;t work with a quantized one.</source>
         <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
     </message>
@@ -11359,12 +11359,16 @@ runs on {server}</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
-        <source>Not available: servers don&apos;t return logits.</source>
-        <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
+        <source>A server doesn&apos;t return the logits of its model.</source>
+        <translation>서버는 모델의 로짓을 돌려주지 않습니다.</translation>
     </message>
     <message>
         <source>Open a model on this machine.</source>
         <translation>이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The cost of a token on a server can&apos;t be measured.</source>
+        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
     </message>
     <message>
         <source>Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them.</source>
@@ -11875,10 +11879,6 @@ I don&apos;t know</source>
         <translation>출력 형식을 바꾸거나 정하지 마세요.</translation>
     </message>
     <message>
-        <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
-        <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
-    </message>
-    <message>
         <source>Adapter</source>
         <translation>어댑터</translation>
     </message>
@@ -11905,10 +11905,6 @@ I don&apos;t know</source>
     <message>
         <source>another strength of an adapter than its own</source>
         <translation>원래와 다른 어댑터 세기</translation>
-    </message>
-    <message>
-        <source>An adapter has one strength at a time.</source>
-        <translation>어댑터의 세기는 한 번에 하나입니다.</translation>
     </message>
     <message>
         <source>The folder “{name}” holds an adapter, and no model.</source>
@@ -11979,20 +11975,16 @@ I don&apos;t know</source>
         <translation>어댑터 선택</translation>
     </message>
     <message>
-        <source>Open {name} with the adapter {adapter} first: this run had it.</source>
-        <translation>먼저 {name}을(를) 어댑터 {adapter}와(과) 함께 여세요. 이 실행에 쓰인 어댑터입니다.</translation>
-    </message>
-    <message>
         <source>mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.</source>
         <translation>mlx-lm은 프로세스 하나로만 어댑터를 제공합니다. 호스트를 빼거나 어댑터 없이 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The adapter&apos;s numbers could not be read.</source>
-        <translation>어댑터의 값을 읽을 수 없습니다.</translation>
+        <source>The adapter&apos;s weights could not be read.</source>
+        <translation>어댑터의 가중치를 읽지 못했습니다.</translation>
     </message>
     <message>
-        <source>The adapter has values that are no numbers, so the model would say nothing with it.</source>
-        <translation>어댑터에 숫자가 아닌 값이 있어 모델이 아무 말도 할 수 없게 됩니다.</translation>
+        <source>The adapter&apos;s weights contain NaN or infinity.</source>
+        <translation>어댑터의 가중치에 NaN이나 무한대가 있습니다.</translation>
     </message>
     <message>
         <source>mlx-lm can&apos;t put this adapter on this model.</source>
@@ -12108,14 +12100,6 @@ I don&apos;t know</source>
     <message>
         <source>This session is not there any more.</source>
         <translation>이 세션은 이제 없습니다.</translation>
-    </message>
-    <message>
-        <source>A text, weighed</source>
-        <translation>잰 글</translation>
-    </message>
-    <message>
-        <source>Speed, measured</source>
-        <translation>속도 측정</translation>
     </message>
     <message>
         <source>Nats/token</source>
@@ -12460,8 +12444,8 @@ I don&apos;t know</source>
         <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
     </message>
     <message>
-        <source>The recipe {name} does not know the layers of this model.</source>
-        <translation>레시피 {name}은(는) 이 모델의 층을 알지 못합니다.</translation>
+        <source>The recipe {name} doesn&apos;t support the layers of this model.</source>
+        <translation>레시피 {name}은(는) 이 모델의 층을 지원하지 않습니다.</translation>
     </message>
     <message>
         <source>Choose the same bits for all layers.</source>
@@ -13183,10 +13167,6 @@ I don&apos;t know</source>
     <message>
         <source>{several} or {last}</source>
         <translation>{several} 또는 {last}</translation>
-    </message>
-    <message>
-        <source>Preparing the form</source>
-        <translation>형식을 준비하는 중</translation>
     </message>
     <message>
         <source>Expected here: {what}.</source>
@@ -14100,20 +14080,8 @@ I don&apos;t know</source>
         <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
     </message>
     <message>
-        <source>The study broke off.</source>
-        <translation>평가가 도중에 중단되었습니다.</translation>
-    </message>
-    <message>
         <source>Prompt set: {title}</source>
         <translation>프롬프트 세트: {title}</translation>
-    </message>
-    <message>
-        <source>The prompt has nothing that could be left out.</source>
-        <translation>프롬프트에 뺄 수 있는 것이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Ask in more words.</source>
-        <translation>더 길게 물어보세요.</translation>
     </message>
     <message>
         <source>Attribution by ablation: which parts of the prompt made the answer more likely</source>
@@ -15031,6 +14999,34 @@ I don&apos;t know</source>
         <translation>
             <numerusform>매개변수 %n개</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This run used the adapter {adapter}: open {name} with it first.</source>
+        <translation>먼저 {name}을(를) 어댑터 {adapter}와(과) 함께 여세요. 이 실행에 쓰인 어댑터입니다.</translation>
+    </message>
+    <message>
+        <source>This answer was generated by {writer}, but {model} is open, which has other token ids.</source>
+        <translation>이 답변을 생성한 모델은 {writer}인데, 지금 열린 {model}은(는) 토큰 ID가 다릅니다.</translation>
+    </message>
+    <message>
+        <source>Open {writer} to continue it, or regenerate it.</source>
+        <translation>이어 쓰려면 {writer} 모델을 여세요. 아니면 다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>Perplexity measurement</source>
+        <translation>퍼플렉서티 측정</translation>
+    </message>
+    <message>
+        <source>Speed measurement</source>
+        <translation>속도 측정</translation>
+    </message>
+    <message>
+        <source>The server process ended without output.</source>
+        <translation>서버 프로세스가 아무 출력 없이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>The answer so far doesn&apos;t match the output format.</source>
+        <translation>지금까지의 답변이 출력 형식에 맞지 않습니다.</translation>
     </message>
 </context>
 </TS>

@@ -150,9 +150,9 @@ def _restart(bench: Bench) -> Row:
         bench.play(replace(bench.request, prompt=TokenPrompt(_history(bench, 1)), limits=Limits(2), kv=KV(), session=1))
         bench.engine.save()
         bench.engine._cache.clear()  # as a start does
-        bench.engine._know_saved()
+        bench.engine._open_disk_cache()
         question = TokenPrompt((*_history(bench, 1), 7 + next(turns) % 90))
-        main.foreseen = None
+        main.previewed = None
         asked = replace(bench.request, prompt=question, limits=Limits(2), kv=KV(reuse=reuse), session=1)
         finish, _ = bench.play(asked)
         assert (finish.reused > HISTORY_TOKENS // 2) == (reuse and HISTORY_TOKENS > LEAST)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import mlx.core as mx
 
-from app.engine.jobs import Attend, LookInside
+from app.engine.jobs import ReadAttention, ReadLens
 from app.engine.protocol import StopFlag
 from app.engine.types import KV, Attention, LensResult, Limits, Request, TokenPrompt
 from tests.bench.engine import GREEDY, Bench
@@ -67,7 +67,7 @@ def _lens(bench: Bench) -> Row:
         return time.perf_counter() - started
 
     def look() -> object:
-        return bench.engine.run_job(LookInside(TokenPrompt(ids), place), lambda event: None, StopFlag())
+        return bench.engine.run_job(ReadLens(TokenPrompt(ids), place), lambda event: None, StopFlag())
 
     compared = compare(_seconds(look, LensResult), token, PAIRS)
     return Row("engine.inside_lens", compared.median, "times", 3, "lower", compared.detail())
@@ -78,7 +78,7 @@ def _attention(bench: Bench) -> Row:
     ids = _ids(bench)
 
     def look() -> object:
-        return bench.engine.run_job(Attend(TokenPrompt(ids), len(ids) - 1), lambda event: None, StopFlag())
+        return bench.engine.run_job(ReadAttention(TokenPrompt(ids), len(ids) - 1), lambda event: None, StopFlag())
 
     compared = compare(_seconds(look, Attention), _read(bench, ids), PAIRS)
     return Row("engine.inside_attention", compared.median, "times", 1.2, "lower", compared.detail())

@@ -93,7 +93,7 @@ class SimulatedEngine:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return PROMPT
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         return ()
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:

@@ -11,7 +11,7 @@ import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
 
 from app.engine.distributions import Distributions
-from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.perplexity.score import SEEN_CHUNK
 from app.engine.protocol import StopFlag
@@ -68,7 +68,7 @@ class Bench:
         with Distributions(len(self.ids) - 1, self.model.vocabulary) as kept:
             self.engine.run_job(ScoreTokens(TokenPrompt(self.ids), kept=kept), lambda event: None, StopFlag())
             kept.rewind()
-            self.engine.run_job(WeighAgainst(TokenPrompt(self.ids), kept, found), lambda event: None, StopFlag())
+            self.engine.run_job(CompareTokens(TokenPrompt(self.ids), kept, found), lambda event: None, StopFlag())
         assert len(found) == len(self.ids) - 1
         return time.perf_counter() - started
 

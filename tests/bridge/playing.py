@@ -1,4 +1,4 @@
-"""A playground on the scripted engine, and what tests ask of it."""
+"""A playground on the scripted engine, with helpers for tests."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -23,11 +23,11 @@ from tests.late import held_back
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = EchoOptions(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
-"""For longer than a busy machine takes to look at it, where nothing limits it."""
+"""Longer than a busy computer needs to look at it, if nothing limits it."""
 
 
 class Player:
-    """Drives a playground and remembers what it said."""
+    """Drives a playground and records its signals."""
 
     def __init__(self, qtbot: QtBot, factory: EngineFactory, opener: Opener | None = None) -> None:
         self.qtbot = qtbot
@@ -46,7 +46,7 @@ class Player:
 
     @property
     def text(self) -> str:
-        """All that was shown in frames."""
+        """All text of the frames."""
         return "".join(shown.text for frame in self.frames for shown in frame.shown)
 
     def until(self, condition: Callable[[], bool]) -> None:
@@ -65,7 +65,7 @@ class Player:
         return self.last()
 
     def last(self) -> Run:
-        """The run that is going on, when it has finished."""
+        """Wait for the end of the active run and return it."""
         count = len(self.runs)
         self.until(lambda: len(self.runs) > count)
         return self.runs[-1]
@@ -87,7 +87,7 @@ class Player:
 def playing(
     qtbot: QtBot, knobs: EchoOptions = QUICK, factory: EngineFactory | None = None, opener: Opener | None = None
 ) -> Iterator[Player]:
-    """A player whose playground is closed at the end, whatever happened."""
+    """A player whose playground is closed at the end."""
     player = Player(qtbot, factory or (lambda _collect: EchoEngine(knobs)), opener)
     try:
         yield player
@@ -97,7 +97,7 @@ def playing(
 
 @contextmanager
 def keeping(qtbot: QtBot, folder: Path, knobs: EchoOptions = QUICK) -> Iterator[Player]:
-    """A player whose journal is in the folder, and open."""
+    """A player with an open journal in the folder."""
     with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
         ready: list[bool] = []
         player.playground.book.ready.connect(lambda: ready.append(True))
@@ -123,7 +123,7 @@ def reading(folder: Path) -> Iterator[Journal]:
 
 
 def read_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """From now on a session is read at once, and comes when this is set."""
+    """From now on sessions are read at once and delivered when this is set."""
     may_come, wait = held_back(lambda: None)
 
     def late(journal: Journal, session: SessionId) -> tuple[Session | None, ConversationSnapshot]:

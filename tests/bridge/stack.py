@@ -1,11 +1,11 @@
-"""How much stack a thread has, as the system tells it."""
+"""The stack size of a thread, from the system."""
 
 import ctypes
 import sys
 
 
 def own_stack_bytes() -> int:
-    """Of the thread that asks."""
+    """Return the stack size of the current thread."""
     library = ctypes.CDLL(None)
     library.pthread_self.restype = ctypes.c_void_p
     this = ctypes.c_void_p(library.pthread_self())

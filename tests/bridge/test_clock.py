@@ -1,4 +1,4 @@
-"""The frame clock: its pace, and the room it gives to slow frames."""
+"""The frame clock: its interval, and longer ones for slow frames."""
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from pytestqt.qtbot import QtBot
@@ -23,7 +23,7 @@ def interval(frames: FrameClock) -> int:
     return timer.interval()
 
 
-def test_it_ticks_only_between_start_and_stop(qtbot: QtBot) -> None:
+def test_clock_ticks_only_between_start_and_stop(qtbot: QtBot) -> None:
     frames, counter = FrameClock(), Counter()
     frames.ticked.connect(counter.tick)
     frames.start()
@@ -34,14 +34,14 @@ def test_it_ticks_only_between_start_and_stop(qtbot: QtBot) -> None:
     assert not timer.isActive()
 
 
-def test_what_can_not_wait_ticks_at_once() -> None:
+def test_clock_tick_called_directly_emits_at_once() -> None:
     frames, counter = FrameClock(), Counter()
     frames.ticked.connect(counter.tick)
     frames.tick()
     assert counter.count == 1
 
 
-def test_slow_frames_get_more_room_and_quick_ones_give_it_back(monkeypatch: object) -> None:
+def test_clock_interval_grows_with_slow_frames_and_shrinks_again(monkeypatch: object) -> None:
     frames, slowest = FrameClock(), SLOWEST * FRAME_MS
     for took, expected in [(9.0, 66), (9.0, 132), (9.0, slowest), (6.0, slowest), (1.0, 66), (1.0, FRAME_MS)]:
         frames._adapt(took)
@@ -49,7 +49,7 @@ def test_slow_frames_get_more_room_and_quick_ones_give_it_back(monkeypatch: obje
     assert clock.SLOW_MS < FRAME_MS
 
 
-def test_another_pace_is_taken_up_at_once_and_is_what_slow_frames_leave_from() -> None:
+def test_clock_set_pace_takes_effect_at_once_and_scales_slow_frames() -> None:
     frames = FrameClock()
     frames.start()
     frames.set_pace(10)
@@ -63,7 +63,7 @@ def test_another_pace_is_taken_up_at_once_and_is_what_slow_frames_leave_from() -
     frames.stop()
 
 
-def test_what_comes_alone_has_a_frame_at_once_and_the_next_frame_its_full_time() -> None:
+def test_clock_rouse_ticks_at_once_and_restarts_the_interval() -> None:
     frames, counter = FrameClock(), Counter()
     frames.ticked.connect(counter.tick)
     frames.rouse()
@@ -76,7 +76,7 @@ def test_what_comes_alone_has_a_frame_at_once_and_the_next_frame_its_full_time()
     frames.stop()
 
 
-def test_who_gives_frames_more_time_than_usual_gets_none_between() -> None:
+def test_clock_rouse_at_a_slow_pace_does_nothing() -> None:
     def chosen(frames: FrameClock) -> None:
         frames.set_pace(2 * FRAME_MS)
 

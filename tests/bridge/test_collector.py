@@ -1,4 +1,4 @@
-"""Garbage with Qt's objects in it is taken apart on the window's thread, whoever asks for it."""
+"""Garbage with Qt objects is freed on the GUI thread, whichever thread asks for it."""
 
 import gc
 import threading
@@ -23,13 +23,13 @@ def collector(qtbot: QtBot) -> Iterator[Collector]:
     made.close()
 
 
-def test_only_what_is_asked_for_is_collected_while_it_is_open(collector: Collector) -> None:
+def test_collector_while_open_collects_only_on_request(collector: Collector) -> None:
     assert not gc.isenabled()
     collector.close()
     assert gc.isenabled()
 
 
-def test_what_the_engine_wants_collected_is_destroyed_on_the_windows_thread(qtbot: QtBot, collector: Collector) -> None:
+def test_collect_from_engine_destroys_on_the_gui_thread(qtbot: QtBot, collector: Collector) -> None:
     destroyed_on: list[int] = []
     _leave_a_cycle(destroyed_on)
     engine = threading.Thread(target=collector.collect_from_engine)
@@ -39,7 +39,7 @@ def test_what_the_engine_wants_collected_is_destroyed_on_the_windows_thread(qtbo
     assert destroyed_on == [threading.get_ident()]
 
 
-def test_nobody_is_kept_waiting_when_it_is_closed(collector: Collector) -> None:
+def test_collector_close_releases_waiting_threads(collector: Collector) -> None:
     collector.close()
     destroyed_on: list[int] = []
     _leave_a_cycle(destroyed_on)
@@ -51,14 +51,14 @@ def test_nobody_is_kept_waiting_when_it_is_closed(collector: Collector) -> None:
     assert destroyed_on == [threading.get_ident()]
 
 
-def test_the_end_of_a_run_takes_the_young_away(collector: Collector) -> None:
+def test_collector_after_a_run_collects_young_objects(collector: Collector) -> None:
     destroyed_on: list[int] = []
     _leave_a_cycle(destroyed_on)
     collector.collect_young()
     assert destroyed_on == [threading.get_ident()]
 
 
-def test_a_model_that_opens_leaves_the_windows_garbage_to_the_window(qtbot: QtBot) -> None:
+def test_load_on_the_engine_thread_frees_no_qobject(qtbot: QtBot) -> None:
     destroyed_on: list[int] = []
 
     class Sweeping(EchoEngine):
@@ -77,7 +77,7 @@ def test_a_model_that_opens_leaves_the_windows_garbage_to_the_window(qtbot: QtBo
 
 
 def _leave_a_cycle(destroyed_on: list[int]) -> None:
-    """A QObject that only a cycle keeps, as pyqtgraph leaves many of them."""
+    """Leave a QObject that only a cycle keeps, as pyqtgraph does."""
 
     class Holder(QObject):
         def __del__(self) -> None:

@@ -1,4 +1,4 @@
-"""The run that is shown follows what is done, and its curve is nobody else's."""
+"""The displayed run after each change, and its curve."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from tests.bridge.playing import Player, loaded
 
 
 class Told:
-    """What is told of the run that is shown; `player` does what changes it."""
+    """Records the displayed runs; `player` makes the changes."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -38,14 +38,14 @@ def told(qtbot: QtBot) -> Iterator[Told]:
         yield Told(player)
 
 
-def test_a_run_is_told_when_it_begins_and_when_it_is_over(told: Told) -> None:
+def test_tracker_emits_at_the_start_and_end_of_a_run(told: Told) -> None:
     first = told.player.send()
     (_, begun), (before, over) = told.changes
     assert begun.live and before == begun
     assert (over.run, over.key, over.live) == (first, begun.key, False)
 
 
-def test_a_picked_run_is_shown_until_the_page_is_another(told: Told) -> None:
+def test_tracker_shows_a_picked_run_until_the_page_changes(told: Told) -> None:
     first, second = told.player.send(), told.player.send("And?")
     turn = told.player.state.turns[1].id
     told.playground.shown.pick(turn, 0)
@@ -62,7 +62,7 @@ def test_a_picked_run_is_shown_until_the_page_is_another(told: Told) -> None:
     assert told.now.run == second
 
 
-def test_nothing_is_picked_while_something_goes_on(told: Told) -> None:
+def test_tracker_during_a_run_picks_nothing(told: Told) -> None:
     first = told.player.send()
     turn = told.player.state.turns[1].id
     assert told.playground.send("And?")
@@ -76,7 +76,7 @@ def test_nothing_is_picked_while_something_goes_on(told: Told) -> None:
     assert beside and all(beside)
 
 
-def test_a_replay_is_shown_until_something_else_is(told: Told) -> None:
+def test_tracker_shows_a_replay_until_another_run(told: Told) -> None:
     first = told.player.send()
     again = told.replay(first)
     assert (told.now.run, told.now.replay, told.now.turn) == (again, True, 0)
@@ -89,7 +89,7 @@ def test_a_replay_is_shown_until_something_else_is(told: Told) -> None:
     assert told.now == DisplayedRun(length=told.now.length)
 
 
-def test_the_curve_of_the_run_that_is_shown_is_read_and_no_other(told: Told) -> None:
+def test_tracker_drops_the_curve_of_another_run(told: Told) -> None:
     told.player.send()
     points: list[object] = []
     told.playground.shown.read_curve(points.append)
@@ -104,7 +104,7 @@ def test_the_curve_of_the_run_that_is_shown_is_read_and_no_other(told: Told) -> 
     assert "the first one's" not in late
 
 
-def test_the_page_may_be_another_while_the_run_is_the_same(told: Told) -> None:
+def test_tracker_emits_for_a_changed_page_with_the_same_run(told: Told) -> None:
     told.player.send()
     told.player.send("And?")
     told.changes.clear()

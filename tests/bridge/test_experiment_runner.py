@@ -74,7 +74,7 @@ def test_it_is_told_as_it_goes_on_and_the_conversation_stays(qtbot: QtBot) -> No
         player.send("Hello")
         before = player.state
         assert player.playground.experiment(TWO)
-        assert player.state.experiment == "A trial" and player.state.aside
+        assert player.state.experiment == "A trial" and player.state.is_background
         assert not player.playground.experiment(TWO) and not player.playground.send("Meanwhile")
         assert not player.playground.load(LoadRequest("another")) and not player.playground.new_session()
         player.until(lambda: bool(heard.outcomes))

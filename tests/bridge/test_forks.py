@@ -1,4 +1,4 @@
-"""Forks, siblings and the ways between them: in the playground, in the journal, and after a restart."""
+"""Forks, siblings and the paths between them: in the playground, in the journal, and after a restart."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ def observing(qtbot: QtBot, folder: Path, knobs: EchoOptions = QUICK) -> Iterato
 
 @pytest.fixture
 def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
-    """One question and its answer, observed."""
+    """One prompt and its answer, with logprobs."""
     with observing(qtbot, tmp_path, THINKS) as player:
         player.send("Count")
         yield player
@@ -48,7 +48,7 @@ def forked(player: Player, place: int, ids: tuple[int, ...] | None = None, text:
 
 
 def seen(of: Trace) -> tuple[str, str]:
-    """What is marked on the page when each token is: text and reasoning."""
+    """Return the marked text and reasoning of each token."""
     places = [place for at in range(len(of)) if (place := of.seen(at)) is not None]
     return tuple(str(sorted((p.start, p.end) for p in places if p.reasoning is voice)) for voice in (False, True))  # type: ignore[return-value]
 
@@ -57,7 +57,7 @@ def place_of(of: Trace, text: str) -> int:
     return next(place for place in range(len(of)) if of.token(place).text == text)
 
 
-def test_another_candidate_goes_on_and_both_answers_stay(talked: Player) -> None:
+def test_fork_with_an_alternative_keeps_both_answers(talked: Player) -> None:
     first, answer = talked.runs[0], talked.state.turns[1]
     place = place_of(trace(talked), " three")
     other = trace(talked).observed_at(place)
@@ -77,7 +77,7 @@ def test_another_candidate_goes_on_and_both_answers_stay(talked: Player) -> None
     assert "".join(shown.text for frame in talked.frames[-3:] for shown in frame.shown).endswith("seven.")
 
 
-def test_the_trace_has_what_was_kept_what_was_put_in_and_what_came(talked: Player) -> None:
+def test_fork_trace_has_kept_inserted_and_generated_tokens(talked: Player) -> None:
     origin, place = trace(talked), place_of(trace(talked), " four")
     put = origin.observed_at(place)
     assert put is not None
@@ -103,7 +103,7 @@ def test_the_trace_has_what_was_kept_what_was_put_in_and_what_came(talked: Playe
     assert read.observed_at(place) == looked
 
 
-def test_in_the_reasoning_the_fork_goes_on_thinking(talked: Player) -> None:
+def test_fork_in_the_reasoning_continues_it(talked: Player) -> None:
     place = place_of(trace(talked), " me")
     forked(talked, place, text=" us all")
     answer = talked.state.turns[1]
@@ -115,7 +115,7 @@ def test_in_the_reasoning_the_fork_goes_on_thinking(talked: Player) -> None:
     assert answer.reasoning.startswith("Let us all") and " Hm." in answer.reasoning
 
 
-def test_reasoning_that_was_kept_is_counted_apart(talked: Player) -> None:
+def test_fork_counts_kept_reasoning_separately(talked: Player) -> None:
     whole = talked.runs[0].summary.figures
     run = forked(talked, place_of(trace(talked), " two"), text=" 2")
     figures = run.summary.figures
@@ -126,7 +126,7 @@ def test_reasoning_that_was_kept_is_counted_apart(talked: Player) -> None:
     assert run.summary.figures.reasoning > 0
 
 
-def test_a_fork_is_forked_and_gone_on_with(talked: Player) -> None:
+def test_fork_of_a_fork_can_be_continued(talked: Player) -> None:
     talked.playground.set_controls(replace(CONTROLS, limits=Limits(2)))
     run = forked(talked, place_of(trace(talked), " two"), text=" 2")
     assert run.finish.reason is Reason.LENGTH
@@ -149,7 +149,7 @@ def test_a_fork_is_forked_and_gone_on_with(talked: Player) -> None:
     assert trace(talked).origin(place_of(trace(talked), " 2")) is Origin.USER
 
 
-def test_what_if_it_had_gone_on(talked: Player) -> None:
+def test_fork_at_the_eos_token_continues_the_answer(talked: Player) -> None:
     whole, tokens = talked.state.turns[1].text, trace(talked)
     end = len(tokens) - 1
     assert talked.runs[0].finish.reason is Reason.STOP
@@ -157,7 +157,7 @@ def test_what_if_it_had_gone_on(talked: Player) -> None:
     assert talked.state.turns[1].text.startswith(whole + " And more.")
 
 
-def test_switching_shows_another_branch_with_what_followed_it(talked: Player) -> None:
+def test_switch_shows_a_branch_with_its_followers(talked: Player) -> None:
     playground = talked.playground
     talked.send("And then?")
     long = [turn.text for turn in talked.state.turns]
@@ -176,7 +176,7 @@ def test_switching_shows_another_branch_with_what_followed_it(talked: Player) ->
     assert talked.state.turns[1].siblings == (old, new), "and is a branch still"
 
 
-def test_each_way_to_another_answer_makes_siblings_and_deleted_ones_are_none(talked: Player) -> None:
+def test_siblings_come_from_each_new_answer_and_not_from_deleted_ones(talked: Player) -> None:
     playground = talked.playground
     assert playground.regenerate()
     talked.last()
@@ -195,7 +195,7 @@ def test_each_way_to_another_answer_makes_siblings_and_deleted_ones_are_none(tal
     assert [len(turn.siblings) for turn in talked.state.turns] == [2, 2]
 
 
-def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: Path) -> None:
+def test_session_read_back_has_its_branches_without_deleted_ones(qtbot: QtBot, tmp_path: Path) -> None:
     with observing(qtbot, tmp_path, THINKS) as player:
         player.send("Count")
         forked(player, 7, text=" x")
@@ -213,7 +213,7 @@ def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: P
         assert [turn.text for turn in state.others] == [turn.text for turn in kept.others]
         assert state.turns[1].forked == kept.turns[1].forked
         assert player.playground.switch(state.turns[1].siblings[0])
-        assert player.state.last_run is not None and not player.state.last_run.brief
+        assert player.state.last_run is not None and not player.state.last_run.is_partial
         assert player.playground.switch(state.turns[1].id)
         assert player.playground.fork(1, 7, text=" y"), "a run that was read back can be forked"
         player.last()
@@ -226,24 +226,24 @@ def refused(playground: Playground, **asked: object) -> str:
     return playground.state.failure.what if playground.state.failure else ""
 
 
-def test_what_can_t_be_forked_is_said_in_a_sentence(talked: Player) -> None:
+def test_fork_that_is_impossible_fails_with_a_sentence(talked: Player) -> None:
     playground, answer = talked.playground, talked.state.turns[1]
     assert talked.state.model is not None
     end = talked.state.model.eos[0][0]
-    assert "end token" in refused(playground, place=3, ids=(end,))
-    assert "Nothing was put" in refused(playground, place=3)
+    assert "EOS token" in refused(playground, place=3, ids=(end,))
+    assert "No replacement" in refused(playground, place=3)
     assert "no such token" in refused(playground, place=3000, text="x")
     assert "no such token" in refused(playground, place=-1, text="x")
     assert not playground.fork(0, 1, text="x"), "a question has no tokens"
     assert playground.edit(1, "My own words")
-    assert "No run wrote" in refused(playground, place=0, text="x")
+    assert "This answer has no recorded run" in refused(playground, place=0, text="x")
     run = replace(answer.runs[0], model="another", on=None)
     playground._change(turns=(talked.state.turns[0], replace(answer, runs=(run,))))
-    assert "another, and echo is open" in refused(playground, place=0, text="x")
+    assert "another, but echo is open" in refused(playground, place=0, text="x")
     assert talked.state.phase is Phase.READY
 
 
-def test_nothing_is_forked_or_switched_while_a_run_goes_on(qtbot: QtBot) -> None:
+def test_fork_and_switch_during_a_run_are_refused(qtbot: QtBot) -> None:
     with playing(qtbot, ENDLESS_TEXT) as player:
         player.load()
         player.playground.set_controls(replace(CONTROLS, limits=Limits(4)))
@@ -260,7 +260,7 @@ def test_nothing_is_forked_or_switched_while_a_run_goes_on(qtbot: QtBot) -> None
         assert player.playground.switch(old)
 
 
-def test_a_fork_on_a_raw_page_is_text_as_well(qtbot: QtBot) -> None:
+def test_fork_of_a_raw_page_continues_its_text(qtbot: QtBot) -> None:
     with playing(qtbot, THINKS) as player:
         player.load()
         player.playground.set_controls(replace(CONTROLS, mode=Mode.RAW, kv=KV(), sampling=Sampling(temperature=0)))
@@ -271,7 +271,7 @@ def test_a_fork_on_a_raw_page_is_text_as_well(qtbot: QtBot) -> None:
         assert (answer.text, answer.reasoning) == ("<think>Let us see.</think>" + SAID[0], "")
 
 
-def test_the_page_of_raw_mode_has_branches_too(qtbot: QtBot) -> None:
+def test_raw_page_has_branches(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         player.load()
         player.playground.set_controls(replace(CONTROLS, mode=Mode.RAW, kv=KV(), sampling=Sampling(temperature=0)))

@@ -1,4 +1,4 @@
-"""A template that hangs keeps nobody waiting: not the run behind its preview, nor Stop, nor a window that closes."""
+"""A chat template that hangs blocks no run, no Stop and no closing window."""
 
 import time
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from tests.bridge.playing import QUICK, Player
 
 HANG_S = 60.0
 MOMENT_S = 30.0
-"""On a machine that is busy with something else; the template would hang for a minute."""
+"""For a busy computer; the template hangs for a minute."""
 ENDLESS = "{{ 10 ** (10 ** 10) }}"
 
 
 class Hanging(EchoEngine):
-    """Its template does not come to an end once, at what `hangs` names."""
+    """An engine whose template hangs once, at the call that `hangs` names."""
 
     def __init__(self) -> None:
         super().__init__(QUICK)
@@ -63,7 +63,7 @@ class Hung(Player):
         super().__init__(qtbot, lambda _collect: self.engine)
 
     def hang(self, name: str) -> None:
-        """Until the engine is at it."""
+        """Wait until the template hangs."""
         self.engine.hangs = name
         self.engine.asked.clear()
         if name == "preview":
@@ -89,13 +89,13 @@ def hung(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hung]:
 
 
 @pytest.mark.parametrize("at", ["preview", "run", "load"])
-def test_the_window_closes(hung: Hung, at: str) -> None:
-    """And how long that takes is looked at behind each test."""
+def test_playground_with_a_hanging_template_closes(hung: Hung, at: str) -> None:
+    """The conftest checks how long that takes."""
     hung.hang(at)
 
 
 @pytest.mark.parametrize("at", ["run", "load"])
-def test_stop_is_heard(hung: Hung, at: str) -> None:
+def test_stop_ends_a_run_whose_template_hangs(hung: Hung, at: str) -> None:
     hung.hang(at)
     begun = time.monotonic()
     assert hung.playground.stop()
@@ -103,7 +103,7 @@ def test_stop_is_heard(hung: Hung, at: str) -> None:
     assert time.monotonic() - begun < MOMENT_S
 
 
-def test_a_run_does_not_wait_for_a_preview(hung: Hung) -> None:
+def test_send_does_not_wait_for_a_hanging_preview(hung: Hung) -> None:
     hung.hang("preview")
     begun = time.monotonic()
     assert hung.send("Hello").text

@@ -1,4 +1,4 @@
-"""The mailbox: what goes in comes out in its order, and only what comes alone says so."""
+"""The mailbox: events in order, and a signal for lone ones."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from app.bridge.mailbox import ALONE_S, Mailbox
 from app.engine.types import Loading
 
 
-def test_only_what_comes_some_time_after_the_one_before_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mailbox_signals_only_events_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     times = [10.0, 10.0 + ALONE_S / 2, 10.0 + ALONE_S, 10.0 + 2.1 * ALONE_S, 11.0]
     coming = iter(times)
     monkeypatch.setattr("app.bridge.mailbox.time.monotonic", lambda: next(coming))
     box, roused, events = Mailbox(), [], [Loading(str(number), 0, 0) for number in range(len(times))]
-    box.roused.connect(lambda: roused.append(len(box._events)))
+    box.lone_event_arrived.connect(lambda: roused.append(len(box._events)))
     for event in events:
         box.put(event)
     assert roused == [1, 4, 5]

@@ -1,4 +1,4 @@
-"""The folders that the user added: each once, by its whole path, and whoever shows them hears of others."""
+"""The folders that the user added: each once, by absolute path, with a signal for changes."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.model_folders import ModelFolders
 
 
-def test_a_folder_is_added_once_by_its_whole_path(qtbot: QtBot, tmp_path: Path) -> None:
+def test_model_folders_add_a_folder_once_by_absolute_path(qtbot: QtBot, tmp_path: Path) -> None:
     parent = QObject()
     folders = ModelFolders(("/a",), parent)
     with qtbot.waitSignal(folders.changed):
@@ -22,7 +22,7 @@ def test_a_folder_is_added_once_by_its_whole_path(qtbot: QtBot, tmp_path: Path) 
     assert folders.kept[-1] == str(Path("models").absolute())
 
 
-def test_several_go_at_once(qapp: QObject) -> None:
+def test_model_folders_remove_several_with_one_signal(qapp: QObject) -> None:
     parent = QObject()
     folders = ModelFolders(("/a", "/b", "/c"), parent)
     told: list[tuple[str, ...]] = []

@@ -1,4 +1,4 @@
-"""What is watched again is what was recorded: each token with its voice, after what was said before."""
+"""Playback shows the recorded tokens, each with its channel, after the text before the run."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ TEN = Controls(limits=Limits(10), seed=0)
 
 
 def traced(*pieces: tuple[str, Channel, bool]) -> Trace:
-    """An answer of these tokens, every one of them seen; True: the draft model's."""
+    """An answer of these tokens, all visible; True: of the draft model."""
     trace, written = Trace(), 0
     trace.begin_run(100.0)
     for index, (text, voice, drafted) in enumerate(pieces):
@@ -29,7 +29,7 @@ def traced(*pieces: tuple[str, Channel, bool]) -> Trace:
     return trace
 
 
-def test_each_token_comes_with_its_voice_its_time_and_whose_it_was() -> None:
+def test_recorded_run_tokens_have_channel_time_and_origin() -> None:
     trace = traced(("Hm", Channel.REASONING, False), (".", Channel.REASONING, True), ("Yes", Channel.NORMAL, False))
     turn = Turn(Role.ASSISTANT, "Yes", "Hm.", id=7)
     recording = RecordedRun(turn, 0, run(), trace)
@@ -44,7 +44,7 @@ def test_each_token_comes_with_its_voice_its_time_and_whose_it_was() -> None:
     assert recording.before == ()
 
 
-def test_a_run_that_went_on_comes_after_what_was_said_before_it() -> None:
+def test_recorded_run_of_a_continue_has_the_text_before_it() -> None:
     trace = traced(("One", Channel.NORMAL, False), (" two", Channel.NORMAL, False))
     trace.begin_run(200.0)
     trace.extend([Token(0, 9, " three", (), 200.1)])
@@ -55,7 +55,7 @@ def test_a_run_that_went_on_comes_after_what_was_said_before_it() -> None:
     assert list(recording.arrivals) == pytest.approx([0.1])
 
 
-def test_what_the_user_put_in_never_came() -> None:
+def test_recorded_run_leaves_out_inserted_tokens() -> None:
     trace = Trace()
     trace.begin_run(100.0)
     trace.extend([Token(0, 1, "No", (), 0.0)], Origin.USER)
@@ -74,7 +74,7 @@ def written(player: Player) -> list[Frame]:
     return frames
 
 
-def test_the_frames_are_those_of_the_run_but_for_their_clock(qtbot: QtBot) -> None:
+def test_playback_frames_equal_those_of_the_run(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         player.load()
         player.playground.set_controls(TEN)
@@ -93,7 +93,7 @@ def test_the_frames_are_those_of_the_run_but_for_their_clock(qtbot: QtBot) -> No
         assert len(player.runs) == 1
 
 
-def test_it_can_t_be_watched_where_there_is_nothing(qtbot: QtBot) -> None:
+def test_playback_without_a_finished_run_is_refused(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         player.load()
         assert not player.playground.watch(PlaybackSpeed.READING)
@@ -103,7 +103,7 @@ def test_it_can_t_be_watched_where_there_is_nothing(qtbot: QtBot) -> None:
         assert not player.playground.watch(PlaybackSpeed.READING), "something goes on"
 
 
-def test_closing_ends_it(qtbot: QtBot) -> None:
+def test_playback_ends_when_the_playground_closes(qtbot: QtBot) -> None:
     with playing(qtbot, QUICK) as player:
         player.load()
         player.playground.set_controls(TEN)

@@ -1,9 +1,11 @@
-"""Intents in; states, frames and runs out."""
+"""The playground's intents, states, frames and runs."""
 
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from app.controls import AT_FIRST, OBSERVED, Controls, Mode
 from app.engine.echo.engine import EchoEngine
@@ -29,7 +31,7 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, loaded, playing
 TALKATIVE = Controls(limits=Limits(ENDLESS), seed=0)
 
 
-def test_a_load_goes_through_loading_to_ready(qtbot: QtBot) -> None:
+def test_load_passes_through_loading_to_ready(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         assert player.state.phase is Phase.EMPTY
         player.load()
@@ -38,14 +40,14 @@ def test_a_load_goes_through_loading_to_ready(qtbot: QtBot) -> None:
 
 
 class Far(EchoEngine):
-    """Says that it is on a server."""
+    """Claims to be on a server."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         found = super().load(request, emit, stop)
         return replace(found, server="there:8080") if isinstance(found, Model) else found
 
 
-def test_candidates_are_recorded_here_by_default_and_on_a_server_when_they_are_wanted(qtbot: QtBot) -> None:
+def test_observe_is_on_locally_and_off_on_servers_by_default(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(AT_FIRST)
         assert player.state.observing
@@ -63,7 +65,7 @@ def test_candidates_are_recorded_here_by_default_and_on_a_server_when_they_are_w
         assert player.state.controls == AT_FIRST, "on this machine it stays as it was"
 
 
-def test_loading_tells_its_progress(qtbot: QtBot) -> None:
+def test_load_reports_progress(qtbot: QtBot) -> None:
     with playing(qtbot, replace(QUICK, load_seconds=0.5)) as player:
         player.playground.open()
         player.playground.load(LoadRequest("demo"))
@@ -73,7 +75,7 @@ def test_loading_tells_its_progress(qtbot: QtBot) -> None:
         assert player.state.loading is None
 
 
-def test_a_failed_load_is_told_and_leaves_the_playground_usable(qtbot: QtBot) -> None:
+def test_load_that_fails_leaves_the_playground_usable(qtbot: QtBot) -> None:
     failure = Failure("It is not a model.", "Choose another.")
     with playing(qtbot, replace(QUICK, load_failure=failure)) as player:
         player.playground.open()
@@ -88,7 +90,7 @@ def test_a_failed_load_is_told_and_leaves_the_playground_usable(qtbot: QtBot) ->
         player.until_phase(Phase.EMPTY)
 
 
-def test_an_engine_that_can_not_be_made_is_a_failure(qtbot: QtBot) -> None:
+def test_engine_that_can_not_be_made_is_a_failure(qtbot: QtBot) -> None:
     def broken(_collect: Collect) -> EchoEngine:
         raise ImportError("no such library")
 
@@ -100,7 +102,7 @@ def test_an_engine_that_can_not_be_made_is_a_failure(qtbot: QtBot) -> None:
         player.until_phase(Phase.EMPTY)
 
 
-def test_a_load_during_a_load_replaces_it(qtbot: QtBot) -> None:
+def test_load_during_a_load_replaces_it(qtbot: QtBot) -> None:
     with playing(qtbot, replace(QUICK, load_seconds=0.3)) as player:
         player.playground.open()
         player.playground.load(LoadRequest("first"))
@@ -109,7 +111,7 @@ def test_a_load_during_a_load_replaces_it(qtbot: QtBot) -> None:
         assert str(player.state.model and player.state.model.folder) == "second"
 
 
-def test_stop_calls_off_what_was_to_be_opened_next_as_well(qtbot: QtBot) -> None:
+def test_stop_cancels_the_next_load_too(qtbot: QtBot) -> None:
     with playing(qtbot, replace(QUICK, load_seconds=3600)) as player:
         player.playground.open()
         player.playground.load(LoadRequest("first"))
@@ -120,7 +122,7 @@ def test_stop_calls_off_what_was_to_be_opened_next_as_well(qtbot: QtBot) -> None
         assert player.state.failure is None
 
 
-def test_changes_are_told_in_their_order_to_everybody(qtbot: QtBot) -> None:
+def test_changes_reach_each_listener_in_order(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         heard: list[Phase] = []
 
@@ -137,7 +139,33 @@ def test_changes_are_told_in_their_order_to_everybody(qtbot: QtBot) -> None:
         assert player.state.model is None
 
 
-def test_a_run_is_shown_whole_before_its_last_word(qtbot: QtBot) -> None:
+def test_follow_calls_the_slot_only_when_a_named_field_changes(qtbot: QtBot) -> None:
+    titles: list[str] = []
+    counts: list[None] = []
+    with playing(qtbot) as player:
+        player.playground.follow(("title", "session"), lambda state: titles.append(state.title), at_once=True)
+        player.playground.follow(("is_background",), lambda: counts.append(None))
+        for changes in ({"wanted": "demo"}, {"title": "A"}, {"title": "A"}, {"session": 4}, {"experiment": "B"}):
+            player.playground._change(**changes)
+    assert (titles, len(counts)) == (["", "A", "A"], 1)
+
+
+def test_follow_does_not_call_a_destroyed_listener(qtbot: QtBot) -> None:
+    class Listener(QObject):
+        def hear(self, state: State) -> None:
+            heard.append(state)
+
+    heard: list[State] = []
+    with playing(qtbot) as player:
+        listener = Listener()
+        player.playground.follow(("title",), listener.hear)
+        player.playground._change(title="A")
+        delete(listener)
+        player.playground._change(title="B")
+    assert [state.title for state in heard] == ["A"]
+
+
+def test_finished_comes_after_the_last_frame(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(TALKATIVE)
         run = player.send()
@@ -158,7 +186,7 @@ def test_a_run_is_shown_whole_before_its_last_word(qtbot: QtBot) -> None:
         assert tuple(token.id for token in tokens) == run.ids
 
 
-def test_stop_keeps_the_text_and_tells_its_latency(qtbot: QtBot) -> None:
+def test_stop_keeps_the_text_and_reports_its_latency(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)
         player.playground.send("Go")
@@ -172,14 +200,14 @@ def test_stop_keeps_the_text_and_tells_its_latency(qtbot: QtBot) -> None:
         assert run.finish.times.ended >= run.finish.times.stop_asked > 0
 
 
-def test_a_late_stop_does_not_touch_the_next_run(qtbot: QtBot) -> None:
+def test_stop_after_the_end_does_not_stop_the_next_run(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.send()
         assert not player.playground.stop()
         assert player.send("And now?").finish.reason is not Reason.STOPPED
 
 
-def test_stop_in_the_prefill(qtbot: QtBot) -> None:
+def test_stop_in_the_prefill_ends_the_run(qtbot: QtBot) -> None:
     with loaded(qtbot, replace(QUICK, prefill_per_second=20)) as player:
         player.playground.send("word " * 300)
         player.until(lambda: bool(player.frames) and player.frames[-1].prefill is not None)
@@ -190,7 +218,7 @@ def test_stop_in_the_prefill(qtbot: QtBot) -> None:
         assert player.state.turns[-1].runs == (run,)
 
 
-def test_several_turns_reuse_the_cache(qtbot: QtBot) -> None:
+def test_send_reuses_the_cache_of_earlier_turns(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(TALKATIVE)
         first = player.send()
@@ -200,7 +228,7 @@ def test_several_turns_reuse_the_cache(qtbot: QtBot) -> None:
         assert [turn.role for turn in player.state.turns] == [Role.USER, Role.ASSISTANT] * 2
 
 
-def test_continue_goes_on_from_the_very_ids(qtbot: QtBot) -> None:
+def test_continue_sends_the_same_ids(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(replace(TALKATIVE, limits=Limits(6)))
         first = player.send()
@@ -217,7 +245,7 @@ def test_continue_goes_on_from_the_very_ids(qtbot: QtBot) -> None:
         assert not player.playground.continue_run(), "the model has ended by itself"
 
 
-def test_another_model_goes_on_from_the_page_and_never_from_ids_that_it_does_not_know(qtbot: QtBot) -> None:
+def test_continue_with_another_model_sends_text_and_no_foreign_ids(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         for mode in (Mode.CHAT, Mode.RAW):
             player.playground.set_controls(replace(TALKATIVE, mode=mode, limits=Limits(6)))
@@ -235,7 +263,7 @@ def test_another_model_goes_on_from_the_page_and_never_from_ids_that_it_does_not
         assert player.last().request.prompt == RawPrompt(f"Hello{first.text}")
 
 
-def test_regenerate_writes_the_answer_anew_with_another_seed(qtbot: QtBot) -> None:
+def test_regenerate_uses_another_seed(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         first = player.send()
         assert player.playground.regenerate()
@@ -247,7 +275,7 @@ def test_regenerate_writes_the_answer_anew_with_another_seed(qtbot: QtBot) -> No
         assert player.state.turns[-1].runs == (first,)
 
 
-def test_a_fixed_seed_stays(qtbot: QtBot) -> None:
+def test_regenerate_with_a_fixed_seed_keeps_it(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(Controls(seed=42))
         first = player.send()
@@ -257,7 +285,7 @@ def test_a_fixed_seed_stays(qtbot: QtBot) -> None:
         assert first.ids == second.ids
 
 
-def test_an_edited_question_is_asked_anew_and_what_followed_goes(qtbot: QtBot) -> None:
+def test_edit_of_a_prompt_sends_it_again_without_later_turns(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.send("One")
         player.send("Two")
@@ -269,7 +297,7 @@ def test_an_edited_question_is_asked_anew_and_what_followed_goes(qtbot: QtBot) -
         assert len(player.state.turns) == 4
 
 
-def test_an_edited_answer_is_only_changed(qtbot: QtBot) -> None:
+def test_edit_of_an_answer_only_changes_it(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.send("One")
         assert player.playground.edit(1, "I said this.")
@@ -279,7 +307,7 @@ def test_an_edited_answer_is_only_changed(qtbot: QtBot) -> None:
         assert "I said this." in str(player.runs[-1].prompt and player.runs[-1].prompt.text)
 
 
-def test_delete_takes_the_answer_along_and_undo_brings_both_back(qtbot: QtBot) -> None:
+def test_delete_of_a_prompt_removes_its_answer_and_undo_restores_both(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.send("One")
         player.send("Two")
@@ -291,7 +319,7 @@ def test_delete_takes_the_answer_along_and_undo_brings_both_back(qtbot: QtBot) -
         assert not player.playground.undo()
 
 
-def test_a_new_session_is_empty_and_the_old_one_is_not_lost(qtbot: QtBot) -> None:
+def test_new_session_is_empty_and_keeps_the_old_one(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         assert not player.playground.new_session()
         player.send("One")
@@ -304,7 +332,7 @@ def test_a_new_session_is_empty_and_the_old_one_is_not_lost(qtbot: QtBot) -> Non
         assert player.state.turns[-1].text == before.turns[-1].text
 
 
-def test_raw_mode_sends_the_page_as_it_stands(qtbot: QtBot) -> None:
+def test_send_in_raw_mode_sends_the_page(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(5), seed=0))
         first = player.send("Once upon")
@@ -317,7 +345,7 @@ def test_raw_mode_sends_the_page_as_it_stands(qtbot: QtBot) -> None:
         assert [turn.text for turn in player.state.turns] == ["Once upon", first.text]
 
 
-def test_each_mode_has_turns_of_its_own(qtbot: QtBot) -> None:
+def test_set_controls_with_another_mode_shows_its_own_turns(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.send("Hello")
         chat, raw = Controls(limits=Limits(5)), Controls(mode=Mode.RAW, limits=Limits(5))
@@ -336,7 +364,7 @@ def test_each_mode_has_turns_of_its_own(qtbot: QtBot) -> None:
         assert player.state.turns == said
 
 
-def test_the_mode_stays_while_a_run_goes_on(qtbot: QtBot) -> None:
+def test_set_controls_during_a_run_keeps_the_mode(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)
         player.playground.send("Go")
@@ -347,7 +375,7 @@ def test_the_mode_stays_while_a_run_goes_on(qtbot: QtBot) -> None:
         player.last()
 
 
-def test_arguments_of_another_model_s_template_stay_behind(qtbot: QtBot) -> None:
+def test_send_leaves_out_arguments_of_another_template(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(Controls(arguments=(("enable_thinking", False),)))
         prompt = player.send().request.prompt
@@ -356,7 +384,7 @@ def test_arguments_of_another_model_s_template_stay_behind(qtbot: QtBot) -> None
 
 
 @pytest.mark.parametrize("intent", ["send", "regenerate", "continue_run", "edit", "delete", "new_session", "unload"])
-def test_intents_that_do_not_fit_a_running_phase_are_refused(qtbot: QtBot, intent: str) -> None:
+def test_intent_during_a_run_is_refused(qtbot: QtBot, intent: str) -> None:
     arguments = {"send": ("x",), "edit": (0, "x"), "delete": (0,)}.get(intent, ())
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)
@@ -366,17 +394,17 @@ def test_intents_that_do_not_fit_a_running_phase_are_refused(qtbot: QtBot, inten
         assert player.state == before
 
 
-def test_nothing_is_taken_without_a_model_and_stop_has_nothing_to_stop(qtbot: QtBot) -> None:
+def test_intents_without_a_model_are_refused(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         player.playground.open()
         assert not player.playground.send("Hello")
         assert not player.playground.stop()
         assert not player.playground.replay(Request(TokenPrompt((3,))))
-        assert not player.playground.weigh((3, 4))
+        assert not player.playground.score_tokens((3, 4))
         assert not player.playground.experiment(Plan("trial", "A trial", "What is it?", (), 1))
 
 
-def test_a_failure_in_mid_run_keeps_the_text_and_the_playground(qtbot: QtBot) -> None:
+def test_run_that_fails_keeps_its_text(qtbot: QtBot) -> None:
     failure = Failure("The memory ran out.", "Try a smaller model.")
     with loaded(qtbot, replace(QUICK, run_failure=failure, fails_after=5)) as player:
         with qtbot.waitSignal(player.playground.failed):
@@ -389,7 +417,7 @@ def test_a_failure_in_mid_run_keeps_the_text_and_the_playground(qtbot: QtBot) ->
 
 
 @pytest.mark.parametrize("phase", [Phase.LOADING, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING, Phase.READY])
-def test_close_in_every_phase_leaves_no_thread(qtbot: QtBot, phase: Phase) -> None:
+def test_close_in_each_phase_leaves_no_thread(qtbot: QtBot, phase: Phase) -> None:
     """The conftest fails a test that leaves a thread or a timer running."""
     slow = replace(ENDLESS_TEXT, prefill_per_second=0 if phase is Phase.GENERATING else 20)
     if phase is Phase.LOADING:
@@ -409,7 +437,7 @@ def test_close_in_every_phase_leaves_no_thread(qtbot: QtBot, phase: Phase) -> No
 
 
 @pytest.mark.parametrize("phase", [Phase.LOADING, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING])
-def test_close_while_the_change_is_being_told(qtbot: QtBot, phase: Phase) -> None:
+def test_close_by_a_listener_of_a_change_works(qtbot: QtBot, phase: Phase) -> None:
     with playing(qtbot, ENDLESS_TEXT) as player:
         heard: list[Phase] = []
 
@@ -429,7 +457,7 @@ def test_close_while_the_change_is_being_told(qtbot: QtBot, phase: Phase) -> Non
         player.until(lambda: heard == [phase])
 
 
-def test_closing_twice_and_without_opening_is_harmless(qtbot: QtBot) -> None:
+def test_close_twice_or_before_open_is_harmless(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         player.playground.close()
         player.playground.close()

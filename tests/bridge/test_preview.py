@@ -1,4 +1,4 @@
-"""What would be sent is foreseen once typing rests, and never beside a run."""
+"""The preview of the next prompt: made when typing rests, never during a run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player
 
 
 class Counting(EchoEngine):
-    """Knows how often it was asked."""
+    """Counts its previews."""
 
     def __init__(self, knobs: EchoOptions) -> None:
         super().__init__(knobs)
@@ -36,13 +36,13 @@ class Counting(EchoEngine):
 
 
 class Foreseeing(Player):
-    """A player that hears what is foreseen."""
+    """A player that records previews."""
 
     def __init__(self, qtbot: QtBot, knobs: EchoOptions, opener: Opener | None = None) -> None:
         self.engine = Counting(knobs)
         super().__init__(qtbot, lambda _collect: self.engine, opener)
         self.heard: list[PromptPreview | None] = []
-        self.playground.preview.foreseen.connect(self._on_foreseen)
+        self.playground.preview.previewed.connect(self._on_foreseen)
 
     def foresee(self, text: str, index: int | None = None) -> PromptPreview | None:
         count = len(self.heard)
@@ -70,7 +70,7 @@ def foreseeing(qtbot: QtBot, knobs: EchoOptions = QUICK, opener: Opener | None =
         player.playground.close()
 
 
-def test_it_is_what_is_sent_then(qtbot: QtBot) -> None:
+def test_preview_equals_the_prompt_that_is_sent(qtbot: QtBot) -> None:
     with foreseeing(qtbot) as player:
         player.playground.set_controls(Controls(system="Be brief.", reply_start="Well,", limits=Limits(5)))
         for text in ("Hello", "And then?"):
@@ -84,7 +84,7 @@ def test_it_is_what_is_sent_then(qtbot: QtBot) -> None:
         assert foreseen is not None and foreseen.reusable == Reusable(hindrance=CacheMissReason.OFF)
 
 
-def test_a_page_and_an_edited_turn_are_foreseen(qtbot: QtBot) -> None:
+def test_preview_covers_raw_pages_and_edited_turns(qtbot: QtBot) -> None:
     with foreseeing(qtbot) as player:
         player.send("Hello")
         assert "Hello" not in player.prompt("Goodbye", index=0).text
@@ -92,13 +92,13 @@ def test_a_page_and_an_edited_turn_are_foreseen(qtbot: QtBot) -> None:
         assert player.prompt("Once upon").text == "Once upon"
 
 
-def test_nothing_to_send_is_nothing_to_foresee(qtbot: QtBot) -> None:
+def test_preview_without_a_prompt_is_none(qtbot: QtBot) -> None:
     with foreseeing(qtbot) as player:
         assert player.foresee("") is None
         assert player.engine.asked == []
 
 
-def test_only_the_last_of_many_keystrokes_is_asked(qtbot: QtBot) -> None:
+def test_preview_renders_only_the_last_of_many_edits(qtbot: QtBot) -> None:
     with foreseeing(qtbot) as player:
         for size in range(1, 20):
             player.playground.preview.ask(lambda size=size: "x" * size)  # type: ignore[misc]
@@ -106,7 +106,7 @@ def test_only_the_last_of_many_keystrokes_is_asked(qtbot: QtBot) -> None:
         assert len(player.engine.asked) == 1
 
 
-def test_an_answer_to_an_older_question_is_dropped(qtbot: QtBot) -> None:
+def test_preview_drops_an_outdated_result(qtbot: QtBot) -> None:
     with foreseeing(qtbot) as player:
         preview = player.playground.preview
         preview.ask(lambda: "old")
@@ -118,7 +118,7 @@ def test_an_answer_to_an_older_question_is_dropped(qtbot: QtBot) -> None:
         assert all("old" not in _text(each) for each in player.heard[before:])
 
 
-def test_nothing_is_asked_during_a_run_and_the_question_waits(qtbot: QtBot) -> None:
+def test_preview_waits_for_the_end_of_a_run(qtbot: QtBot) -> None:
     with foreseeing(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(Controls(limits=Limits(100_000)))
         player.playground.send("Go")
@@ -134,7 +134,7 @@ def test_nothing_is_asked_during_a_run_and_the_question_waits(qtbot: QtBot) -> N
         assert "later" in _text(player.heard[-1])
 
 
-def test_a_tokenizer_that_breaks_is_a_failure(qtbot: QtBot) -> None:
+def test_preview_of_a_failing_tokenizer_is_a_failure(qtbot: QtBot) -> None:
     with foreseeing(qtbot) as player:
         player.engine.fails = True
         foreseen = player.foresee("Hello")
@@ -149,8 +149,8 @@ def _text(foreseen: PromptPreview | None) -> str:
 
 
 @pytest.mark.parametrize("in_memory", [False, True])
-def test_a_run_is_of_its_session_and_a_replay_of_none(qtbot: QtBot, tmp_path: Path, in_memory: bool) -> None:
-    """What the engine keeps is found again by conversations, and by nothing that is measured beside them."""
+def test_run_has_its_session_and_a_replay_none(qtbot: QtBot, tmp_path: Path, in_memory: bool) -> None:
+    """Caches belong to conversations, and not to replays."""
     opener = None if in_memory else partial(open_journal, tmp_path)
     with foreseeing(qtbot, opener=opener) as player:
         player.until(lambda: player.playground.book.is_in_memory is in_memory)

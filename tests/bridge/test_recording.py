@@ -1,4 +1,4 @@
-"""Runs that a crash cut off, as the journal has them, become runs of whoever wrote them."""
+"""Runs as they come back from the journal, interrupted ones too."""
 
 from dataclasses import replace
 
@@ -44,25 +44,25 @@ def cut_off(model: ModelRef, summary: Summary | None, written: int) -> Run:
 
 
 @pytest.mark.parametrize(("summary", "written"), [(PIECES, 5), (None, 0)])
-def test_a_servers_run_stays_one_without_a_seed_or_counted_tokens(summary: Summary | None, written: int) -> None:
+def test_run_of_a_server_read_back_has_no_seed_or_token_count(summary: Summary | None, written: int) -> None:
     cut = cut_off(THERE, summary, written)
     assert cut.interrupted and cut.finish.wire == NetworkTiming(pieces=written)
     assert cut.seed is None
 
 
-def test_a_run_of_this_machine_has_its_seed() -> None:
+def test_run_of_the_local_engine_read_back_has_its_seed() -> None:
     cut = cut_off(builders.MODEL, FIVE, 5)
     assert cut.interrupted and cut.finish.wire is None
     assert cut.seed == 7
 
 
 @pytest.mark.parametrize(("summary", "wire"), [(PIECES, NetworkTiming(pieces=5)), (FIVE, None)])
-def test_the_same_holds_where_it_is_read_briefly(summary: Summary, wire: NetworkTiming | None) -> None:
+def test_partial_run_keeps_the_same_facts(summary: Summary, wire: NetworkTiming | None) -> None:
     brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, None, summary)
     assert recording.brief_run_of(brief).finish.wire == wire
 
 
-def test_a_number_that_was_generated_often_is_kept_once() -> None:
+def test_run_shares_equal_ids() -> None:
     run = ActiveRun(model_of(LoadRequest("folder")), Mode.RAW, Request(RawPrompt("")))
     written = (70_000, 80_000, 70_000, 70_000)
     tokens = [Token(place, number, "a", (), float(place), False) for place, number in enumerate(written)]

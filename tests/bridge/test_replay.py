@@ -11,7 +11,7 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded
 
 
 class Heard:
-    """What a playground says of replays."""
+    """Records the signals of replays."""
 
     def __init__(self, player: Player) -> None:
         self.frames: list[Frame] = []
@@ -25,7 +25,7 @@ def again(run: Run) -> Request:
     return replace(run.request, prompt=TokenPrompt(run.prompt.ids))
 
 
-def test_a_replay_gives_the_same_run_and_leaves_the_conversation_alone(qtbot: QtBot) -> None:
+def test_replay_gives_the_same_run_and_leaves_the_conversation_alone(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         heard = Heard(player)
         first = player.send("Hello")
@@ -41,7 +41,7 @@ def test_a_replay_gives_the_same_run_and_leaves_the_conversation_alone(qtbot: Qt
         assert len(player.state.turns) == 4
 
 
-def test_a_replay_is_stopped_like_any_run(qtbot: QtBot) -> None:
+def test_replay_can_be_stopped(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         heard = Heard(player)
         request = Request(TokenPrompt((3, 4, 5)))
@@ -53,7 +53,7 @@ def test_a_replay_is_stopped_like_any_run(qtbot: QtBot) -> None:
         assert heard.runs[0].finish.reason is Reason.STOPPED
 
 
-def test_a_replay_that_fails_says_so_in_its_run_alone(qtbot: QtBot) -> None:
+def test_replay_that_fails_has_the_failure_in_its_run_alone(qtbot: QtBot) -> None:
     failure = Failure("Memory ran out.", "Retry.")
     with loaded(qtbot, replace(QUICK, run_failure=failure)) as player:
         heard = Heard(player)

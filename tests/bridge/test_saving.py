@@ -1,4 +1,4 @@
-"""When caches are written to the disk, and when what was saved of a session goes."""
+"""When caches are written to disk, and when the saved caches of a session are deleted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge import stage
+from app.bridge import playground_base
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
 from app.engine.types import Finish, Memory, Request, Tuning
@@ -16,7 +16,7 @@ from tests.bridge.playing import QUICK, playing
 
 
 class Saving(EchoEngine):
-    """Knows what it was asked to save and to forget."""
+    """Records its calls of `save` and `forget`."""
 
     def __init__(self) -> None:
         super().__init__(QUICK)
@@ -40,10 +40,10 @@ def engine() -> Saving:
     return Saving()
 
 
-def test_it_is_written_when_nothing_has_gone_on_for_a_while(
+def test_caches_are_saved_after_idle_time(
     qtbot: QtBot, engine: Saving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(stage, "IDLE_MS", 1)
+    monkeypatch.setattr(playground_base, "IDLE_MS", 1)
     with playing(qtbot, factory=lambda _collect: engine) as player:
         player.playground.tune(Tuning(saved_bytes=1, saved_to=str(tmp_path)))
         told: list[Memory] = []
@@ -55,7 +55,7 @@ def test_it_is_written_when_nothing_has_gone_on_for_a_while(
         assert not player.playground._idle.isActive()
 
 
-def test_where_it_is_not_switched_on_nothing_waits_for_it(qtbot: QtBot, engine: Saving) -> None:
+def test_idle_timer_without_saving_does_not_run(qtbot: QtBot, engine: Saving) -> None:
     with playing(qtbot, factory=lambda _collect: engine) as player:
         player.load()
         player.send()
@@ -63,8 +63,8 @@ def test_where_it_is_not_switched_on_nothing_waits_for_it(qtbot: QtBot, engine: 
     assert engine.saved == 0
 
 
-def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
-    """Of those too that went while the program was not there to hear of it."""
+def test_saved_caches_of_deleted_sessions_are_deleted_at_start(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
+    """Also of sessions that were deleted by another program start."""
     journal = open_journal(tmp_path)
     kept = journal.sessions.new()
     assert journal.flush()
@@ -84,8 +84,8 @@ def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, t
         player.until(lambda: bool(done) and engine.forgotten[-1] == 0)
 
 
-def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
-    """Of a newer version, say: its sessions begin with 1 again, and those in the file are others."""
+def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
+    """The ids of its sessions start at 1 again and differ from those in the file."""
     opened: list[Journal] = []
 
     def unreadable() -> Journal:

@@ -1,4 +1,4 @@
-"""A server as a child process: watched, started over after a breakdown, given up, stopped, and never left behind."""
+"""The server as a child process: watched, restarted after a crash, stopped, and never left behind."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ NEVER = (3600.0,)
 
 
 class Watched:
-    """A process, and what it told."""
+    """A process, and its signals."""
 
     def __init__(self, qtbot: QtBot, file: Path) -> None:
         self.qtbot = qtbot
@@ -43,7 +43,7 @@ class Watched:
         self.qtbot.waitUntil(condition)
 
     def until_stage(self, *stages: ServerStage) -> None:
-        """The next stages that come, whatever came before."""
+        """Wait for these stages, whatever came before."""
         count = len(self.seen)
         self.until(lambda: tuple(each.stage for each in self.seen[count:])[-len(stages) :] == stages)
 
@@ -55,7 +55,7 @@ class Watched:
         os.kill(self.process.pid, signal.SIGKILL)
 
     def is_reaped(self) -> bool:
-        """As the main window waits for it."""
+        """Wait as the main window does."""
         tasks = self.process.findChild(Tasks)
         return tasks is not None and tasks.wait_for_kept(moment(WAIT_S))
 
@@ -70,13 +70,13 @@ def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     assert made.is_reaped()
 
 
-def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
+def test_server_process_that_answers_is_ready_and_logs_no_health_checks(watched: Watched) -> None:
     watched.ready()
     assert [each.stage for each in watched.seen] == [ServerStage.STARTING, ServerStage.READY]
     assert watched.lines == ["[WARN] 한 줄", "starting"], "whole lines, no colours, and nothing of the watching"
 
 
-def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
+def test_server_process_that_crashes_is_restarted(watched: Watched) -> None:
     watched.ready()
     watched.kill()
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
@@ -85,7 +85,7 @@ def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
+def test_server_process_that_crashes_too_often_fails(watched: Watched) -> None:
     watched.ready()
     watched.file.write_text(fake.DIES)
     watched.kill()
@@ -95,7 +95,7 @@ def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
     watched.ready()
 
 
-def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
+def test_server_process_that_never_answered_is_not_restarted(watched: Watched) -> None:
     watched.start(fake.DIES)
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said == "no such model"
@@ -103,14 +103,14 @@ def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_a_ring_whose_processes_missed_each_other_is_started_over(watched: Watched) -> None:
+def test_ring_whose_processes_missed_each_other_is_restarted(watched: Watched) -> None:
     watched.start(fake.MISSES)
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
     assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
 
 
 @pytest.mark.slow
-def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -> None:
+def test_ring_that_fails_in_another_way_is_not_restarted(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.start(fake.MISSES)
     watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
@@ -121,7 +121,9 @@ def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -
 
 
 @pytest.mark.slow
-def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_process_without_crash_for_long_resets_its_delays(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "STEADY_S", 0.0)
     watched.ready()
     for _ in range(len(SOON) + 1):
@@ -130,7 +132,7 @@ def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watched) -> None:
+def test_server_process_that_reports_a_dead_thread_is_restarted(watched: Watched) -> None:
     watched.ready()
     watched.process.delays_s = NEVER
     watched.file.write_text(fake.SICK)
@@ -139,8 +141,8 @@ def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watc
 
 
 @pytest.mark.slow
-def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its port is open all the while; and it may come back."""
+def test_server_process_that_hangs_is_silent(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its port stays open, and it may come back."""
     monkeypatch.setattr(serving, "PATIENCE_S", 0.2)
     watched.ready()
     os.kill(watched.process.pid, signal.SIGSTOP)
@@ -154,7 +156,7 @@ def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytes
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
 
 
-def test_stop_ends_it_for_good(watched: Watched) -> None:
+def test_server_process_stop_ends_it_for_good(watched: Watched) -> None:
     watched.ready()
     watched.process.stop()
     assert watched.process.condition == ServerStatus()
@@ -164,7 +166,7 @@ def test_stop_ends_it_for_good(watched: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
+def test_server_process_stop_during_the_delay_cancels_the_restart(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.ready()
     watched.kill()
@@ -174,7 +176,7 @@ def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
     assert watched.process.condition == ServerStatus()
 
 
-def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
+def test_server_process_with_an_invalid_command_fails(watched: Watched) -> None:
     watched.process.start(["/no/such/program"], {}, "http://127.0.0.1:1/v1")
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said
@@ -197,7 +199,7 @@ def test_server_process_with_a_long_line_logs_its_beginning(watched: Watched) ->
 
 
 @pytest.mark.slow
-def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
+def test_server_process_close_leaves_no_process(watched: Watched) -> None:
     watched.ready()
     pid = watched.process.pid
     watched.process.close()

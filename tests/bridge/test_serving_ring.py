@@ -1,4 +1,4 @@
-"""The real mlx.launch over two processes of this machine, as this program starts it: it answers, and leaves nothing."""
+"""The real mlx.launch with two processes on this computer: it answers and leaves nothing."""
 
 import http.client
 import json
@@ -22,8 +22,8 @@ from tests.patience import WAIT_S
 pytestmark = pytest.mark.slow
 
 
-def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
-    """The bundled draft model, whose heads can be shared out between two."""
+def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
+    """The bundled draft model has heads that two processes can share."""
     ring = ports.free_for_ring(2, ports.RING + 1000)
     order = ServerConfig(str(demo_draft), ports.free(18_480), (Host(), Host()), ring, "a-key")
     hostfile = tmp_path / "a folder" / "hosts.json"
@@ -48,7 +48,7 @@ def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Pat
 
 
 def leave_in_the_middle(order: ServerConfig) -> None:
-    """Of an answer with a seed, which is not written in a batch."""
+    """Disconnect during an answer with a seed, which is not batched."""
     with ask(order, max_tokens=300, stream=True, seed=5) as answer:
         while not answer.readline().startswith(b"data:"):
             pass  # the prompt is still read
@@ -62,6 +62,6 @@ def ask(order: ServerConfig, **more: object) -> http.client.HTTPResponse:
 
 
 def of_the_ring(order: ServerConfig) -> list[str]:
-    """Its processes: their ports would still be taken for a minute when they are gone."""
+    """Return its processes: their ports stay taken for a minute after them."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, text=True, check=True).stdout
     return [line for line in listed.splitlines() if f"--port {order.port}" in line]

@@ -1,4 +1,4 @@
-"""What the playground does is in the journal, and comes back out of it so that it goes on."""
+"""The playground's changes are in the journal and come back from it."""
 
 import sys
 from functools import partial
@@ -46,7 +46,7 @@ def reopen(player: Player, session: SessionId) -> None:
 
 
 class Number(int):
-    """Counts how often it is compared with another one."""
+    """Counts its comparisons."""
 
     compared = 0
     __hash__ = int.__hash__
@@ -56,7 +56,7 @@ class Number(int):
         return int(self) == other
 
 
-def test_a_thousand_branches_are_not_gone_through_for_each_turn(qapp: QCoreApplication) -> None:
+def test_store_with_a_thousand_branches_writes_only_changes(qapp: QCoreApplication) -> None:
     book = SessionStore()
     book.open()
     try:
@@ -71,7 +71,7 @@ def test_a_thousand_branches_are_not_gone_through_for_each_turn(qapp: QCoreAppli
         book.close(moment())
 
 
-def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_records_a_run_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path) as player:
         run = player.send("Hello")
         session = player.state.session
@@ -86,7 +86,7 @@ def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
         assert len(journal.runs.tokens(run.id)) == len(run.ids)
 
 
-def test_a_session_comes_back_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_reads_a_session_that_can_be_continued(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
         player.playground.set_controls(Controls(mode=Mode.RAW, system="Be kind.", limits=Limits(5), seed=3))
         player.send("One")
@@ -104,7 +104,7 @@ def test_a_session_comes_back_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
     assert texts(tmp_path, before.session)[-1] == before.turns[-1].text + run.text
 
 
-def test_older_runs_come_back_briefly_and_whole_when_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_reads_earlier_runs_partially_and_fully_on_request(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path) as player:
         first = player.send("One")
         last = player.send("Two")
@@ -112,16 +112,16 @@ def test_older_runs_come_back_briefly_and_whole_when_asked_for(qtbot: QtBot, tmp
     with keeping(qtbot, tmp_path) as player:
         reopen(player, session)
         old, new = player.state.turns[1].runs[0], player.state.turns[3].runs[0]
-        assert (old.brief, new.brief) == (True, False)
+        assert (old.is_partial, new.is_partial) == (True, False)
         assert (new.ids, new.prompt) == (last.ids, last.prompt)
         assert old.summary.figures.tokens == first.summary.figures.tokens
-        whole = player.playground.whole(old)
+        whole = player.playground.load_full(old)
         assert (whole.ids, whole.prompt, whole.request) == (first.ids, first.prompt, first.request)
         assert player.playground.delete(2)
         assert player.state.last_run is not None and player.state.last_run.ids == first.ids
 
 
-def test_every_change_of_mind_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_keeps_each_version_of_a_turn(qtbot: QtBot, tmp_path: Path) -> None:
     steps: list[tuple[str, ...]] = []
     with keeping(qtbot, tmp_path) as player:
         playground = player.playground
@@ -154,7 +154,7 @@ def test_every_change_of_mind_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
     assert len(set(steps)) > 4
 
 
-def test_a_run_that_was_cut_off_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_marks_an_interrupted_run(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
         player.playground.set_controls(Controls(limits=Limits(8), seed=1))
         run = player.send("Go")
@@ -175,7 +175,7 @@ def test_a_run_that_was_cut_off_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Pa
 
 
 def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
-    """The same run once more, but its last word never comes."""
+    """Run again without a Finish."""
     with reading(folder) as journal:
         whole = journal.runs.whole(run)
         assert whole is not None
@@ -223,7 +223,7 @@ def test_playground_that_waits_for_the_journal_can_let_its_model_go(qtbot: QtBot
 
 
 class StubbornEngine(EchoEngine):
-    """Ends no load early: each request to stop comes too late."""
+    """Ends no load early: each stop comes too late."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         return super().load(request, emit, StopFlag())
@@ -247,7 +247,7 @@ def load_before_journal(player: Player) -> None:
         assert player.playground.load(LoadRequest("demo"))
 
 
-def test_book_that_goes_on_unsaved_leaves_the_journal_as_it_was(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_that_goes_on_unsaved_leaves_the_journal_unchanged(qtbot: QtBot, tmp_path: Path) -> None:
     may_open, opener = held_back(partial(open_journal, tmp_path))
     with playing(qtbot, QUICK, opener=opener) as player:
         load_before_journal(player)
@@ -263,9 +263,7 @@ def test_book_that_goes_on_unsaved_leaves_the_journal_as_it_was(qtbot: QtBot, tm
             assert journal.failure is None and journal.sessions.count() == 0
 
 
-def test_book_says_that_its_journal_is_slow_until_it_is_open(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_is_slow_until_its_journal_is_open(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
     may_open, opener = held_back(partial(open_journal, tmp_path))
     book = SessionStore(opener)
@@ -278,7 +276,7 @@ def test_book_says_that_its_journal_is_slow_until_it_is_open(
     book.close(moment())
 
 
-def test_book_whose_opener_raises_works_in_memory_and_says_so(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_whose_opener_raises_works_in_memory(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[type[BaseException]] = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: raised.append(kind))
 
@@ -293,7 +291,7 @@ def test_book_whose_opener_raises_works_in_memory_and_says_so(qtbot: QtBot, monk
     book.close(moment())
 
 
-def test_book_whose_journal_is_taken_works_in_memory_and_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_whose_journal_is_locked_works_in_memory(qtbot: QtBot, tmp_path: Path) -> None:
     with reading(tmp_path):
         book = SessionStore(partial(open_journal, tmp_path))
         with qtbot.waitSignal(book.ready):
@@ -302,7 +300,7 @@ def test_book_whose_journal_is_taken_works_in_memory_and_says_why(qtbot: QtBot, 
         book.close(moment())
 
 
-def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_keeps_a_draft_in_its_own_session(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path) as player:
         player.playground.keep_draft("   ")
         assert player.state.session == 0
@@ -318,7 +316,7 @@ def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("intent", ["send", "new_session"])
-def test_a_session_that_is_gone_leaves_the_page(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
+def test_forget_of_the_open_session_empties_the_page(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
     with keeping(qtbot, tmp_path) as player:
         player.send("One")
         turns = player.state.turns
@@ -329,7 +327,7 @@ def test_a_session_that_is_gone_leaves_the_page(qtbot: QtBot, tmp_path: Path, in
         assert getattr(player.playground, intent)(*(["Two"] if intent == "send" else []))
 
 
-def test_one_that_is_deleted_meanwhile_is_not_shown(
+def test_forget_of_a_session_being_read_shows_nothing(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with keeping(qtbot, tmp_path) as player:
@@ -353,7 +351,7 @@ def found(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if SECRET.encode() in path.read_bytes()]
 
 
-def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
+def test_erase_empties_both_modes_and_saves_later_turns(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path) as player:
         play = player.playground
         player.send(f"Where is {SECRET}?")
@@ -364,7 +362,7 @@ def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path
         assert found(tmp_path)
         told: list[Outcome] = []
         assert play.erase(told.append)
-        assert (player.state.turns, player.state.session, player.state.shelf.turns) == ((), 0, ())
+        assert (player.state.turns, player.state.session, player.state.inactive.turns) == ((), 0, ())
         # Said before the disk has done it: it is no part of what goes.
         player.send("Something new")
         player.until(lambda: told == [None])
@@ -376,7 +374,7 @@ def test_both_modes_are_empty_and_what_comes_next_is_kept(qtbot: QtBot, tmp_path
         assert kept.failure is None
 
 
-def test_in_the_middle_of_a_run_it_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+def test_erase_during_a_run_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
         assert player.playground.send("Go on")
         player.until(lambda: len(player.frames) > 1)
@@ -386,10 +384,10 @@ def test_in_the_middle_of_a_run_it_is_refused(qtbot: QtBot, tmp_path: Path) -> N
         player.last()
 
 
-def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
+def test_close_with_a_hanging_file_read_still_writes_the_journal(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As large a share as a busy disk may need, and no longer than the look hangs."""
+    """As large a share as a busy disk may need, and no longer than the read hangs."""
     monkeypatch.setattr(shutdown, "JOURNAL_S", WAIT_S / 2)
     ends, look = held_back(lambda: None)
     book = SessionStore(lambda: open_journal(tmp_path))
@@ -406,7 +404,7 @@ def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
 
 
 @pytest.mark.parametrize("text", ["Typed", "  "])
-def test_book_closed_before_its_journal_is_open_says_that_the_draft_is_lost(qtbot: QtBot, text: str) -> None:
+def test_store_closed_before_its_journal_is_open_reports_a_lost_draft(qtbot: QtBot, text: str) -> None:
     opens, opener = held_back(lambda: open_journal(None))
     book = SessionStore(opener)
     book.open()
@@ -416,7 +414,7 @@ def test_book_closed_before_its_journal_is_open_says_that_the_draft_is_lost(qtbo
     assert book.tasks.wait(moment(WAIT_S))
 
 
-def test_book_closed_when_its_journal_has_just_opened_keeps_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_closed_when_its_journal_has_just_opened_saves_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
     book = SessionStore(lambda: open_journal(tmp_path))
     book.open()
     book.keep_draft(0, "Typed", Controls())
@@ -428,7 +426,7 @@ def test_book_closed_when_its_journal_has_just_opened_keeps_the_draft(qtbot: QtB
         assert kept is not None and kept.draft == "Typed"
 
 
-def test_a_journal_that_opens_when_nobody_waits_for_it_any_longer_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
+def test_store_closes_a_journal_that_opens_after_close(qtbot: QtBot, tmp_path: Path) -> None:
     opens, opener = held_back(lambda: open_journal(tmp_path))
     book = SessionStore(opener)
     book.open()

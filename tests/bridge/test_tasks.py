@@ -1,4 +1,4 @@
-"""Tasks: they await threads on the window's, the newest of a kind counts, and closing leaves none behind."""
+"""Tasks await threads; the newest of a kind counts, and closing leaves none."""
 
 import asyncio
 import sys
@@ -26,7 +26,7 @@ def tasks(qapp: QApplication) -> Iterator[Tasks]:
 
 
 class Gate:
-    """Work that hangs until it may go on."""
+    """Work that hangs until it is released."""
 
     def __init__(self) -> None:
         self.may_go_on, self.begun, self.done = threading.Event(), threading.Event(), threading.Event()
@@ -45,7 +45,7 @@ def gate() -> Iterator[Gate]:
     made.may_go_on.set()
 
 
-def test_work_is_done_elsewhere_and_awaited_here(tasks: Tasks, qtbot: QtBot) -> None:
+def test_in_thread_runs_on_another_thread(tasks: Tasks, qtbot: QtBot) -> None:
     answers: list[tuple[object, bool]] = []
     here = threading.current_thread()
 
@@ -60,7 +60,7 @@ def test_work_is_done_elsewhere_and_awaited_here(tasks: Tasks, qtbot: QtBot) -> 
     assert not tasks.waiting("look")
 
 
-def test_a_task_has_begun_when_start_returns(tasks: Tasks, gate: Gate) -> None:
+def test_start_runs_to_the_first_await(tasks: Tasks, gate: Gate) -> None:
     async def ask() -> None:
         await tasks.in_thread(gate.work)
 
@@ -68,7 +68,7 @@ def test_a_task_has_begun_when_start_returns(tasks: Tasks, gate: Gate) -> None:
     assert gate.begun.wait(10)
 
 
-def test_a_newer_question_cancels_the_older(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+def test_start_of_the_same_kind_cancels_the_older_task(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
     answers, cancelled = list[str](), list[bool]()
 
     async def ask(*answer: str) -> None:
@@ -90,7 +90,7 @@ def test_a_newer_question_cancels_the_older(tasks: Tasks, gate: Gate, qtbot: QtB
     assert cancelled == [True]
 
 
-def test_an_answer_that_has_come_is_dropped_with_its_question(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+def test_cancel_drops_a_result_that_has_arrived(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
     answers: list[str] = []
 
     async def ask(answer: str) -> None:
@@ -100,14 +100,14 @@ def test_an_answer_that_has_come_is_dropped_with_its_question(tasks: Tasks, gate
     for thread in threading.enumerate():
         if thread.name == "task":
             thread.join(10)
-    tasks.drop("search")
+    tasks.cancel("search")
     assert not tasks.waiting("search")
     tasks.start(ask("end"))
     qtbot.waitUntil(lambda: "end" in answers)
     assert answers == ["end"]
 
 
-def test_what_is_raised_is_raised_here_or_becomes_a_failure(tasks: Tasks, qtbot: QtBot) -> None:
+def test_in_thread_raises_and_tried_returns_a_failure(tasks: Tasks, qtbot: QtBot) -> None:
     found: list[object] = []
 
     def fail(error: BaseException) -> None:
@@ -128,7 +128,7 @@ def test_what_is_raised_is_raised_here_or_becomes_a_failure(tasks: Tasks, qtbot:
 
 
 class Owner(QObject):
-    """Shows what fails."""
+    """Shows failures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class Owner(QObject):
 
 
 @pytest.mark.parametrize("later", [False, True])
-def test_an_exception_is_logged_and_shown(later: bool, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+def test_task_that_raises_is_logged_and_shown(later: bool, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
     logged: list[BaseException] = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: logged.append(error))
     owner = Owner()
@@ -157,7 +157,7 @@ def test_an_exception_is_logged_and_shown(later: bool, monkeypatch: pytest.Monke
     tasks.close()
 
 
-def test_after_the_end_nothing_arrives(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+def test_close_drops_later_results(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
     told: list[str] = []
 
     async def ask() -> None:
@@ -176,7 +176,7 @@ def test_after_the_end_nothing_arrives(tasks: Tasks, gate: Gate, qtbot: QtBot) -
     assert told == ["over"]
 
 
-def test_closing_waits_for_what_must_be_done_to_its_end(tasks: Tasks, gate: Gate) -> None:
+def test_close_waits_for_kept_work(tasks: Tasks, gate: Gate) -> None:
     async def write() -> None:
         await tasks.in_thread(gate.work)
 
@@ -189,7 +189,7 @@ def test_closing_waits_for_what_must_be_done_to_its_end(tasks: Tasks, gate: Gate
     timer.join()
 
 
-def test_closing_waits_no_longer_than_it_was_told(tasks: Tasks, gate: Gate) -> None:
+def test_close_waits_no_longer_than_asked(tasks: Tasks, gate: Gate) -> None:
     async def write() -> None:
         await tasks.in_thread(gate.work)
 
@@ -201,7 +201,7 @@ def test_closing_waits_no_longer_than_it_was_told(tasks: Tasks, gate: Gate) -> N
     assert not gate.done.is_set()
 
 
-def test_a_task_may_close_its_own_owner(tasks: Tasks, qtbot: QtBot) -> None:
+def test_task_can_close_its_owner(tasks: Tasks, qtbot: QtBot) -> None:
     told: list[str] = []
 
     async def leave() -> None:
@@ -216,8 +216,8 @@ def test_a_task_may_close_its_own_owner(tasks: Tasks, qtbot: QtBot) -> None:
     assert told == ["left"]
 
 
-def test_tasks_go_on_under_a_loop_that_a_task_has_spun(tasks: Tasks, qtbot: QtBot) -> None:
-    """A dialog does so; asyncio alone would refuse to enter a task inside of another."""
+def test_tasks_run_inside_a_nested_loop(tasks: Tasks, qtbot: QtBot) -> None:
+    """As with a dialog; asyncio alone would refuse to enter a task inside another."""
     told: list[str] = []
     other = Tasks()
 
@@ -241,7 +241,7 @@ def test_tasks_go_on_under_a_loop_that_a_task_has_spun(tasks: Tasks, qtbot: QtBo
     other.close()
 
 
-def test_time_can_be_awaited(tasks: Tasks, qtbot: QtBot) -> None:
+def test_task_can_await_sleep(tasks: Tasks, qtbot: QtBot) -> None:
     told: list[str] = []
 
     async def ask() -> None:
@@ -259,7 +259,7 @@ def test_time_can_be_awaited(tasks: Tasks, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: told == ["rested", "given up"])
 
 
-def test_work_that_hangs_keeps_no_other_from_being_done(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+def test_thread_that_hangs_blocks_no_other(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
     done: list[str] = []
 
     async def hang() -> None:
@@ -277,7 +277,7 @@ def test_work_that_hangs_keeps_no_other_from_being_done(tasks: Tasks, gate: Gate
     assert tasks.wait(moment(10.0))
 
 
-def test_tasks_started_and_stopped_hundreds_of_times_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:
+def test_tasks_started_and_cancelled_often_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:
     answers: list[int] = []
     before = threading.active_count()
 
@@ -292,7 +292,7 @@ def test_tasks_started_and_stopped_hundreds_of_times_leave_nothing(tasks: Tasks,
     assert threading.active_count() <= before
 
 
-def test_an_owner_that_is_destroyed_hears_nothing(gate: Gate, qtbot: QtBot) -> None:
+def test_destroyed_owner_gets_no_result(gate: Gate, qtbot: QtBot) -> None:
     told: list[str] = []
     owner = QObject()
     tasks = Tasks(owner)
@@ -311,7 +311,7 @@ def test_an_owner_that_is_destroyed_hears_nothing(gate: Gate, qtbot: QtBot) -> N
     assert told == []
 
 
-def test_a_wire_that_is_cut_says_nothing() -> None:
+def test_callback_after_cut_does_nothing() -> None:
     said: list[object] = []
     wire = CrossThreadCallback(said.append)
     wire.send("one")

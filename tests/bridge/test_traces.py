@@ -1,4 +1,4 @@
-"""The traces of answers: as they are written, and read back."""
+"""The traces of answers: while they are generated, and read from the journal."""
 
 import sys
 from dataclasses import replace
@@ -29,7 +29,7 @@ def last_trace(player: Player) -> Trace:
     return trace
 
 
-def test_an_answer_has_a_trace_of_all_its_runs(qtbot: QtBot) -> None:
+def test_trace_of_an_answer_has_all_its_runs(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         ask(player)
         trace = last_trace(player)
@@ -44,7 +44,7 @@ def test_an_answer_has_a_trace_of_all_its_runs(qtbot: QtBot) -> None:
         assert whole == answer.text
 
 
-def test_a_trace_is_read_back_from_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
+def test_trace_is_read_from_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
     with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
         with qtbot.waitSignal(player.playground.book.ready):
             player.playground.open()
@@ -64,7 +64,7 @@ def test_a_trace_is_read_back_from_the_journal(qtbot: QtBot, tmp_path: Path) -> 
         ]
 
 
-def test_the_traces_of_early_answers_are_let_go_and_come_back(
+def test_traces_above_the_limit_are_dropped_and_read_again(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(traces, "KEPT_ANSWERS", 3)
@@ -83,7 +83,7 @@ def test_the_traces_of_early_answers_are_let_go_and_come_back(
         assert [of(answer.id) is not None for answer in answers] == [True, False, False, True, True]
 
 
-def test_rejected_drafts_are_told_at_the_end_and_read_back(qtbot: QtBot, tmp_path: Path) -> None:
+def test_trace_has_rejected_drafts_and_keeps_them(qtbot: QtBot, tmp_path: Path) -> None:
     knobs = replace(QUICK, draft_every=3, draft_misses=1)
     with playing(qtbot, knobs, opener=lambda: open_journal(tmp_path)) as player:
         with qtbot.waitSignal(player.playground.book.ready):
@@ -109,7 +109,7 @@ def test_rejected_drafts_are_told_at_the_end_and_read_back(qtbot: QtBot, tmp_pat
         assert [last_trace(player).rejected(place) for place in range(12)] == told
 
 
-def test_a_trace_that_could_not_be_read_is_asked_for_again(
+def test_trace_that_could_not_be_read_is_read_again(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(_: object) -> None:
@@ -132,14 +132,14 @@ def test_a_trace_that_could_not_be_read_is_asked_for_again(
         assert traces.of(turn.id) is not None
 
 
-def test_traces_that_learn_from_a_replay_have_it_when_they_are_read_back(qtbot: QtBot, tmp_path: Path) -> None:
+def test_trace_keeps_the_logprobs_of_a_replay(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path) as player:
         ask(player)
         traces, book, answer = player.playground.traces, player.playground.book, player.state.turns[-1]
         seen = last_trace(player).observed_at(1)
         assert seen is not None and seen != last_trace(player).observed_at(0)
         assert book.journal is not None and book.journal.flush()
-        traces.learn(answer, 0, [seen])
+        traces.store_logprobs(answer, 0, [seen])
         player.until(lambda: not book.tasks.going_on)
         traces.forget()
         with qtbot.waitSignal(traces.changed):

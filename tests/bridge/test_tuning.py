@@ -1,4 +1,4 @@
-"""What the user holds the engine to reaches it: at once, or after what goes on."""
+"""The limits reach the engine: at once, or after the active run."""
 
 from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
@@ -10,8 +10,8 @@ from tests.bridge.playing import ENDLESS_TEXT, loaded, playing
 LIMIT = 99_000_000
 
 
-def test_the_limit_is_told_before_anything_runs(qtbot: QtBot) -> None:
-    """Ordered before the thread has begun: the engine hears of it when it is made."""
+def test_tune_before_a_load_reports_the_limit(qtbot: QtBot) -> None:
+    """Ordered before the thread has started: applied when the engine is made."""
     told: list[Memory] = []
     with playing(qtbot) as player:
         player.playground.measured.connect(told.append)
@@ -21,7 +21,7 @@ def test_the_limit_is_told_before_anything_runs(qtbot: QtBot) -> None:
         assert told[-1].limit == LIMIT
 
 
-def test_the_limit_is_told_while_a_model_rests(qtbot: QtBot) -> None:
+def test_tune_with_an_idle_model_reports_the_limit(qtbot: QtBot) -> None:
     told: list[Memory] = []
     with loaded(qtbot) as player:
         player.playground.measured.connect(told.append)
@@ -31,7 +31,7 @@ def test_the_limit_is_told_while_a_model_rests(qtbot: QtBot) -> None:
         player.until(lambda: told[-1].limit == LIMIT_BYTES)
 
 
-def test_an_engine_that_could_not_be_made_is_no_trouble(qtbot: QtBot) -> None:
+def test_tune_without_an_engine_does_nothing(qtbot: QtBot) -> None:
     def fail(_collect: object) -> EchoEngine:
         raise ImportError("no mlx")
 
@@ -41,17 +41,17 @@ def test_an_engine_that_could_not_be_made_is_no_trouble(qtbot: QtBot) -> None:
         player.until(lambda: player.state.failure is not None)
 
 
-def test_the_prefill_goes_in_the_steps_that_were_chosen(qtbot: QtBot) -> None:
+def test_tune_sets_the_prefill_step_size(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         sizes: list[int] = []
-        worker = player.playground._runner.engine.worker
+        worker = player.playground._runner.worker
         worker.prefilled.connect(lambda prefill: sizes.append(prefill.done), Qt.ConnectionType.DirectConnection)
         player.playground.tune(Tuning(prefill_chunk=10))
         player.send("word " * 60)
         assert sizes[1] - sizes[0] == 10
 
 
-def test_the_clock_takes_another_pace_in_the_middle_of_a_run(qtbot: QtBot) -> None:
+def test_set_pace_during_a_run_takes_effect(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         assert player.playground.send("Hello")
         player.until(lambda: len(player.frames) > 1)

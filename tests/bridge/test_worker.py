@@ -1,4 +1,4 @@
-"""The worker's contract, as the order of its signals."""
+"""The worker's contract: the order of its signals."""
 
 import gc
 import threading
@@ -31,7 +31,7 @@ REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_
 
 
 class Caller(QObject):
-    """Stands on the window's thread and asks the worker for things."""
+    """Calls the worker from the GUI thread."""
 
     load = Signal(object, object)
     run = Signal(object, object)
@@ -97,7 +97,7 @@ def heard(qtbot: QtBot, caller: Caller, name: str, times: int = 1) -> None:
     qtbot.waitUntil(lambda: caller.heard.count(name) == times)
 
 
-def test_one_signal_for_each_response_and_each_word_once(qtbot: QtBot) -> None:
+def test_worker_emits_one_signal_for_each_response(qtbot: QtBot) -> None:
     worker = Worker(lambda _collect: EchoEngine(QUICK))
     mailbox = Mailbox()
     for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
@@ -114,7 +114,7 @@ def test_one_signal_for_each_response_and_each_word_once(qtbot: QtBot) -> None:
     assert mailbox.drain() == []
 
 
-def test_the_engine_lives_on_the_workers_thread_from_first_to_last(qtbot: QtBot) -> None:
+def test_worker_calls_the_engine_on_one_thread(qtbot: QtBot) -> None:
     idents: list[tuple[str, int]] = []
 
     class Noting(EchoEngine):
@@ -140,7 +140,7 @@ def test_the_engine_lives_on_the_workers_thread_from_first_to_last(qtbot: QtBot)
     assert idents[0][1] != threading.get_ident()
 
 
-def test_the_worker_survives_an_engine_that_raises(qtbot: QtBot) -> None:
+def test_worker_survives_an_engine_that_raises(qtbot: QtBot) -> None:
     class Raising(EchoEngine):
         rows = 0
 
@@ -171,7 +171,7 @@ def test_the_worker_survives_an_engine_that_raises(qtbot: QtBot) -> None:
         assert caller.finish.reason is Reason.LENGTH
 
 
-def test_a_failure_keeps_no_object_of_the_engine_alive(qtbot: QtBot) -> None:
+def test_worker_failure_keeps_no_engine_object_alive(qtbot: QtBot) -> None:
     class Array:
         pass
 

@@ -1,4 +1,4 @@
-"""What the engine is at is marked while it is at it, and at no other time; no disk can hold it up."""
+"""The engine step is marked while it runs, and at no other time; no disk can block it."""
 
 import json
 import os
@@ -27,7 +27,7 @@ STANDS_STILL_S = WAIT_S / 2
 
 
 def died_now(folder: Path) -> UnfinishedStep | None:
-    """What the next start would find: nobody holds the file by then."""
+    """Return what the next start would find: nothing holds the file then."""
     with tempfile.TemporaryDirectory() as other:
         with suppress(FileNotFoundError):
             shutil.copy(folder / FILE, other)
@@ -35,7 +35,7 @@ def died_now(folder: Path) -> UnfinishedStep | None:
 
 
 class Watched(EchoEngine):
-    """Looks at the mark while it is at something."""
+    """Reads the mark during a step."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(QUICK)
@@ -52,9 +52,9 @@ class Watched(EchoEngine):
         self.seen.append(died_now(self._folder))
         return super().render(source)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         self.seen.append(died_now(self._folder))
-        return super().take_apart(source)
+        return super().token_texts(source)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def load(guard: Engines, model: str, draft: str | None = None) -> Model | Failur
     return guard.load(LoadRequest(model, draft), lambda event: None, StopFlag())
 
 
-def test_an_opening_is_marked_until_it_is_over(guard: Engines, engine: Watched, tmp_path: Path) -> None:
+def test_load_is_marked_until_its_end(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     load(guard, "/models/a", "/models/b")
     assert engine.seen == [UnfinishedStep(Act.OPENING, "/models/a", "/models/b")]
     assert unfinished(tmp_path) is None
@@ -87,34 +87,34 @@ def test_an_opening_is_marked_until_it_is_over(guard: Engines, engine: Watched, 
     assert engine.seen[-1] is not None and engine.seen[-1].request == request
 
 
-def test_so_is_one_that_fails(guard: Engines, engine: Watched, tmp_path: Path) -> None:
+def test_load_that_fails_is_marked_until_its_end(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="bad"):
         load(guard, "bad")
     assert unfinished(tmp_path) is None
 
 
-def test_a_reading_is_marked_with_the_model_that_is_open(guard: Engines, engine: Watched, tmp_path: Path) -> None:
+def test_render_is_marked_with_the_open_model(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     load(guard, "/models/a")
     with pytest.raises(ValueError, match="bad"):
         load(guard, "bad")
     del engine.seen[:]
     guard.render(RawPrompt("Once"))
-    guard.take_apart(RawPrompt("Once"))
+    guard.token_texts(RawPrompt("Once"))
     assert set(engine.seen) == {UnfinishedStep(Act.READING, "/models/a")}
     assert unfinished(tmp_path) is None
 
 
-def test_nothing_is_left_of_it(guard: Engines, tmp_path: Path) -> None:
+def test_mark_close_removes_the_file(guard: Engines, tmp_path: Path) -> None:
     load(guard, "/models/a")
     assert (tmp_path / FILE).read_bytes().startswith(b"\n")
     guard.close()
     assert not list(tmp_path.iterdir())
 
 
-def test_another_window_on_the_same_data_has_not_died(
+def test_mark_of_a_living_process_is_no_crash(
     guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It opens its model in this moment; a start beside it has nothing to tell, and takes no mark away."""
+    """It opens its model at this moment; a second start reports no crash and removes no mark."""
     found: list[object] = []
 
     def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Stopped:
@@ -129,7 +129,7 @@ def test_another_window_on_the_same_data_has_not_died(
     assert found == [None, UnfinishedStep(Act.OPENING, "/models/a")]
 
 
-def test_who_leaves_in_order_has_finished_and_takes_nobody_elses_mark_along(tmp_path: Path) -> None:
+def test_forget_removes_only_the_own_mark(tmp_path: Path) -> None:
     forget(tmp_path)
     for process, left in ((os.getpid() + 1, UnfinishedStep(Act.OPENING, "x")), (os.getpid(), None)):
         (tmp_path / FILE).write_text(json.dumps({"act": "opening", "model": "x", "process": process}))
@@ -138,7 +138,7 @@ def test_who_leaves_in_order_has_finished_and_takes_nobody_elses_mark_along(tmp_
         assert unfinished(tmp_path) == left
 
 
-def test_a_mark_says_whose_it_is(
+def test_mark_has_the_process_id(
     guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
@@ -152,9 +152,7 @@ def test_a_mark_says_whose_it_is(
     assert found == [os.getpid()]
 
 
-def test_an_opening_is_on_the_disk_before_it_begins(
-    guard: Engines, engine: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_load_mark_is_synced_before_the_load(guard: Engines, engine: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda file: kept.append(len(engine.seen)))
     load(guard, "/models/a")
@@ -162,7 +160,7 @@ def test_an_opening_is_on_the_disk_before_it_begins(
     assert kept == [0], "and nothing else is waited for"
 
 
-def test_a_disk_that_hangs_holds_nobody_up(
+def test_mark_on_a_hanging_disk_does_not_block(
     guard: Engines, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     released, write = held_back(os.pwrite)
@@ -179,7 +177,7 @@ def test_a_disk_that_hangs_holds_nobody_up(
     assert unfinished(tmp_path) is None, "what was written late is not what stands there"
 
 
-def test_a_disk_that_fails_holds_nobody_up(guard: Engines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mark_on_a_failing_disk_does_not_block(guard: Engines, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
@@ -190,7 +188,7 @@ def test_a_disk_that_fails_holds_nobody_up(guard: Engines, monkeypatch: pytest.M
 
 @settings(max_examples=25)
 @given(st.text(), st.text())
-def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None:
+def test_mark_with_any_model_name_is_read_back(model: str, draft: str) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patience:
         patience.setattr(crash_guard, "LASTING_S", WAIT_S)  # a busy disk may take longer than a load waits for it
         patience.setattr(crash_guard, "CLOSING_S", WAIT_S)
@@ -209,14 +207,14 @@ def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None
         st.binary(), st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps).map(str.encode)
     )
 )
-def test_whatever_stands_there_ends_no_start(content: bytes) -> None:
+def test_unfinished_with_any_content_does_not_raise(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / FILE).write_bytes(content)
         assert unfinished(Path(name)) is None
 
 
 @pytest.mark.parametrize("odd", [os.mkfifo, Path.mkdir, lambda file: file.symlink_to("/dev/full")])
-def test_what_is_no_ordinary_file_is_put_aside(
+def test_mark_moves_a_special_file(
     guard: Engines, engine: Watched, tmp_path: Path, odd: Callable[[Path], object]
 ) -> None:
     odd(tmp_path / FILE)
@@ -224,7 +222,7 @@ def test_what_is_no_ordinary_file_is_put_aside(
     assert engine.seen == [UnfinishedStep(Act.OPENING, "/models/a")]
 
 
-def test_what_is_no_file_ends_no_start(tmp_path: Path) -> None:
+def test_unfinished_with_a_special_file_does_not_raise(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     assert unfinished(tmp_path) is None
     assert unfinished(tmp_path / "absent") is None

@@ -1,4 +1,4 @@
-"""Models on this machine and on servers in one engine: one is open at a time, and experiments mix them."""
+"""Local and server models in one engine: one is open at a time, and experiments mix them."""
 
 from collections.abc import Iterator
 
@@ -39,7 +39,7 @@ def load(engine: Engines, request: LoadRequest) -> Model:
     return opened
 
 
-def test_whoever_had_a_model_lets_it_go(faults: Faults) -> None:
+def test_engines_unload_the_other_engine_after_a_load(faults: Faults) -> None:
     engine = both()
     assert not engine.has_model()
     load(engine, HERE)
@@ -59,7 +59,7 @@ def test_whoever_had_a_model_lets_it_go(faults: Faults) -> None:
 
 
 class Recorded(EchoEngine):
-    """Also saves, and notes what is asked of it."""
+    """Also saves, and records its calls."""
 
     def __init__(self, name: str, calls: list[str]) -> None:
         super().__init__(QUICK)
@@ -88,7 +88,7 @@ class Recorded(EchoEngine):
         return super().run_job(job, emit, stop)
 
 
-def test_engines_with_a_server_model_open_keep_caches_here_and_run_jobs_there() -> None:
+def test_engines_with_a_server_model_run_jobs_there_and_keep_local_caches() -> None:
     calls: list[str] = []
     engine = Engines(Recorded("here", calls), lambda: Recorded("remote", calls), lambda name: "server" in name)
     load(engine, HERE)
@@ -107,7 +107,7 @@ def test_engines_with_a_server_model_open_keep_caches_here_and_run_jobs_there() 
     engine.close()
 
 
-def test_a_server_that_refuses_leaves_this_machine_s_model_open(faults: Faults) -> None:
+def test_engines_keep_the_local_model_if_a_server_refuses(faults: Faults) -> None:
     def refuse(_: Asked, line: Line) -> None:
         line.head("401 Unauthorized", JSON)
 
@@ -120,7 +120,7 @@ def test_a_server_that_refuses_leaves_this_machine_s_model_open(faults: Faults) 
     engine.close()
 
 
-def test_one_prompt_here_and_on_a_server(faults: Faults) -> None:
+def test_engines_run_one_prompt_locally_and_on_a_server(faults: Faults) -> None:
     engine = both()
     model = load(engine, HERE)
     basis = BaseConfig(chat("Hi", tokens=64), model, 2, other=reference(faults.address, "one"))
@@ -135,7 +135,7 @@ def test_one_prompt_here_and_on_a_server(faults: Faults) -> None:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_what_an_experiment_needs_and_a_server_lacks_is_told(faults: Faults, experiment: object) -> None:
+def test_experiment_on_a_server_names_missing_features(faults: Faults, experiment: object) -> None:
     engine = both()
     model = load(engine, LoadRequest(reference(faults.address, "one")))
     asked = Request(chat("Hi").prompt)
@@ -149,7 +149,7 @@ def test_what_an_experiment_needs_and_a_server_lacks_is_told(faults: Faults, exp
     engine.close()
 
 
-def test_the_prompt_s_tokens_are_those_that_the_server_counts(faults: Faults) -> None:
+def test_prompt_tokens_of_a_server_are_its_own_count(faults: Faults) -> None:
     engine = both()
     model = load(engine, LoadRequest(reference(faults.address, "one")))
     plan = template.plan(BaseConfig(chat("Hi"), model, 1))

@@ -142,7 +142,7 @@ def _generate(engine: object) -> tuple[str, list[str]]:
     wrong: list[str] = []
     ended = ""
     for prompt in (ChatPrompt((Message(Role.USER, QUESTION),)), RawPrompt(QUESTION)):
-        engine.take_apart(RawPrompt(QUESTION))
+        engine.token_texts(RawPrompt(QUESTION))
         finish = engine.generate(Request(prompt, Sampling(temperature=0), Limits(4)), lambda event: None, StopFlag())
         if finish.failure is None:
             return ended or "generates", wrong

@@ -188,9 +188,9 @@ def test_model_with_a_template_without_end_opens_and_its_preview_ends(tmp_path: 
         made.until_ready()
         heard: list[object] = []
         preview = made.playground.preview
-        preview.foreseen.connect(heard.append)
+        preview.previewed.connect(heard.append)
         preview.ask(lambda: "Hello")
-        made.until(lambda: bool(heard), preview.foreseen)
+        made.until(lambda: bool(heard), preview.previewed)
         made.playground.load(LoadRequest(str(demo_model)))
         made.until(lambda: made.state.model is not None and made.state.model.folder == demo_model)
 

@@ -40,7 +40,7 @@ class Asker(QObject):
         playground.changed.connect(self._on_changed)
         playground.finished.connect(self._on_finished)
         playground.book.ready.connect(self._on_ready)
-        playground._runner.engine.worker.responded.connect(self._note, Qt.ConnectionType.DirectConnection)
+        playground._runner.worker.responded.connect(self._note, Qt.ConnectionType.DirectConnection)
 
     @Slot()
     def _on_ready(self) -> None:

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.bridge.clock import FRAME_MS, FrameClock
-from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
 from app.bridge.playground import Playground
+from app.bridge.runner import Runner
 from app.bridge.worker import Worker
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag
@@ -191,9 +191,9 @@ def _watch(patch: pytest.MonkeyPatch, made: Counting) -> None:
     patch.setattr(Page, "_editing", edited)
     patch.setattr(QTextDocument, "setMarkdown", document_set)
     patch.setattr(QTextEdit, "setMarkdown", page_set)
-    thread = made.playground.findChild(EngineThread)
-    assert thread is not None
-    worker = thread.worker
+    runner = made.playground.findChild(Runner)
+    assert runner is not None
+    worker = runner.worker
     for name in ("responded", "prompted", "prefilled", "measured", "begun", "loading", "loaded", "failed"):
         # A connection holds no bound method's object alive.
         made.tallies.append(Tally(made, name))

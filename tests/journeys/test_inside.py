@@ -35,10 +35,10 @@ def texts(demo: Journey, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) ->
 
 def look(demo: Journey) -> LensResult:
     found: list[object] = []
-    demo.window.playground.looked.connect(found.append)
+    demo.window.playground.inspected.connect(found.append)
     demo.press("inside_look")
     demo.until(lambda: bool(found) and demo.state.phase is Phase.READY)
-    demo.window.playground.looked.disconnect(found.append)
+    demo.window.playground.inspected.disconnect(found.append)
     (inside,) = found
     assert isinstance(inside, LensResult)
     return inside

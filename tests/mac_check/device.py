@@ -6,8 +6,8 @@ from queue import SimpleQueue
 import mlx.core as mx
 from PySide6.QtCore import QCoreApplication
 
-from app.bridge.engine_thread import STACK_BYTES
 from app.bridge.playground import Playground
+from app.bridge.runner import STACK_BYTES
 from app.engine.echo.engine import EchoEngine
 from app.engine.mlx import memory
 from app.engine.protocol import Collect, Engine

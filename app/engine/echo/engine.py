@@ -1,4 +1,4 @@
-"""The scripted engine: the whole protocol with no model; tests, screenshots and the curious run on it."""
+"""The scripted engine: the whole protocol without a model, for tests, screenshots and trying things out."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +51,7 @@ REFUSALS = (("form", SCRIPTED), ("think_budget", SCRIPTED), ("tools", SCRIPTED))
 
 
 class EchoEngine:
-    """Load, generate, close, as any other engine; deterministic in all but time."""
+    """A deterministic engine with made-up timing."""
 
     def __init__(self, knobs: EchoOptions | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._knobs = knobs or EchoOptions()
@@ -64,7 +64,7 @@ class EchoEngine:
         self._tuning = Tuning()
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """Count up to the made-up weights at the made-up pace."""
+        """Simulate loading at the configured pace."""
         self.unload()
         pause = self._knobs.load_seconds / LOADING_STEPS
         for step in range(LOADING_STEPS + 1):
@@ -82,7 +82,7 @@ class EchoEngine:
         return self._loaded
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        """The exact prompt that `generate` would send."""
+        """Return the exact prompt that `generate` would send."""
         prompt = render(source, self._known)
         if isinstance(prompt, Failure):
             return prompt
@@ -93,8 +93,8 @@ class EchoEngine:
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """The bytes of a character are made up as its tokens are: one each, and the rest with the last."""
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+        """The bytes of a character are made up like its tokens: one each, and the rest with the last."""
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
@@ -111,7 +111,7 @@ class EchoEngine:
         return (*found, *(SpelledToken(each, b"", "") for each in waiting))
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        """What `generate` would find in the made-up cache."""
+        """Return what `generate` would reuse from the simulated cache."""
         if not (request.kv.reuse and request.kv.enabled):
             return Reusable(hindrance=CacheMissReason.OFF if request.kv.enabled else CacheMissReason.BARE)
         if not self._cache:
@@ -119,13 +119,13 @@ class EchoEngine:
         same = common_prefix(ids, self._cache)
         parted = self._cache[same : same + 1] if same < len(ids) else []
         cached = (parted[0], self._known.get(parted[0], "")) if parted else None
-        # The last prompt token is always processed anew.
+        # The last prompt token is always prefilled again.
         return Reusable(
             min(same, len(ids) - 1), same, cached, CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
         )
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        """Prefill what the cache does not hold, then speak the script."""
+        """Simulate the prefill of the uncached tokens, then emit the script."""
         if not self._loaded:
             return self._refused(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
         prompt = self.render(request.prompt)
@@ -146,13 +146,13 @@ class EchoEngine:
         return run.go(reused, first_difference, self._rest, self.memory)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        """Made-up weights; no other job has a made-up result, nor are there distributions to be kept."""
+        """Score tokens with made-up weights; other jobs are unsupported, distributions too."""
         if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
         return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
 
     def _weigh(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
-        """At the pace of a prefill."""
+        """Runs at the pace of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
@@ -169,15 +169,15 @@ class EchoEngine:
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
-        """It has no device that could do several things at once, so it speaks one script after the other."""
+        """Run one request after the other: there is no device that could batch them."""
         return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
 
     def tune(self, tuning: Tuning) -> None:
-        """The made-up prefill goes in such steps, and the made-up limit is no higher."""
+        """Apply the prefill step size and the memory limit to the simulation."""
         self._tuning = tuning
 
     def memory(self) -> Memory:
-        """The made-up allocator: weights, so many bytes for each token in the cache, something for the work."""
+        """Return simulated memory: weights, bytes for each cached token, and working memory."""
         weights = WEIGHTS_BYTES if self._loaded else 0
         kv = len(self._cache) * KV_BYTES_PER_TOKEN
         active = weights + kv + (ACTIVATIONS_BYTES if self._loaded else 0)
@@ -186,18 +186,16 @@ class EchoEngine:
         return Memory(active, ACTIVATIONS_BYTES // 2, self._peak, limit, weights, kv)
 
     def unload(self) -> None:
-        """Forget the model and the cache."""
         self._loaded = False
         self._cache, self._rest, self._peak = [], iter(()), 0
 
     def close(self) -> None:
-        """Nothing outlives the engine."""
         self.unload()
 
     def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
-        """The same ids continued go on with what was left to say; anything else gets the reply that is its turn.
+        """Continue the same ids with the rest of their reply; any other prompt gets the next reply.
 
-        Of a reply that has begun, so many tokens are left out as there are: a fork goes on behind its place.
+        Tokens that the answer already has are skipped, so a fork continues after its place.
         """
         if self._cache and list(prompt.ids) == self._cache:
             return self._rest

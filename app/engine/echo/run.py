@@ -1,4 +1,4 @@
-"""One run of the scripted engine: prefill and decode at a made-up pace, with every ending a real run can have."""
+"""One run of the scripted engine: prefill and decode at a configured pace, with every finish reason of a real run."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -37,11 +37,11 @@ LIKELIEST = (16, " the")
 
 @dataclass(frozen=True, slots=True)
 class EchoOptions:
-    """How the scripted engine behaves. A pace of 0 waits for nothing."""
+    """The behavior of the scripted engine. A pace of 0 means no delay."""
 
     replies: tuple[str, ...] = REPLIES
     reasoning: str = ""
-    """Written before each reply as a section of its own."""
+    """Emitted as a reasoning section before each reply."""
     tokens_per_second: float = 40.0
     prefill_per_second: float = 2000.0
     load_seconds: float = 0.4
@@ -49,15 +49,15 @@ class EchoOptions:
     load_failure: Failure | None = None
     run_failure: Failure | None = None
     fails_after: int = 0
-    """With a `run_failure`: how many tokens are out by then."""
+    """With a `run_failure`: the number of tokens before it."""
     draft_every: int = 0
-    """One token in so many comes from the target model, those between from the draft model; 0: no draft model."""
+    """One token in this many comes from the target model, the others from the draft model; 0: no draft model."""
     draft_misses: int = 0
-    """So many proposals are thrown away wherever the target model speaks."""
+    """The number of rejected proposals at each token of the target model."""
 
 
 class EchoRun:
-    """The state of one run. `cached` grows with what a real engine would have in its cache."""
+    """The state of one run. `cached` grows as the cache of a real engine would."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class EchoRun:
     def go(
         self, reused: int, first_difference: int | None, script: Iterator[Piece], memory: Callable[[], Memory]
     ) -> Finish:
-        """From the first prompt token to the last word."""
+        """Run from the first prompt token to the finish."""
         prompt = self._prompt
         begun = self._reader.resume("".join(prompt.begun))
         self._emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference, shown=begun))
@@ -104,7 +104,7 @@ class EchoRun:
         return self._finish(reason, reused, min(len(self.cached), len(prompt.ids)) - reused)
 
     def _prefill(self, ids: tuple[int, ...]) -> bool:
-        """As the library does it: the last prompt token belongs to the first decode step."""
+        """As in mlx-lm, the last prompt token belongs to the first decode step."""
         started = self._clock()
         for done in range(0, len(ids) - 1, self._prefill_step):
             self._emit(Prefill(done, len(ids), self._clock()))
@@ -169,7 +169,7 @@ class EchoRun:
         return observed
 
     def _waited(self, tokens: int, pace: float) -> bool:
-        """Let the time of so many tokens pass; tells whether the user asked to stop meanwhile."""
+        """Wait for the time of this many tokens; return whether the user asked to stop."""
         return self._stop.wait(tokens / pace) if pace else self._stop.asked
 
     def _finish(self, reason: Reason, reused: int, new: int) -> Finish:
@@ -194,7 +194,7 @@ class EchoRun:
 
 
 def observe(piece: Piece, count: int) -> TokenLogprobs:
-    """A made-up choice: each further candidate has half the chance of the one before."""
+    """Return made-up logprobs: each further alternative has half the probability of the one before."""
     tops = tuple(
         Alternative(piece.id + rank, piece.text if rank == 0 else f"{piece.text}{rank}", logprob, logprob + 10.0)
         for rank in range(count)
@@ -206,7 +206,7 @@ def observe(piece: Piece, count: int) -> TokenLogprobs:
 
 
 def weight_of(token: int) -> Weight:
-    """How surprising it is: made up from its id, in eighths of a bit. Beyond a coin's toss it was not the likeliest."""
+    """Return a surprisal from the id, in eighths of a bit. Above 1 bit it was not the top token."""
     bits = token * 37 % (HIGHEST_BITS * STEPS) / STEPS
     logprob = -bits * math.log(2)
     if bits <= 1:

@@ -1,4 +1,4 @@
-"""What the scripted engine says, and how it cuts text into tokens: no model, always the same."""
+"""The script of the scripted engine and its tokenizer: no model, always the same."""
 
 import re
 import zlib
@@ -24,7 +24,7 @@ END_TEXT = "<|end|>"
 SPECIAL = {END_TEXT: END_ID, "<|system|>": 3, "<|user|>": 4, "<|model|>": 5}
 FIRST_PIECE_ID = 16
 BYTES_IN_WIDE = 3
-"""A character beyond the basic plane takes this many tokens, as it does in small real vocabularies."""
+"""A character beyond the basic plane takes this many tokens, as in small real vocabularies."""
 
 REPLIES = (
     "I am the scripted engine of Sluice. No model is loaded: these words were written beforehand, "
@@ -48,14 +48,14 @@ _PIECE = re.compile(r"<\|\w+\|>| ?[^\W\U00010000-\U0010ffff]{1,8}|\s+|.", re.DOT
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One scripted token: its id and the text that becomes whole with it."""
+    """One scripted token: its id and the text that it completes."""
 
     id: int
     text: str
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """Cut `text` into tokens whose texts join to it exactly."""
+    """Split `text` into tokens whose texts join to it exactly."""
     for match in _PIECE.finditer(text):
         piece = match.group()
         if piece in SPECIAL:
@@ -68,7 +68,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
-    """What the script says: a reasoning section between its marks, where there is one, then the text."""
+    """Return the reasoning section, if there is one, and the text."""
     if reasoning:
         opening, closing = THINK_MARKS
         yield Piece(_id(opening), opening)
@@ -78,7 +78,7 @@ def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
 
 
 def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure:
-    """The exact prompt. `known` has the texts of the ids given out so far, to read a prompt of ids with."""
+    """Return the exact prompt. `known` has the texts of the ids emitted so far, for a prompt of ids."""
     if isinstance(source, ChatPrompt):
         parts = _chat_parts(source)
     elif isinstance(source, RawPrompt):
@@ -120,7 +120,7 @@ def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
 
 
 def _is_taken(part: Part, piece: Piece) -> bool:
-    """Whether somebody's own words are read as a special token."""
+    """Return whether text of the user is tokenized as a special token."""
     return part in (Part.SYSTEM, Part.USER) and piece.id in SPECIAL.values()
 
 

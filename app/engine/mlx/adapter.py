@@ -1,4 +1,4 @@
-"""An adapter on a model: its layers, the model's own that they stand in for, and how strongly they count."""
+"""An adapter on a model: its layers, the model's layers that they replace, and its scale."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,20 +17,20 @@ Arrays = dict[str, mx.array]
 
 @dataclass(slots=True)
 class Adapted:
-    """The model keeps its own arrays all the while: switching moves layers, and reads nothing."""
+    """An attached adapter. The model keeps its own arrays, so switching only replaces layers."""
 
     adapter: Adapter
     layers: dict[str, Module]
     own: dict[str, Module]
-    """The model's, by the same names."""
+    """The model's own layers, by the same names."""
     stamp: tuple[object, ...]
-    """Of the file that it was read from: what was computed with another one is not of this adapter."""
+    """Identifies the file, so that caches made with another adapter are not reused."""
     strength: float = 1.0
 
     def set_strength(self, module: Module, strength: float) -> None:
-        """As a share of the adapter's own scale; at 0 the model's own layers are back, and nothing is left of it.
+        """Set the share of the adapter's scale; 0 restores the model's own layers.
 
-        What a DoRA adapter has learnt besides, how long each row is, holds whole at any other strength.
+        DoRA magnitudes apply in full at any other strength.
         """
         if strength == self.strength:
             return
@@ -42,26 +42,26 @@ class Adapted:
 
 
 def read(file: AdapterFile) -> Arrays:
-    """All its numbers, before anything is changed for it."""
+    """Read and check all weights before anything is changed."""
     try:
         arrays = mx.load(str(file.adapter.folder / WEIGHTS))
         assert isinstance(arrays, dict)
-        sound = mx.all(mx.stack([mx.isfinite(array).all() for array in arrays.values()])).item()
+        finite = mx.all(mx.stack([mx.isfinite(array).all() for array in arrays.values()])).item()
     except Exception as error:
-        raise refused(tr("The adapter's numbers could not be read."), details_of(error)) from None
-    if not sound:
-        raise refused(tr("The adapter has values that are no numbers, so the model would say nothing with it."))
+        raise refused(tr("The adapter's weights could not be read."), details_of(error)) from None
+    if not finite:
+        raise refused(tr("The adapter's weights contain NaN or infinity."))
     return arrays
 
 
 def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> Adapted:
-    """Refused with the module as it was, where the adapter turns out to be for another one."""
-    from mlx_lm.tuner.utils import linear_to_lora_layers  # which most people never need
+    """Attach an adapter. Raises UserError and leaves the module as it was if it belongs to another model."""
+    from mlx_lm.tuner.utils import linear_to_lora_layers  # rarely needed
 
     own, adapter = dict(module.named_modules()), file.adapter
-    said = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
+    config = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
     try:
-        linear_to_lora_layers(module, file.blocks, said, use_dora=adapter.dora)
+        linear_to_lora_layers(module, file.blocks, config, use_dora=adapter.dora)
         layers = {name: layer for name, layer in module.named_modules() if name in own and layer is not own[name]}
         _fill(layers, arrays, raised)
     except BaseException as error:
@@ -70,13 +70,13 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         if isinstance(error, UserError) or not isinstance(error, Exception):
             raise
         raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
-    told = (adapter.folder / WEIGHTS).stat()
-    stamp = (adapter, told.st_ino, told.st_size, told.st_mtime_ns)
+    status = (adapter.folder / WEIGHTS).stat()
+    stamp = (adapter, status.st_ino, status.st_size, status.st_mtime_ns)
     return Adapted(adapter, layers, {name: own[name] for name in layers}, stamp)
 
 
 def _fill(layers: dict[str, Module], arrays: Arrays, raised: bool) -> None:
-    """mlx-lm would leave what is missing as chance made it."""
+    """Set the weights. mlx-lm would leave missing ones randomly initialized."""
     made: dict[str, tuple[Any, str]] = {}
     for name, layer in layers.items():
         made |= {f"{name}.{part}": (layer, part) for part in ("lora_a", "lora_b", "m") if part in layer}

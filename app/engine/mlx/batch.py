@@ -1,4 +1,4 @@
-"""Several requests at once, as one batch of mlx-lm's, each with the tokens that it would have alone."""
+"""Several requests as one batch of mlx-lm's, each with the tokens that it would have alone."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -27,16 +27,16 @@ from app.i18n import tr
 KEYS_AHEAD = 256
 WORTH_SHARING = 16
 NEXT = -1
-"""Stands for whatever token each row goes on with."""
+"""Placeholder for the next token of each row."""
 
 
-def admit_together(request: Request, main: Loaded) -> ExactPrompt:
-    """The exact prompt of a request that may be part of a batch; anything else is refused."""
+def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
+    """Return the exact prompt of a request that can be part of a batch; raise UserError for any other."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
-        what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")
+        what = tr("A batch needs a plain KV cache, no draft model and no recorded alternatives.")
         raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:
@@ -45,7 +45,7 @@ def admit_together(request: Request, main: Loaded) -> ExactPrompt:
 
 
 class BatchRun:
-    """One batch, from the first prompt token to the last word of its longest row."""
+    """One batch, from the first prompt token to the end of its longest row."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class BatchRun:
         stop: StopFlag,
         weights: int,
     ) -> None:
-        """`weights`: of all models in memory, in bytes."""
+        """`weights`: bytes of all models in memory."""
         self._main, self._cache, self._stop, self._weights = main, cache, stop, weights
         rows = zip(prompts, requests, emits, strict=True)
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
 
     def go(self) -> tuple[Finish, ...]:
-        """Run to the end. Whatever happens, what was written is kept."""
+        """Run to the end. After a failure the tokens written so far are kept."""
         failure: Failure | None = None
         mx.reset_peak_memory()
         try:
@@ -87,10 +87,10 @@ class BatchRun:
                     if row.reason is None:
                         continue
                     del waiting[response.uid]
-                    if response.finish_reason is None:  # a stop string, of which the library knows nothing
+                    if response.finish_reason is None:  # ended by a stop string, which the library doesn't know
                         generator.remove([response.uid])
             for row in self._rows:
-                row.emit(memory.read(self._weights, generator.prompt_cache_nbytes))  # the cache is that of all rows
+                row.emit(memory.read(self._weights, generator.prompt_cache_nbytes))  # the cache of all rows
 
     def _generator(self) -> BatchGenerator:
         count = len(self._rows)
@@ -98,19 +98,19 @@ class BatchRun:
             self._main.module,
             completion_batch_size=count,
             prefill_batch_size=count,
-            prefill_step_size=self._main.pace.chunk(),
+            prefill_step_size=self._main.pace.step_size(),
         )
 
     def _insert(self, generator: BatchGenerator) -> list[int]:
-        """Rows that always take the likeliest token share one sampler, which then chooses for all of them at once."""
+        """Rows with greedy sampling share one sampler, which then samples all of them at once."""
         likeliest = sampler_for(Sampling(temperature=0), frozenset())
-        begun, prompts = self._begun(), [list(row.prompt.ids) for row in self._rows]
+        begun, prompts = self._common_prefix(), [list(row.prompt.ids) for row in self._rows]
         if not begun:
-            self._tell(0, 0)
+            self._report_prefix(0, 0)
         uids: list[int] = generator.insert(
             [ids[begun:] for ids in prompts],
             [row.allowed for row in self._rows],
-            caches=[self._read(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
+            caches=[self._prefix_cache(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
             all_tokens=[ids[:begun] for ids in prompts],
             samplers=[row.sampler() or likeliest for row in self._rows],
             logits_processors=[row.processors() for row in self._rows],
@@ -118,8 +118,8 @@ class BatchRun:
         )
         return uids
 
-    def _begun(self) -> int:
-        """With how many tokens all rows begin, where it is worth reading those once, and may be."""
+    def _common_prefix(self) -> int:
+        """Return the length of the common prefix, if prefilling it once is worthwhile and allowed."""
         first, *others = (row.prompt.ids for row in self._rows)
         if not others or not all(row.reuses for row in self._rows):
             return 0
@@ -127,16 +127,16 @@ class BatchRun:
         shared = min(shared, *(len(ids) - 2 for ids in (first, *others)))
         return shared if shared >= WORTH_SHARING else 0
 
-    def _tell(self, begun: int, reused: int) -> None:
-        """What all begin with is read for the first row, but for what was there; the others find it."""
+    def _report_prefix(self, begun: int, reused: int) -> None:
+        """Report the common prefix as prefilled for the first row and as reused for the others."""
         for number, row in enumerate(self._rows):
             row.begin(begun if number else reused)
 
-    def _read(self, ids: list[int]) -> list[Any]:
-        """The cache behind these tokens. It stays for the next batch, which mostly begins with the same ones."""
+    def _prefix_cache(self, ids: list[int]) -> list[Any]:
+        """Return the cache of the common prefix. It stays for the next batch, which mostly has the same one."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
-        self._tell(len(ids), found.reused)
-        chunk, known = self._main.pace.chunk(), found.reused
+        self._report_prefix(len(ids), found.reused)
+        chunk, known = self._main.pace.step_size(), found.reused
         for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:
                 break
@@ -163,15 +163,15 @@ class _Row:
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
         self._reused = self.known = self.read = 0
-        """Of its prompt `known` tokens are in a cache before the library has `read` the others."""
+        """`known` prompt tokens are cached before the library has `read` the others."""
 
     def begin(self, reused: int) -> None:
-        """`reused` tokens of its prompt are not read for it."""
+        """`reused` tokens of its prompt are not prefilled for it."""
         self._reused = reused
         self.emit(Prompted(self.prompt, reused, len(self.prompt.ids) - reused))
 
     def sampler(self) -> Sampler | None:
-        """None where no chance is in it."""
+        """None for greedy sampling."""
         sampling = self._request.sampling
         if sampling.temperature == 0:
             return None
@@ -190,7 +190,7 @@ class _Row:
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None
         reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
-        thinking = self._budget.told(self._reply.ids) if self._budget else None
+        thinking = self._budget.summary(self._reply.ids) if self._budget else None
         finish = self._reply.finish(reason, stop, failed)
         read = len(self.prompt.ids) if self._reply.ids else self.known + self.read
         reused = min(self._reused, read)
@@ -198,10 +198,10 @@ class _Row:
 
 
 class _Seeded:
-    """A sampler with luck of its own: what it draws does not depend on who else is in the batch.
+    """A sampler with its own random state, so that its draws don't depend on the other rows.
 
-    mlx has one state of chance for a thread, and its seed is that state. So before each token the state is set to
-    where it would be if this row ran alone.
+    mlx has one random state for each thread, and its seed is that state. Before each token it is set to the state that
+    it would have if this row ran alone.
     """
 
     def __init__(self, sampler: Sampler, seed: int, draws: int) -> None:
@@ -214,7 +214,7 @@ class _Seeded:
 
 
 def _seeds(seed: int, draws: int) -> Iterator[int]:
-    """The state before each token, if each takes so many draws. Computed well ahead, since reading it back waits."""
+    """Yield the random state before each token, for this many draws each. Computed ahead, since reading it waits."""
     key = mx.random.key(seed)
     while True:
         keys = []

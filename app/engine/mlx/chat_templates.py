@@ -1,4 +1,4 @@
-"""Keeps strangers' chat templates out of this process, whoever in transformers or mlx-lm asks for one."""
+"""Renders untrusted chat templates outside of this process, whichever part of transformers or mlx-lm asks for one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from app.engine.templates.rendering import TEMPLATES, is_own
 
 @dataclass(frozen=True, slots=True)
 class UntrustedTemplateProxy:
-    """Stands where transformers expects a compiled template."""
+    """Replaces the compiled template of transformers."""
 
     template: str
 
@@ -21,16 +21,16 @@ class UntrustedTemplateProxy:
 
 
 def begin(tokenizer: TokenizerWrapper) -> None:
-    """A model is opened with this tokenizer."""
+    """Start the template process for the tokenizer of a model."""
     TEMPLATES.begin(template_text(tokenizer.chat_template))
 
 
 compile_inside = chat_template_utils._compile_jinja_template
-"""transformers' own."""
+"""transformers' own function."""
 
 
 def compile_elsewhere(template: str) -> Any:
-    """What takes its place, since all that is rendered there is compiled by that one function."""
+    """Replaces the function of transformers that compiles all templates."""
     return compile_inside(template) if is_own(template) else UntrustedTemplateProxy(template)
 
 

@@ -1,4 +1,4 @@
-"""The engine protocol on mlx-lm: what is loaded, what is cached, and one run at a time on one permanent thread."""
+"""The engine on mlx-lm: holds the model and the KV cache, and does one run at a time on one thread."""
 
 import gc
 import time
@@ -14,11 +14,11 @@ from mlx_lm.generate import wired_limit
 from app.engine.errors import UserError, without_panic
 from app.engine.jobs import Job, MeasureRun, PromptJob, Result
 from app.engine.mlx import adapter, memory
-from app.engine.mlx.batch import BatchRun, admit_together
+from app.engine.mlx.batch import BatchRun, validate_batch_request
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.caches.disk_cache import stamp_of
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
-from app.engine.mlx.jobs import MEASURING_JOBS, PROMPT_JOBS, Bench
+from app.engine.mlx.jobs import MEASURING_JOBS, PROMPT_JOBS, JobContext
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.load import CalledOffError, check_room, load
@@ -54,12 +54,12 @@ from app.engine.types import (
 from app.files.regular_files import at_home
 from app.i18n import tr
 
-KEPT_SHARE = 8
-"""Of the memory that a device recommends to use, one part in so many is for conversations that were left."""
+POOL_SHARE = 8
+"""One part in this many of the recommended memory is for the caches of inactive conversations."""
 
 
 class MlxEngine:
-    """Every method is called on the same thread: mlx-lm's streams belong to the thread that made them."""
+    """All methods are called on the same thread: mlx-lm's streams belong to the thread that made them."""
 
     def __init__(self, collect: Collect = gc.collect) -> None:
         self._collect = collect
@@ -67,16 +67,16 @@ class MlxEngine:
         self._draft: Loaded | None = None
         self._cache = PromptCache()
         self._tuning = Tuning()
-        self._fit_kept()
-        self._told = False
-        """Whoever opened the present model was told that it is too large, and wanted it all the same."""
-        self._broken = False
+        self._set_pool_budget()
+        self._unchecked = False
+        """The user opened the model although it was known to be too large."""
+        self._device_failed = False
         """The device has failed since the model was opened."""
         if memory.on_cpu():
-            mx.disable_compile()  # the CPU backend would call a C++ compiler for each kernel: seconds, up to a minute
+            mx.disable_compile()  # the CPU backend would run a C++ compiler for each kernel: seconds, up to a minute
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """All that was asked for, or nothing of it: names that lead nowhere leave what is open alone."""
+        """Open all that was requested, or nothing: an invalid name leaves the open model alone."""
         try:
             folder = locate(request.model)
             beside = locate(request.draft) if request.draft else None
@@ -89,7 +89,7 @@ class MlxEngine:
         except Exception as error:
             return load_failure(error)
         finally:
-            self._sweep()
+            self._free_memory()
 
     def has_model(self) -> bool:
         return self._main is not None
@@ -102,18 +102,18 @@ class MlxEngine:
             prompt = exact_prompt(source, main)
         except UserError as refused:
             return refused.failure
-        main.foreseen = (source, prompt, time.monotonic())
+        main.previewed = (source, prompt, time.monotonic())
         return prompt
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
-        # What the tokenizer puts before any text is left out.
+        # Tokens that the tokenizer adds before any text are left out.
         own = len(prompt.text) - len(source.text) if isinstance(source, RawPrompt) else 0
         ids = [token for token, (start, _) in zip(prompt.ids, prompt.offsets, strict=True) if start >= own]
         with without_panic():
-            return self._loaded().spelling.take_apart(ids)
+            return self._loaded().spelling.token_texts(ids)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         if not request.kv.enabled or self._main is None:
@@ -122,34 +122,34 @@ class MlxEngine:
         return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        if request.form:  # a new one is tried in a child process, and a vocabulary of 150,000 takes most of a second
-            emit(Loading(tr("Preparing the form"), 0, 0))
+        if request.form:  # a new format is tried in a child process, and a vocabulary of 150,000 takes most of a second
+            emit(Loading(tr("Compiling the output format"), 0, 0))
         try:
-            main = self._sound()
+            main = self._intact_model()
             prompt = validate(request, main, self._draft)
             main.at_strength(request.sampling.adapter_strength)
         except UserError as refused:
-            if stop.asked:  # a template may have been at it when that came
+            if stop.asked:  # Stop may come while a chat template runs
                 return failed_run(stop, None, Reason.STOPPED)
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
         draft = self._draft_for(request)
-        run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told)
-        return self._looked_at(run.go())
+        run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
+        return self._checked(run.go())
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         found: Any
         if isinstance(job, PromptJob):
-            found = self._read(job, emit, stop)
+            found = self._run_prompt_job(job, emit, stop)
         elif isinstance(job, MeasureRun):
-            found = self._beside(lambda main: self._measure_run(main, job, emit, stop))
+            found = self._run_beside(lambda main: self._measure_run(main, job, emit, stop))
         else:
             measure = MEASURING_JOBS[type(job)]
-            found = self._beside(lambda main: measure(Bench(main, self._cache, emit, stop), job))
+            found = self._run_beside(lambda main: measure(JobContext(main, self._cache, emit, stop), job))
         return cast("Result | Failure | Stopped", found)
 
-    def _read(self, job: Any, emit: Emit, stop: StopFlag) -> object:
+    def _run_prompt_job(self, job: Any, emit: Emit, stop: StopFlag) -> object:
         """Do a job on a prompt, in a pass that leaves the conversation as it is."""
 
         def read(main: Loaded) -> object:
@@ -157,10 +157,10 @@ class MlxEngine:
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
             with wired_limit(main.module):
-                return PROMPT_JOBS[type(job)](Bench(main, self._cache, emit, stop), ids, job)
+                return PROMPT_JOBS[type(job)](JobContext(main, self._cache, emit, stop), ids, job)
 
         try:
-            return self._beside(read, job.strength)
+            return self._run_beside(read, job.strength)
         finally:
             emit(self.memory())
 
@@ -171,11 +171,11 @@ class MlxEngine:
         draft = self._draft_for(request)
         return measure_run(main, draft, prompt, request, emit, job.keep, stop, self._weights())
 
-    def _beside(self, work: Callable[[Loaded], object], strength: float = 1.0) -> object:
-        """Do what leaves the conversation as it is, and nothing of itself in memory."""
+    def _run_beside(self, work: Callable[[Loaded], object], strength: float = 1.0) -> object:
+        """Do work that leaves the conversation as it is, and nothing in memory."""
         found: object
         try:
-            found = work(self._sound(strength))
+            found = work(self._intact_model(strength))
         except PrefillStoppedError:
             return Stopped()
         except UserError as refused:
@@ -185,36 +185,36 @@ class MlxEngine:
         finally:
             mx.clear_cache()
         if isinstance(found, Failure):
-            self._look_at(found)
+            self._check_device(found)
         return found
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
         try:
-            main = self._sound()
-            prompts = [admit_together(request, main) for request in requests]
+            main = self._intact_model()
+            prompts = [validate_batch_request(request, main) for request in requests]
             main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
             together = BatchRun(main, self._cache, prompts, requests, emits, stop, self._weights())
         except UserError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        return tuple(map(self._looked_at, together.go()))
+        return tuple(map(self._checked, together.go()))
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
-        memory.choose_limit(tuning.memory_limit)
-        self._fit_kept()
+        memory.set_limit(tuning.memory_limit)
+        self._set_pool_budget()
         self._cache.saved.tune(Path(tuning.saved_to) if tuning.saved_to else None, tuning.saved_bytes)
-        self._know_saved()
+        self._open_disk_cache()
         if self._main is not None:
-            self._main.pace.fix(tuning.prefill_chunk)
+            self._main.pace.set_step_size(tuning.prefill_chunk)
 
     def save(self) -> None:
         if self._main is None or not self._tuning.saved_bytes:
             return
         try:
             self._cache.save(self._main.pace.tokens_per_s)
-        except Exception:  # a device that has failed: what can't be read is of no use
+        except Exception:  # a failed device: its caches can't be read
             self._cache.clear()
 
     def forget(self, session: int) -> None:
@@ -228,40 +228,40 @@ class MlxEngine:
         self.save()
         self._cache.clear()
         self._main = self._draft = None
-        self._know_saved()
-        self._sweep()
+        self._open_disk_cache()
+        self._free_memory()
 
     def close(self) -> None:
-        """The very last act of this thread with MLX: without it the process may abort when it exits."""
+        """Unload, and clear MLX's streams: without that the process may abort at its exit."""
         self.unload()
         mx.clear_streams()
 
     def _open(self, folder: Path, beside: Path | None, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model:
-        """A model whose draft or adapter alone changes stays; any other makes room before the new one comes in.
+        """Reuse an open model if only its draft model or adapter changes; unload any other one first.
 
-        A folder that a look shows to be no model, or one that can't fit, leaves everything as it is.
+        A folder that is no model, or a model that can't fit, leaves everything as it is.
         """
-        looked, looked_beside = look(folder), look(beside) if beside else None
-        for each in filter(None, (looked, looked_beside)):
+        main_folder, draft_folder = look(folder), look(beside) if beside else None
+        for each in filter(None, (main_folder, draft_folder)):
             check_limits(each)
-        file = look_at(at_home(request.adapter), looked) if request.adapter else None
+        file = look_at(at_home(request.adapter), main_folder) if request.adapter else None
         arrays = adapter.read(file) if file is not None else {}
         main, present = self._main, self._draft and self._draft.model.folder
         same = main is not None and (present, main.model.adapter) == (beside, file and file.adapter)
         if main is None or main.model.folder != folder or same:
             if not request.anyway:
-                check_room(looked, freed=int(mx.get_active_memory()))
+                check_room(main_folder, freed=int(mx.get_active_memory()))
             self.unload()
-            main = load(looked, emit, stop, request.anyway)
-            self._told = request.anyway
-        if looked_beside is None:
+            main = load(main_folder, emit, stop, request.anyway)
+            self._unchecked = request.anyway
+        if draft_folder is None:
             draft = None
         elif self._draft is not None and present == beside:
             draft = self._draft
         else:
-            draft = _open_draft(main, looked_beside, emit, stop)
-        _adapt(main.at_strength(0), file, arrays)
-        main.pace.fix(self._tuning.prefill_chunk)
+            draft = _open_draft(main, draft_folder, emit, stop)
+        _replace_adapter(main.at_strength(0), file, arrays)
+        main.pace.set_step_size(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
         self._cache.put_by()
         if draft is not self._draft:
@@ -269,40 +269,40 @@ class MlxEngine:
             self._cache.clear()
         self._cache.drop()
         self._main, self._draft = main, draft
-        self._know_saved()
+        self._open_disk_cache()
         return _with_draft(main.model, draft.model) if draft else main.model
 
-    def _fit_kept(self) -> None:
-        self._cache.others.budget = self._tuning.kept_bytes or memory.limit_bytes() // KEPT_SHARE
+    def _set_pool_budget(self) -> None:
+        self._cache.others.budget = self._tuning.kept_bytes or memory.limit_bytes() // POOL_SHARE
         self._cache.others.shrink(self._cache.others.budget)
 
-    def _know_saved(self) -> None:
+    def _open_disk_cache(self) -> None:
         main = self._main if self._tuning.saved_bytes else None
         stamp = ""
         with suppress(OSError):  # its files may be gone by now
             stamp = stamp_of(main, self._draft) if main is not None else ""
         self._cache.saved.open(stamp)
 
-    def _looked_at(self, finish: Finish) -> Finish:
-        self._look_at(finish.failure)
+    def _checked(self, finish: Finish) -> Finish:
+        self._check_device(finish.failure)
         return finish
 
-    def _look_at(self, failure: Failure | None) -> None:
+    def _check_device(self, failure: Failure | None) -> None:
         if is_device(failure):
-            self._broken = True
+            self._device_failed = True
             self._cache.clear()
             memory.recover()
 
-    def _sound(self, strength: float = 1.0) -> Loaded:
-        """The model; opened anew where the device has failed, since nobody knows what is left of what it held."""
+    def _intact_model(self, strength: float = 1.0) -> Loaded:
+        """Return the model. After a device failure it is opened again, since its memory may be corrupt."""
         model, draft = self._loaded().model, self._draft
-        if not self._broken:
+        if not self._device_failed:
             return self._loaded().at_strength(strength)
         beside = draft.model.folder if draft else None
-        draft, self._broken = None, False
+        draft, self._device_failed = None, False
         self.unload()
         try:
-            request = replace(model.opened_by, anyway=self._told)
+            request = replace(model.opened_by, anyway=self._unchecked)
             self._open(model.folder, beside, request, lambda event: None, StopFlag())
         except UserError:
             raise
@@ -310,19 +310,19 @@ class MlxEngine:
             raise UserError.of(load_failure(error)) from None
         return self._loaded().at_strength(strength)
 
-    def _sweep(self) -> None:
-        """Give memory back: cycles keep a third of a model alive."""
+    def _free_memory(self) -> None:
+        """Free memory: reference cycles keep a third of a model alive."""
         self._collect()
-        memory.give_back()
+        memory.free_buffers()
 
     def _weights(self) -> int:
-        """A draft model stands in memory whether the run uses it or not."""
+        """A draft model is in memory whether the run uses it or not."""
         beside = self._main.model.adapter if self._main else None
         models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return models + (beside.weights if beside else 0)
 
     def _draft_for(self, request: Request) -> Loaded | None:
-        """The bare loop takes no proposals."""
+        """Generation without a KV cache uses no draft model."""
         return self._draft if request.draft_tokens and request.kv.enabled else None
 
     def _loaded(self) -> Loaded:
@@ -331,8 +331,8 @@ class MlxEngine:
         return self._main
 
 
-def _adapt(main: Loaded, file: AdapterFile | None, arrays: adapter.Arrays) -> None:
-    """In place of the adapter that was on the model, which stays where the new one is refused."""
+def _replace_adapter(main: Loaded, file: AdapterFile | None, arrays: adapter.Arrays) -> None:
+    """Replace the adapter of the model. If the new one is refused, the old one stays."""
     main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
     main.model = replace(main.model, adapter=file.adapter if file is not None else None)
 
@@ -341,15 +341,17 @@ def _one_strength(requests: Sequence[Request]) -> float:
     strengths = {request.sampling.adapter_strength for request in requests}
     if len(strengths) == 1:
         return strengths.pop()
-    raise UserError(tr("An adapter has one strength at a time."), tr("Run them one by one."), kind="batch")
+    raise UserError(
+        tr("A batch needs the same adapter strength in all requests."), tr("Run them one by one."), kind="batch"
+    )
 
 
 def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:
     if refused := main.model.can.refusal("draft"):
-        raise UserError(refused, tr("Go on without a draft model."), kind="draft")
+        raise UserError(refused, tr("Continue without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
-        raise UserError(why, tr("Choose another draft model, or go on without one."), kind="draft")
+        raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
     return draft
 
 
@@ -359,6 +361,6 @@ def _with_draft(model: Model, draft: Model) -> Model:
 
 
 def _too_long(length: int, context: int) -> Failure:
-    what = tr("The prompt has {length} tokens, and the model's context holds {context}.")
+    what = tr("The prompt has {length} tokens, but the context window holds {context}.")
     what = what.format(length=f"{length:,}", context=f"{context:,}")
-    return Failure(what, tr("Shorten it, or begin a new session."), kind="context")
+    return Failure(what, tr("Shorten it, or start a new session."), kind="context")

@@ -1,4 +1,4 @@
-"""Exceptions of mlx, mlx-lm and transformers, told in the user's words."""
+"""Failures for the exceptions of mlx, mlx-lm and transformers."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,17 +10,17 @@ from app.engine.types import Failure
 from app.i18n import tr
 
 UNBUILT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What mlx-lm raises on the way from config.json to a model."""
+"""Exceptions that mlx-lm raises while it builds a model from config.json."""
 UNKNOWN = ("Model type ", "module 'mlx_lm.models.")
-"""How it says that it has no such model, or that what goes by this name is none."""
+"""How its messages start when it has no such model type."""
 TOKENIZER_SETTINGS = ("tokenizer.json", "special_tokens_map.json", "added_tokens.json", "vocab.json")
 CONFIGURATIONS = "configuration_"
-"""So begin the names of the modules of transformers that read config.json."""
+"""How the names of the modules of transformers start that read config.json."""
 NOT_UNDERSTOOD = tr("config.json has a value that no model of its type has.")
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
 METAL = "[METAL]"
-"""So its errors begin."""
+"""How Metal's error messages start."""
 
 
 def is_memory(error: BaseException) -> bool:
@@ -28,12 +28,12 @@ def is_memory(error: BaseException) -> bool:
 
 
 def is_device(failure: Failure | None) -> bool:
-    """Whether Metal said so: what the device holds is not known to be sound any more."""
+    """Return whether it is an error of Metal: memory on the device may be corrupt."""
     return failure is not None and METAL in failure.details
 
 
 def weights_failure(error: BaseException, model_type: str) -> Failure:
-    """Why the weights could not be opened."""
+    """Explain why the weights could not be opened."""
     text, details = str(error), details_of(error)
     if isinstance(error, UserError):
         return error.failure
@@ -54,7 +54,7 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
 
 
 def tokenizer_failure(error: BaseException, folder: Path | None = None) -> Failure:
-    """Why the tokenizer could not be opened; transformers looks into config.json on the way to it."""
+    """Explain why the tokenizer could not be opened; transformers reads config.json before it."""
     details = details_of(error)
     if isinstance(error, UserError):
         return error.failure
@@ -70,7 +70,7 @@ def tokenizer_failure(error: BaseException, folder: Path | None = None) -> Failu
 
 
 def _in_configuration(error: BaseException) -> bool:
-    """Whether it was raised, or what caused it was, where config.json is read."""
+    """Return whether it or its cause was raised while config.json was read."""
     frames = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
     if any(Path(file).name.startswith(CONFIGURATIONS) for file in frames):
         return True
@@ -78,14 +78,14 @@ def _in_configuration(error: BaseException) -> bool:
 
 
 def load_failure(error: BaseException) -> Failure:
-    """What went wrong around weights and tokenizer."""
+    """Explain a failure to load weights or tokenizer."""
     if isinstance(error, PanicError):
         return tokenizer_failure(error)
     return Failure(tr("The model could not be opened."), AGAIN, details_of(error))
 
 
 def run_failure(error: BaseException) -> Failure:
-    """Why a run broke off. The text written so far is kept by whoever shows this."""
+    """Explain why a run failed. Its text is kept."""
     details = details_of(error)
     if isinstance(error, UserError):
         return error.failure
@@ -97,7 +97,7 @@ def run_failure(error: BaseException) -> Failure:
 
 
 def pass_failure(error: BaseException) -> Failure:
-    """Why a prompt could not be weighed."""
+    """Explain why a pass over a prompt failed."""
     if is_memory(error):
         return Failure(tr("The device ran out of memory."), tr("Shorten the prompt."), details_of(error), "memory")
     return Failure(tr("The model failed at this prompt."), tr("Try again, or change the prompt."), details_of(error))

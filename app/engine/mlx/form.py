@@ -1,4 +1,4 @@
-"""Holds an answer to its form: a logits processor behind the penalties, which leaves the tokens that may come next."""
+"""Constrained decoding: a logits processor after the penalties, which masks all tokens that the format forbids."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 MARK_TOKENS = 24
-"""The mark that closes a reasoning section is looked for in so many of the last tokens."""
+"""The reasoning end tag is searched in this many of the last tokens."""
 MAY_COME = b"\xc8"
-"""How the matcher writes a token that is allowed, in a byte for each."""
+"""How the matcher marks an allowed token, one byte each."""
 Unformed = tuple[mx.array, Flags]
-"""The logits of a choice as they were before the form, and what that allowed."""
+"""Logits before the constraint, and the allowed tokens."""
 
 
 class AnswerForm:
-    """A function of the answer's tokens: where fewer or others come than before, it goes back to where they part."""
+    """A function of the answer's tokens: with a draft model it goes back to where rejected tokens begin."""
 
     def __init__(
         self, model: Loaded, matcher: LLMatcher, ends: frozenset[int], reasons: bool, raw: bool, keeps: bool
     ) -> None:
-        """`reasons`: the answer begins inside a reasoning section. `keeps`: what it does is to be told."""
+        """`reasons`: the answer begins in reasoning. `keeps`: keep the unconstrained logits for the recorder."""
         self._fresh, self._matcher = matcher, matcher.deep_copy()
         self._piece, self._ends = model.spelling.piece, ends
         marks = model.model.reasoning or ("", "")
@@ -42,23 +42,23 @@ class AnswerForm:
         self._reasons, self._keeps = reasons, keeps
         self._ids: list[int] = []
         self._begun: int | None = None if reasons else 0
-        """How many tokens precede it; None while the model is reasoning."""
+        """The number of tokens before the format applies; None during reasoning."""
         self._eaten = 0
         self._before = self._written = 0
         self._allowed: bytes | None = None
         self._kept: dict[int, Unformed] = {}
 
     def replay(self, written: Sequence[int], before: int) -> None:
-        """The answer has these tokens already; of the prompt, with them, the processors are shown `before` tokens."""
+        """Feed the tokens that the answer already has; the processors see `before` prompt tokens with them."""
         for token in written:
             self._add(token)
         self._written, self._before = len(written), before - len(written)
         if self.ended() is Reason.DEAD_END:
-            what = tr("What is written of the answer doesn't have the form that it is to have.")
+            what = tr("The answer so far doesn't match the output format.")
             raise UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """The tokens so far are waited for, while the model is already at its logits."""
+        """Waits for the tokens so far while the model computes the next logits."""
         count = int(tokens.size) - self._before
         if count:
             last = tokens[-1:]
@@ -70,7 +70,7 @@ class AnswerForm:
         if self._begun is None or self.ended() is not None:
             self._kept.pop(count, None)
             return logits
-        size = logits.shape[-1]  # a model may have more of them than tokens
+        size = logits.shape[-1]  # a model may have more rows than tokens
         allowed = self._mask()[:size].ljust(size, b"\0")
         if not self._ids and self._opening is not None and int(logits.argmax().item()) == self._opening:  # type: ignore[arg-type]
             allowed = allowed[: self._opening] + MAY_COME + allowed[self._opening + 1 :]
@@ -79,8 +79,8 @@ class AnswerForm:
         flags: Any = memoryview(allowed).cast("?")
         return mx.where(mx.array(flags), logits, -mx.inf)
 
-    def after(self, ids: Sequence[int]) -> Reason | None:
-        """Whether the answer is over with the last of the tokens of this run, and why; None: it goes on."""
+    def finish_reason(self, ids: Sequence[int]) -> Reason | None:
+        """Return the finish reason if the last token completes the format; None: the run goes on."""
         self._follow(self._written + len(ids), ids[-1])
         return self.ended()
 
@@ -91,12 +91,12 @@ class AnswerForm:
             return Reason.DEAD_END
         return Reason.FORM if self._matcher.is_stopped() else None
 
-    def unformed(self, place: int) -> Unformed | None:
-        """The choice of a token of this run before the form; None where that did not hold."""
+    def unconstrained(self, place: int) -> Unformed | None:
+        """Return the unconstrained logits of a token of this run; None if the format did not apply."""
         return self._kept.pop(self._written + place, None)
 
     def _follow(self, count: int, last: int) -> None:
-        """Those before the last one are known: they were accepted."""
+        """Accept the new tokens, after a step back if some were rejected."""
         if count == len(self._ids) and self._ids[-1] == last:
             return
         self._cut(count - 1)
@@ -110,13 +110,13 @@ class AnswerForm:
             self._begun = 0
         eaten = 0 if self._begun is None else min(self._eaten, count - self._begun)
         if eaten < self._eaten and not self._matcher.rollback(self._eaten - eaten):
-            self._matcher = self._fresh.deep_copy()  # from where nothing follows it does not come back
+            self._matcher = self._fresh.deep_copy()  # the matcher can't go back from its final state
             self._matcher.consume_tokens(self._ids[self._begun : count])
         self._eaten = eaten
         self._allowed = None
 
     def _add(self, token: int) -> None:
-        """What doesn't fit is not given to the matcher, which would never come back from that."""
+        """A token that doesn't fit is not passed to the matcher, which could not recover."""
         fits = self._fits(token)
         self._ids.append(token)
         self._allowed = None
@@ -136,7 +136,7 @@ class AnswerForm:
         return self._matcher.validate_tokens([token]) == 1
 
     def _mask(self) -> bytes:
-        """A byte for each token of the vocabulary: a call into numpy between two tokens finds its caches cold."""
+        """One byte for each token of the vocabulary: numpy between two tokens would find its caches cold."""
         if self._allowed is None:
             self._allowed = self._matcher.compute_logit_bias()
         return self._allowed
@@ -145,7 +145,7 @@ class AnswerForm:
 def form_of(
     request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
 ) -> AnswerForm | None:
-    """None where none is asked for. `shown`: how many tokens of the prompt the processors see."""
+    """Return None without a format. `shown`: the number of prompt tokens that the processors see."""
     if not request.form:
         return None
     from llguidance import LLMatcher, LLParserLimits
@@ -161,7 +161,7 @@ def form_of(
 
 
 def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
-    """Made once for each set of ends: it looks at every token of the vocabulary."""
+    """Made once for each set of EOS ids: it reads every token of the vocabulary."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if ends not in model.grammars:
@@ -172,7 +172,7 @@ def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
 
 
 class _Spelt:
-    """The vocabulary as llguidance asks for it. Marks and ends are no text, however they are spelt."""
+    """The vocabulary as llguidance wants it. Special tokens and EOS are not text, whatever their spelling."""
 
     bos_token_id = None
 
@@ -181,7 +181,7 @@ class _Spelt:
         self._encode = tokenizer.encode
         self.tokens = [*map(model.spelling.piece, range(count)), b"end"]
         self.ends = sorted(ends) or [count]
-        """A model without any never says the last one."""
+        """A model without EOS never samples the last id."""
         self.eos_token_id = self.ends[0]
         marks = {edge.text for edge in model.markers.edges}
         added = getattr(tokenizer, "added_tokens_decoder", {})
@@ -191,7 +191,7 @@ class _Spelt:
         self.special_token_ids = sorted(self._special)
 
     def __call__(self, text: str) -> list[int]:
-        """What the form forces is spelt as the model is used to it, but for a mark, which is spelt in letters."""
+        """Tokenize forced text as the model would, but a tag letter by letter."""
         ids = list(self._encode(text, add_special_tokens=False))
         return ids if self._special.isdisjoint(ids) else list(self._in_letters(text.encode()))
 
@@ -206,13 +206,13 @@ class _Spelt:
 
 
 def _single(model: Loaded, mark: str) -> int | None:
-    """The token that is this mark."""
+    """Return the id of a tag that is one token."""
     ids = model.tokenizer.encode(mark, add_special_tokens=False) if mark else []
     return ids[0] if len(ids) == 1 else None
 
 
 def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
-    """Whether the answer began inside a reasoning section, which what is written of it may have closed."""
+    """Return whether the answer began in reasoning, which its tokens may have closed."""
     if prompt.raw or model.model.reasoning is None:
         return False
     if not written or prompt.begun:

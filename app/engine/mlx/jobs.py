@@ -1,4 +1,4 @@
-"""Which function does which job of `app.engine.jobs`."""
+"""Maps each job of `app.engine.jobs` to its function."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from app.engine.protocol import Emit, StopFlag
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """The open model and what a job reports to."""
+class JobContext:
+    """The open model and the callbacks of a job."""
 
     main: Loaded
     cache: PromptCache
@@ -31,60 +31,60 @@ class Bench:
 Ids = tuple[int, ...]
 
 
-def _weigh(on: Bench, ids: Ids, job: jobs.ScoreTokens) -> object:
+def _score_tokens(context: JobContext, ids: Ids, job: jobs.ScoreTokens) -> object:
     see = job.kept.put if job.kept is not None else None
-    return weigh(on.main, ids, on.emit, on.stop, see, job.begun)
+    return weigh(context.main, ids, context.emit, context.stop, see, job.begun)
 
 
-def _weigh_against(on: Bench, ids: Ids, job: jobs.WeighAgainst) -> object:
-    return weigh(on.main, ids, on.emit, on.stop, Comparison(job.kept, job.found).see, job.begun)
+def _compare_tokens(context: JobContext, ids: Ids, job: jobs.CompareTokens) -> object:
+    return weigh(context.main, ids, context.emit, context.stop, Comparison(job.kept, job.found).see, job.begun)
 
 
-def _look_inside(on: Bench, ids: Ids, job: jobs.LookInside) -> object:
-    return look_inside(on.main, on.cache, ids, job.places, on.emit, on.stop)
+def _read_lens(context: JobContext, ids: Ids, job: jobs.ReadLens) -> object:
+    return look_inside(context.main, context.cache, ids, job.places, context.emit, context.stop)
 
 
-def _attend(on: Bench, ids: Ids, job: jobs.Attend) -> object:
-    return attention(on.main, on.cache, ids, job.place, on.emit, on.stop)
+def _read_attention(context: JobContext, ids: Ids, job: jobs.ReadAttention) -> object:
+    return attention(context.main, context.cache, ids, job.place, context.emit, context.stop)
 
 
-def _attend_whole(on: Bench, ids: Ids, job: jobs.AttendWhole) -> object:
-    return attention_matrix(on.main, ids, job.layer, job.head, on.stop)
+def _read_attention_matrix(context: JobContext, ids: Ids, job: jobs.ReadAttentionMatrix) -> object:
+    return attention_matrix(context.main, ids, job.layer, job.head, context.stop)
 
 
-def _read_states(on: Bench, ids: Ids, job: jobs.ReadStates) -> object:
-    return hidden_states(on.main, on.cache, ids, job.place, on.emit, on.stop)
+def _read_hidden_states(context: JobContext, ids: Ids, job: jobs.ReadHiddenStates) -> object:
+    return hidden_states(context.main, context.cache, ids, job.place, context.emit, context.stop)
 
 
-def _leave_out(on: Bench, ids: Ids, job: jobs.LeaveOut) -> object:
-    return leave_out(on.main, ids, job.answer, job.place, job.parts, on.emit, on.stop)
+def _ablate(context: JobContext, ids: Ids, job: jobs.Ablate) -> object:
+    return leave_out(context.main, ids, job.answer, job.place, job.parts, context.emit, context.stop)
 
 
-PROMPT_JOBS: dict[type[Any], Callable[[Bench, Ids, Any], object]] = {
-    jobs.ScoreTokens: _weigh,
-    jobs.WeighAgainst: _weigh_against,
-    jobs.LookInside: _look_inside,
-    jobs.Attend: _attend,
-    jobs.AttendWhole: _attend_whole,
-    jobs.ReadStates: _read_states,
-    jobs.LeaveOut: _leave_out,
+PROMPT_JOBS: dict[type[Any], Callable[[JobContext, Ids, Any], object]] = {
+    jobs.ScoreTokens: _score_tokens,
+    jobs.CompareTokens: _compare_tokens,
+    jobs.ReadLens: _read_lens,
+    jobs.ReadAttention: _read_attention,
+    jobs.ReadAttentionMatrix: _read_attention_matrix,
+    jobs.ReadHiddenStates: _read_hidden_states,
+    jobs.Ablate: _ablate,
 }
 """Jobs that get the token ids of their prompt."""
 
 
-def _count_reads(on: Bench, job: jobs.CountReads) -> object:
-    return token_reads(on.main.module, job.context)
+def _count_reads(context: JobContext, job: jobs.CountReads) -> object:
+    return token_reads(context.main.module, job.context)
 
 
-def _measure_speeds(on: Bench, job: jobs.MeasureSpeeds) -> object:
+def _measure_speeds(context: JobContext, job: jobs.MeasureSpeeds) -> object:
     return measure_speeds(job.matrix, job.working_set)
 
 
-def _measure_decoding(on: Bench, job: jobs.MeasureDecoding) -> object:
-    return decode(on.main, job.context, on.emit, on.stop)
+def _measure_decoding(context: JobContext, job: jobs.MeasureDecoding) -> object:
+    return decode(context.main, job.context, context.emit, context.stop)
 
 
-MEASURING_JOBS: dict[type[Any], Callable[[Bench, Any], object]] = {
+MEASURING_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
     jobs.CountReads: _count_reads,
     jobs.MeasureSpeeds: _measure_speeds,
     jobs.MeasureDecoding: _measure_decoding,

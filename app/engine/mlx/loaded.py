@@ -1,4 +1,4 @@
-"""A model in memory, with everything that is known about it; it never leaves the worker's thread."""
+"""A loaded model with its properties. It never leaves the engine thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.engine.types import ExactPrompt, KVShape, Model, PromptSource
 
 
 class SilentDetokenizer(StreamingDetokenizer):
-    """Stands in for mlx-lm's own, whose text is not used: some drop a space, repeat text or fail on padded ids."""
+    """Replaces mlx-lm's detokenizer, whose text is not used: some drop a space, repeat text or fail on padded ids."""
 
     text = ""
     last_segment = ""
@@ -39,7 +39,7 @@ class SilentDetokenizer(StreamingDetokenizer):
 
 @dataclass(slots=True)
 class Loaded:
-    """Module, tokenizer and what a first pass through them showed."""
+    """Module, tokenizer and the findings of a first pass."""
 
     module: Module
     tokenizer: TokenizerWrapper
@@ -47,20 +47,20 @@ class Loaded:
     pace: PrefillPace
     plain_cache: bool
     rows: int
-    """Of the logits: more than the vocabulary where a table of the model is shorter."""
+    """The size of the logits, which may be larger than the vocabulary."""
     silent: TokenizerWrapper
-    """The same tokenizer as `stream_generate` gets it: without text, its end tokens set anew for each run."""
+    """The tokenizer for `stream_generate`: without text, with the EOS ids of each run."""
     spelling: Spelling
     markers: Markers
     line_ends: frozenset[int]
     grammars: dict[frozenset[int], Any] = field(default_factory=dict)
-    """The vocabulary as llguidance takes it, by the tokens that end an answer."""
+    """The vocabulary for llguidance, by EOS ids."""
     adapted: Adapted | None = None
-    foreseen: tuple[PromptSource, ExactPrompt, float] | None = None
-    """The last prompt that was asked for before it is sent, and when."""
+    previewed: tuple[PromptSource, ExactPrompt, float] | None = None
+    """The last previewed prompt, and when it was rendered."""
 
     def at_strength(self, strength: float) -> Loaded:
-        """The same, its adapter counting so much."""
+        """Return the model with this adapter strength."""
         if self.adapted is not None:
             self.adapted.set_strength(self.module, strength)
         return self
@@ -73,17 +73,17 @@ class Loaded:
 
 
 def silent_wrapper(tokenizer: TokenizerWrapper) -> TokenizerWrapper:
-    """Made once, since the wrapper looks through the whole vocabulary."""
+    """Made once, since the wrapper reads the whole vocabulary."""
     return TokenizerWrapper(tokenizer._tokenizer, SilentDetokenizer)
 
 
 def is_plain(cache: list[Any]) -> bool:
-    """Only plain caches can be rolled back safely; rotating ones claim it until they wrap."""
+    """Only plain caches can be trimmed safely; rotating ones claim to until they wrap."""
     return bool(cache) and all(type(layer) is KVCache for layer in cache)
 
 
 def kv_shape(cache: list[Any]) -> KVShape:
-    """What a plain cache that has been used keeps for each token: heads × size, in each layer, keys and values."""
+    """Return the size that a used plain cache keeps for each token: heads × size in each layer, keys and values."""
     arrays = [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
     return KVShape(
         values=sum(int(array.shape[1]) * int(array.shape[-1]) for array in arrays),
@@ -93,6 +93,5 @@ def kv_shape(cache: list[Any]) -> KVShape:
 
 
 def arrays_of(module: Module) -> list[mx.array]:
-    """All parameters of a model."""
     flat: list[tuple[str, mx.array]] = list(tree_flatten(module.parameters()))  # type: ignore[arg-type]
     return [array for _, array in flat]

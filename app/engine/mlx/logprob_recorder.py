@@ -1,8 +1,9 @@
-"""Keeps the logits that tokens were chosen from until they are described, without giving mlx anything to do.
+"""Keeps the logits that tokens were sampled from until they are described, without extra work for mlx.
 
-The library queues the next step before it hands out a token, so anything computed from a response's arrays would wait
-for that step. But logits are computed on the way to their token: whoever has kept hold of them when they were queued
-(`keep_raw`, `process`) finds their values there when the token comes, with nothing left for mlx to do.
+The library queues the next step before it returns a token, so anything computed from a response's arrays would wait
+for that step. But the logits themselves are computed on the way to their token. References to them that are taken when
+they are queued (`keep_raw`, `process`) have their values when the token arrives.
+
 """
 
 import math
@@ -35,7 +36,7 @@ class Stopwatch:
 
 
 class LogprobRecorder:
-    """Collects the distributions of one run, and turns those noted since the last time into what is told of them."""
+    """Collects the logits of one run and describes the distributions of the tokens noted since the last time."""
 
     def __init__(
         self,
@@ -55,12 +56,12 @@ class LogprobRecorder:
         self._unformed: list[tuple[mx.array, Flags] | None] = []
 
     def keep_raw(self, logits: mx.array) -> None:
-        """Logits as the model gave them, one pass at a time, in order."""
+        """Keep the model's logits, one pass at a time, in order."""
         with self.spent:
             self._raw.append(readable(logits))
 
     def process(self, _tokens: mx.array, logits: mx.array) -> mx.array:
-        """The last of the logits processors: it only looks at what penalties and bias made of the logits."""
+        """The last logits processor: only reads the logits after penalties and bias."""
         with self.spent:
             self._adjusted.append(readable(logits))
         return logits
@@ -72,9 +73,9 @@ class LogprobRecorder:
         adjusted: mx.array | None = None,
         unformed: tuple[mx.array, Flags] | None = None,
     ) -> None:
-        """`token` was chosen. Beside a draft model one pass has several rows, and ends with the target's own token.
+        """Note a sampled token. With a draft model one pass has several rows and ends with the target's own token.
 
-        The library runs the processors for guesses too there, so what they made of the logits is given as `adjusted`.
+        The library runs the processors for proposals too then, so their result is passed as `adjusted`.
         """
         with self.spent:
             raw, row = self._raw[0] if from_draft else self._raw.popleft(), self._row if self._drafts else -1
@@ -87,7 +88,7 @@ class LogprobRecorder:
             self._unformed.append(unformed)
 
     def describe(self) -> list[TokenLogprobs]:
-        """What is told of the tokens noted since the last time, in order; their logits are let go."""
+        """Return distributions for tokens noted since the last call, and release their logits."""
         noted, self._noted = self._noted, []
         unformed, self._unformed = self._unformed, []
         with self.spent:
@@ -95,7 +96,7 @@ class LogprobRecorder:
             return list(map(self._formed, found, unformed)) if any(unformed) else found
 
     def _formed(self, observed: TokenLogprobs, unformed: tuple[mx.array, Flags] | None) -> TokenLogprobs:
-        """With what the form did to it; what that forbade is no candidate of what it left."""
+        """Add the effect of the constraint; forbidden tokens are no alternatives."""
         if unformed is None:
             return observed
         logits, allowed = unformed
@@ -104,7 +105,7 @@ class LogprobRecorder:
 
 
 def readable(logits: mx.array) -> mx.array:
-    """numpy knows no bfloat16, so half precision is converted, and asked for now rather than behind the next step."""
+    """Convert half precision, since numpy has no bfloat16; queued now, before the next step."""
     if logits.dtype == mx.float32:
         return logits
     converted = logits.astype(mx.float32)
@@ -113,7 +114,7 @@ def readable(logits: mx.array) -> mx.array:
 
 
 def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> Choice:
-    """`row` is the one of the model's pass; what was adjusted has one row alone."""
+    """`row`: of the model's pass; adjusted logits have one row."""
     logits = _row(raw, row)
     return Choice(token, logits, logits if adjusted is None else _row(adjusted, -1))
 

@@ -1,4 +1,4 @@
-"""What the device's allocator holds, and whether a model will fit before it is tried."""
+"""The memory of the device's allocator, and whether a model will fit before it is loaded."""
 
 import ctypes
 import resource
@@ -18,9 +18,9 @@ from app.i18n import tr
 
 SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
-"""A load needs a little more than its weights: the copies made while a tensor is converted, the first KV cache."""
+"""A load needs more than its weights: copies made by conversions, the first KV cache."""
 
-# As mlx's own limit, which goes with it, this one is the whole process's.
+# Like mlx's own limit, this one is the whole process's.
 _chosen = 0
 _usual = mx.get_memory_limit()
 
@@ -30,21 +30,21 @@ def on_cpu() -> bool:
 
 
 def limit_bytes() -> int:
-    """What the user chose, or the device recommends to stay under; on the CPU backend all of the machine's memory."""
+    """Return the user's limit or the recommended one; on the CPU backend all memory of the computer."""
     info = mx.device_info()
     limit = int(info.get("max_recommended_working_set_size", 0)) or _installed()
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
-def choose_limit(limit: int) -> None:
-    """Stay under so many bytes from now on; 0: under what the device recommends."""
+def set_limit(limit: int) -> None:
+    """Set the limit in bytes; 0: the recommended one."""
     global _chosen
     _chosen = limit
     mx.set_memory_limit(limit or _usual)
 
 
-def give_back() -> None:
-    """MLX keeps freed buffers for the next one, and glibc what a load has let go of: eight MB after the demo model."""
+def free_buffers() -> None:
+    """Free memory that MLX keeps for reuse, and glibc after a load: 8 MB with the demo model."""
     mx.clear_cache()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -52,7 +52,7 @@ def give_back() -> None:
 
 
 def available_bytes() -> int | None:
-    """How much could be allocated now; None where nobody knows."""
+    """Return how much can be allocated now; None if unknown."""
     limit = limit_bytes()
     room = max(0, limit - int(mx.get_active_memory())) if limit and (_chosen or not on_cpu()) else None
     free = _meminfo("MemAvailable") or None if on_cpu() else None
@@ -60,7 +60,7 @@ def available_bytes() -> int | None:
 
 
 def refuse_too_large(needed: int, available: int) -> None:
-    """Out of memory is foreseen as far as it can be: a native abort could not be caught."""
+    """Raise UserError before a load that can't fit: a native abort could not be caught."""
     if needed * HEADROOM > available and _chosen:
         what = tr("The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.")
         todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
@@ -76,12 +76,12 @@ def kv_bytes(caches: Iterable[Any]) -> int:
 
 
 def read(weights: int, kv: int, kept: int = 0) -> Memory:
-    """The allocator as it stands; the figures come from the library in bytes."""
+    """Return the allocator's figures, in bytes."""
     active = int(mx.get_active_memory())
     return Memory(
         active=active,
         cache=int(mx.get_cache_memory()),
-        peak=max(active, int(mx.get_peak_memory())),  # 0 where nothing was allocated since it was set back
+        peak=max(active, int(mx.get_peak_memory())),  # 0 if nothing was allocated since the reset
         limit=limit_bytes(),
         weights=weights,
         kv=kv,
@@ -90,9 +90,9 @@ def read(weights: int, kv: int, kept: int = 0) -> Memory:
 
 
 def recover() -> None:
-    """After an error of the device: all that it still has to say is heard, and what was wired for the run is let go.
+    """After a device error: wait for its pending work and release what was wired for the run.
 
-    mlx-lm waits for the device before it undoes the latter. Where that fails too, nobody ever would.
+    mlx-lm waits for the device before it releases that; if this fails too, nothing else would.
     """
     for stream in (generation_stream, mx.default_stream(mx.default_device())):
         with suppress(RuntimeError):
@@ -102,7 +102,7 @@ def recover() -> None:
 
 
 class MemorySampler:
-    """Emits a Memory at most four times a second."""
+    """Emits Memory at most four times a second."""
 
     def __init__(self, take: Callable[[], Memory], emit: Callable[[Memory], None]) -> None:
         self._take = take
@@ -116,7 +116,7 @@ class MemorySampler:
 
 
 def _allowed() -> int | None:
-    """What the process may still take of its address space; None where that has no limit, as a rule."""
+    """Return what is left of the address space limit; None: there is no limit, as usual."""
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     file = Path("/proc/self/statm")
     if most == resource.RLIM_INFINITY or not file.exists():
@@ -130,7 +130,7 @@ def _installed() -> int:
 
 
 def _meminfo(name: str) -> int:
-    """A line of Linux's /proc/meminfo in bytes; 0 on systems that have none."""
+    """Return a line of Linux's /proc/meminfo in bytes; 0 on other systems."""
     file = Path("/proc/meminfo")
     if not file.exists():
         return 0

@@ -1,4 +1,4 @@
-"""A model that tells when it is called and what it answered, without changing a single value."""
+"""A model that reports its calls and results, without changing a value."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +15,10 @@ def _not_looked_at(_array: mx.array) -> None:
 
 
 class ModelHook(Module):
-    """Wraps a model for one run: the library hides its prefill behind a draft model, and raw logits always.
+    """Wraps a model for one run: mlx-lm hides the prefill of a draft model, and raw logits always.
 
-    `before` hears how many tokens go in and tells whether the logits that come out are wanted; `after` gets those, and
-    `given` the tokens that they come from.
+    `before` gets the number of input tokens and returns whether the logits are wanted; `after` gets those, and
+    `given` the input tokens.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class ModelHook(Module):
 
     @property
     def layers(self) -> Any:
-        """What the library counts to find the draft's part of a cache."""
+        """The library counts them to find the draft model's part of a cache."""
         return self.inner.layers
 
     def __call__(self, tokens: mx.array, cache: Any = None) -> mx.array:

@@ -1,4 +1,4 @@
-"""Watches the prompt go in: progress for the window, a way out for Stop, and times for the measurement."""
+"""Watches the prefill: reports progress, raises on Stop, and takes the times."""
 
 import time
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from app.engine.types import Prefill
 
 
 class PrefillStoppedError(Exception):
-    """Raised through the library when the user stops a prefill; the chunks done so far stay in the cache."""
+    """Raised through the library when the user stops a prefill; finished chunks stay in the cache."""
 
 
 class PrefillWatch:
-    """Told of each chunk by the library's call-back, or by a tap where the library drops it."""
+    """Called for each chunk by the library's callback, or by a ModelHook where the library drops that."""
 
     def __init__(
         self,
@@ -22,7 +22,7 @@ class PrefillWatch:
         read: Callable[[], None] = lambda: None,
         between: Callable[[float], None] = lambda now: None,
     ) -> None:
-        """`read` is called when all but the last token are in the cache, `between` after each chunk."""
+        """`read` is called when all but the last token are cached, `between` after each chunk."""
         self.new = new
         self._read, self._between = read, between
         self._emit, self._stop = emit, stop
@@ -32,7 +32,7 @@ class PrefillWatch:
         self.ended = 0.0
 
     def progress(self, done: int, _total: int) -> None:
-        """`done` tokens are in the cache. The last call comes with the first token, which is then handed out first."""
+        """`done` tokens are cached. The last call comes with the first token, which is emitted first."""
         now = time.monotonic()
         self.started = self.started or now
         self.done = done
@@ -46,12 +46,12 @@ class PrefillWatch:
                 self._read()
 
     def decodes(self, count: int) -> bool:
-        """Told of each pass of the target: whether it goes beyond the prefill, so that its logits choose a token."""
+        """Called for each pass of the target model: return whether it decodes, so that its logits are sampled."""
         self._passed += count
         return self._passed >= self.new
 
     def target_pass(self, count: int) -> bool:
-        """The same beside a draft model, where this also has to stand in for the call-back."""
+        """The same with a draft model, where it also replaces the callback."""
         decodes = self.decodes(count)
         if self.done < self.new:
             self.progress(self._passed - count, self.new)
@@ -60,7 +60,7 @@ class PrefillWatch:
         return decodes
 
     def draft_pass(self, _count: int) -> bool:
-        """The draft model reads the prompt first, which counts for no progress; Stop is heard there too."""
+        """The draft model prefills the prompt first, without progress; Stop works there too."""
         if not self._passed:
             now = time.monotonic()
             self.started = self.started or now

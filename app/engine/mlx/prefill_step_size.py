@@ -1,29 +1,29 @@
-"""How many prompt tokens to process at a time, so that Stop never waits long for a chunk to end."""
+"""Chooses the number of prompt tokens in a prefill step, so that Stop never waits long for it."""
 
 CHUNK_S = 0.125
-"""Half of the 250 ms that a stop may take: later chunks attend to more tokens and are slower than the measured ones."""
+"""Half of the 250 ms that Stop may take: later chunks attend to more tokens and are slower than the measured ones."""
 CHUNK_MIN = 16
 CHUNK_MAX = 2_048
 
 
 class PrefillPace:
-    """Learns the speed of prefill from what was measured."""
+    """Learns the prefill speed from measurements."""
 
     def __init__(self) -> None:
         self.tokens_per_s = 0.0
         self._fixed = 0
 
     def learn(self, tokens: int, seconds: float) -> None:
-        """The newest measurement counts: it has this device's present load in it."""
+        """The newest measurement counts: it includes the current load."""
         if tokens >= CHUNK_MIN and seconds > 0:
             self.tokens_per_s = tokens / seconds
 
-    def fix(self, size: int) -> None:
-        """Always this size, whatever was measured; 0: what was measured decides."""
+    def set_step_size(self, size: int) -> None:
+        """Use this size; 0: the measured speed decides."""
         self._fixed = size
 
-    def chunk(self) -> int:
-        """The size of a prefill step; a power of two, since devices like those."""
+    def step_size(self) -> int:
+        """Return the size of a prefill step: a power of two, which suits devices."""
         if self._fixed:
             return self._fixed
         wanted = int(self.tokens_per_s * CHUNK_S)

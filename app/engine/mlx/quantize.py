@@ -1,4 +1,4 @@
-"""mlx-lm's own conversion, in its steps, so that it can be foreseen and watched; in a process of its own."""
+"""mlx-lm's conversion in steps, so that its result can be predicted and its progress shown; runs in its own process."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +21,12 @@ from app.i18n import tr
 
 
 def foresee(path: Path, choice: Mapping[str, Any], groups: Sequence[int]) -> dict[str, Any]:
-    """What a conversion will make, as plain values. One without a group has that of `groups` that divides the most."""
+    """Predict the result of a conversion. Without a group size, the largest of `groups` that divides most layers."""
     return _quantised(path, choice, groups)[2]
 
 
 def convert(path: Path, to: Path, choice: Mapping[str, Any], emit: Emit) -> None:
-    """Write config and weights into a folder that isn't there yet."""
+    """Write config and weights into a new folder."""
     module, config, _ = _quantised(path, choice, ())
     evaluate(module, emit, StopFlag())
     save_model(to, module, donate_model=True)
@@ -36,11 +36,11 @@ def convert(path: Path, to: Path, choice: Mapping[str, Any], emit: Emit) -> None
 def _quantised(
     path: Path, choice: Mapping[str, Any], groups: Sequence[int]
 ) -> tuple[Module, dict[str, Any], dict[str, Any]]:
-    """Nothing is read or reckoned yet: mlx puts both off."""
+    """Quantize lazily: mlx reads and computes nothing yet."""
     module, config = _opened(path)
     before = sum(array.nbytes for array in arrays_of(module))
     group = choice["group"] or max(groups, key=lambda each: _divided(module, each))
-    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # what it prints is for a terminal
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # its output is for a terminal
         how = (group, choice["bits"], choice["mode"])
         module, config = quantize_model(module, config, *how, quant_predicate=_rule(module, choice["recipe"], group))
     alone = sorted(name for name, each in _tables(module) if "scales" not in each)
@@ -51,7 +51,7 @@ def _quantised(
 
 
 def _opened(path: Path) -> tuple[Module, dict[str, Any]]:
-    """As mlx-lm's `convert` does it: in the precision that config.json names."""
+    """Load in the precision of config.json, as mlx-lm's `convert` does."""
     module, config = open_weights(look(path))
     name = str(config.get("torch_dtype") or (config.get("text_config") or {}).get("dtype"))
     if name in MODEL_CONVERSION_DTYPES:
@@ -68,16 +68,16 @@ def _rule(module: Module, recipe: str, group: int) -> Callable[..., Any] | None:
     try:
         return mixed_quant_predicate_builder(recipe, module, group) if recipe else None
     except (ValueError, AttributeError) as error:
-        what = tr("The recipe {name} does not know the layers of this model.").format(name=recipe)
+        what = tr("The recipe {name} doesn't support the layers of this model.").format(name=recipe)
         raise UserError(what, tr("Choose the same bits for all layers."), str(error), "recipe") from None
 
 
 def _tables(module: Module) -> list[tuple[str, Module]]:
-    """The layers that have more than a row of weights."""
+    """Return the layers with more than one row of weights."""
     return [(name, each) for name, each in module.named_modules() if "weight" in each and each.weight.ndim > 1]
 
 
 def _divided(module: Module, group: int) -> int:
-    """So many weights stand in rows that this divides."""
+    """Return how many weights are in rows that this divides."""
     layers = [each for _, each in _tables(module) if hasattr(each, "to_quantized")]
     return sum(each.weight.size for each in layers if each.weight.shape[-1] % group == 0)

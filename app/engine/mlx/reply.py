@@ -1,4 +1,4 @@
-"""A run as it is written: ids in, whole characters out, by voice, stop strings held back; whether it ended, and why."""
+"""The text of a run: ids in, whole characters out, split by channel, stop strings held back; and its finish reason."""
 
 import time
 from collections.abc import Iterable
@@ -15,20 +15,21 @@ from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Time
 
 Read = tuple[str, tuple[VisibleText, ...]]
 Bare = tuple[int, int, str, tuple[VisibleText, ...], float, bool]
-"""A token without what was observed: index, id, text, what may be shown, arrival, whether the draft proposed it."""
+"""A token without logprobs: index, id, text, visible text, arrival, whether the draft model proposed it."""
 
-WHOLE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
-"""Endings of an answer that may have whole calls in it."""
-TOGETHER_S = 0.05
-"""Observed tokens are handed over so far apart at least, described together: one by one they take eight times as
-long, since every call into numpy finds its caches cold."""
+COMPLETE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
+"""Finish reasons of an answer that may have complete tool calls."""
+DESCRIBE_S = 0.05
+"""Recorded tokens are emitted at least this far apart and described together: one by one they take eight times as
+long, since every call into numpy finds its caches cold.
+"""
 
 
 class Reply:
-    """What the model says, as text: each token's own, and what of it may be shown."""
+    """The answer as text: that of each token, and what of it is visible."""
 
     def __init__(
-        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: LogprobRecorder | None
+        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, recorder: LogprobRecorder | None
     ) -> None:
         start = len(prompt.ids) - len(prompt.begun)
         self._spelling, self._limits = model.spelling, request.limits
@@ -39,18 +40,18 @@ class Reply:
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, model.markers)
         self._calls = ToolCalls(model.tokenizer, request.prompt)
         self.begun = self._reader.resume("".join(prompt.begun))
-        """What may be shown of the answer before this run goes on with it."""
+        """The visible text of the answer before this run."""
         self.ids: list[int] = []
         self._first_at = self._last_at = 0.0
         self._library_reason: str | None = None
-        self._observer = observer
+        self._recorder = recorder
         self._flushed_at = 0.0
         self._batch = Batch[Bare](request.interval, emit, self._tokens)
         self._over = False
         self._cut = b""
 
     def take(self, token: int, library_reason: str | None, now: float, from_draft: bool, last: bool = False) -> None:
-        """The next token. With the `last` one, or where the library says why it ends, all that was held comes out."""
+        """Add a token. With the `last` one, or a finish reason of the library, all text held back is released."""
         self.ids.append(token)
         self._first_at, self._last_at = self._first_at or now, now
         self._library_reason = library_reason
@@ -61,15 +62,15 @@ class Reply:
             text, shown = self._read_last(None if library_reason == "stop" else token)
         self._calls.see(shown)
         full = self._batch.add((len(self.ids) - 1, token, text, shown, now, from_draft))
-        if full and (self._observer is None or now - self._flushed_at >= TOGETHER_S):
+        if full and (self._recorder is None or now - self._flushed_at >= DESCRIBE_S):
             self._flushed_at = now
             self._batch.hand_over()
 
     def why_ended(self, form: AnswerForm | None = None) -> Reason | None:
-        """None: it goes on. An answer that has its form by its last token is whole."""
+        """Return the finish reason; None: the run goes on. A token that completes the output format ends it."""
         if self._reader.stopped:
             return Reason.STOP_STRING
-        if form is not None and self._library_reason != "stop" and (reason := form.after(self.ids)) is not None:
+        if form is not None and self._library_reason != "stop" and (reason := form.finish_reason(self.ids)) is not None:
             return reason
         if self._library_reason == "length":
             return Reason.LENGTH if len(self.ids) == self._limits.max_tokens else Reason.CONTEXT_FULL
@@ -78,9 +79,9 @@ class Reply:
     def finish(
         self, reason: Reason, stop: StopFlag, failure: Failure | None, prefill: tuple[float, float] = (0.0, 0.0)
     ) -> Finish:
-        """The rest is handed over, and this is the last word."""
+        """Emit the remaining tokens and return the Finish."""
         self._batch.hand_over()
-        del self._batch  # each holds the other, and all that was written: only a collection would take them away
+        del self._batch  # the cycle would keep all tokens alive until a garbage collection
         self._calls.see(released := self._left_over())
         match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None
@@ -93,7 +94,7 @@ class Reply:
             released=released,
             hidden=match.hidden if match else "",
             cut=self._cut,
-            calls=self._calls.read() if reason in WHOLE else (),
+            calls=self._calls.read() if reason in COMPLETE else (),
             stop_id=ended_by,
             stop_text=self._spelling.text(ended_by) if ended_by is not None else match.text if match else "",
             stop_at=match.at if match else None,
@@ -102,7 +103,7 @@ class Reply:
         )
 
     def _read_last(self, token: int | None = None) -> Read:
-        """The last token, None for an end token, which is no text: whatever was held back comes out with it."""
+        """Add the last token, None for EOS, which has no text, and release the text held back."""
         text = "" if token is None else self._stream.add(token)
         left, self._cut = self._stream.finish()
         self._over = True
@@ -110,12 +111,12 @@ class Reply:
         return text, (*self._reader.read(text), *self._reader.finish())
 
     def _left_over(self) -> tuple[VisibleText, ...]:
-        """Of a run that broke off between two tokens: text that belongs to none of them, and a cut character."""
+        """Return the text held back by a run that failed between two tokens, and a cut character."""
         return () if self._over else self._read_last()[1]
 
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
-        if self._observer is None:
+        if self._recorder is None:
             return starmap(Token, waiting)
-        # A run that broke off after a choice was noted has one more of them than tokens.
-        observed = self._observer.describe()[: len(waiting)]
+        # A run that failed after a token was noted has noted one more than it emitted.
+        observed = self._recorder.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))

@@ -1,11 +1,15 @@
-"""One run, from the admitted prompt to its last word."""
+"""One run: from the validated prompt through `stream_generate` to its finish reason."""
 
 import time
+from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx_lm.generate import GenerationResponse, stream_generate, wired_limit
 
 from app.engine.cpu_load import ExternalLoad
 from app.engine.errors import UserError, without_panic
@@ -16,14 +20,13 @@ from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
+from app.engine.mlx.model_hook import ModelHook
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.sampled_distribution import SampledDistribution
-from app.engine.mlx.sampler import sampler_for
+from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
-from app.engine.mlx.token_generators import Step
-from app.engine.mlx.token_source import Feed
 from app.engine.mlx.validate_request import FitCheck, max_new_tokens
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
@@ -39,11 +42,21 @@ from app.engine.types import (
 )
 from app.i18n import tr
 
-NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"), hindrance=CacheMissReason.BARE)
+NO_REUSE = Reuse([], 0, None, tr("generation without a KV cache reuses nothing"), hindrance=CacheMissReason.BARE)
+
+
+@dataclass(frozen=True, slots=True)
+class UncachedResponse:
+    """The fields of a `GenerationResponse` that a run uses, from a loop without a cache."""
+
+    token: int
+    logprobs: mx.array
+    from_draft: bool
+    finish_reason: str | None
 
 
 class Run:
-    """Feeds the model, hands out its tokens, and knows after each of them whether it has ended, and why."""
+    """Feeds the model, emits its tokens, and decides after each of them whether the run ends, and why."""
 
     def __init__(
         self,
@@ -55,9 +68,9 @@ class Run:
         emit: Emit,
         stop: StopFlag,
         weights: int,
-        told: bool = False,
+        unchecked: bool = False,
     ) -> None:
-        """`weights`: bytes of all models in memory. `told`: they are known to be too large, and used all the same."""
+        """`weights`: bytes of all models in memory. `unchecked`: the user opened a model that is too large anyway."""
         self._main, self._draft, self._cache = main, draft, cache
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
@@ -65,35 +78,39 @@ class Run:
         self._memory = partial(_memory, weights, cache)
         self._reuse = NO_REUSE
         self._warming = 0.0
-        self._disturbance = ExternalLoad()
-        self._foresight = FitCheck(main.model.kv, request.kv, told, cache.others.make_room)
+        self._external_load = ExternalLoad()
+        self._fit_check = FitCheck(main.model.kv, request.kv, unchecked, cache.others.make_room)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
-        self._drafted = DraftCount(main.spelling.texts)
-        self._observer = self._new_observer() if request.observe else None
+        self._draft_count = DraftCount(main.spelling.texts)
+        self._recorder = self._new_recorder() if request.observe else None
         self._form: AnswerForm | None = None
-        self._working = Stopwatch(time.thread_time)  # what it waits for is the model's
+        self._working = Stopwatch(time.thread_time)
+        """CPU time of penalties and output format on this thread; waiting is the model's time."""
         self._budget: ThinkBudget | None = None
-        self._reply = Reply(main, prompt, request, emit, self._observer)
+        self._reply = Reply(main, prompt, request, emit, self._recorder)
 
     def go(self) -> Finish:
-        """Run to the end. Whatever happens, what was written is kept, and the cache is what it says it is."""
-        failure: Failure | None = None
+        """Run to the end. After a failure the tokens written so far are kept, and the cache is consistent."""
+        reason, failure = Reason.STOPPED, None
         try:
             with without_panic():
-                reason = self._generate()
+                sampled = self._prepare()
+                cached = self._request.kv.enabled
+                # Closed on this thread, where mlx-lm synchronizes its stream.
+                with closing(stream_generate(**self._options()) if cached else self._uncached()) as responses:
+                    reason = self._take_all(responses, sampled)
             self._settle_cache()
         except PrefillStoppedError:
-            reason = Reason.STOPPED
             self._settle_cache()
         except Exception as error:
             reason, failure = Reason.ERROR, run_failure(error)
-            # Nobody knows what else an error of the library's has spoiled.
+            # An error of the library may have left any cache in a bad state.
             (self._cache.drop if isinstance(error, UserError) else self._cache.clear)()
         self._emit(self._memory())
         return self._finish(reason, failure)
 
-    def _generate(self) -> Reason:
-        """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
+    def _prepare(self) -> MemorySampler:
+        """Do all that comes before the first pass. Raises UserError for a prompt that doesn't fit into memory."""
         if self._request.kv.enabled:
             ids, session = self._prompt.ids, self._request.session
             self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
@@ -106,26 +123,19 @@ class Run:
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
         read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self._memory, self._emit)
         self._watch = PrefillWatch(new, self._emit, self._stop, read, sampled.tick)
-        self._foresight.prompt(new)
+        self._fit_check.check_prompt(new)
         self._warm()
         mx.reset_peak_memory()
         sampled.tick(time.monotonic())
         mx.random.seed(self._request.sampling.seed)
-        with closing(self._feed().steps()) as steps:
-            for step in steps:
-                now = time.monotonic()
-                self._take(step, now)
-                sampled.tick(now)
-                if (reason := self._why_ended()) is not None:
-                    return reason
-                self._foresight.grow(len(self._reply.ids))
-        if self._stop.asked:
-            return Reason.STOPPED
-        raise UserError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
+        return sampled
 
     def _warm(self) -> None:
-        """On Metal a sampler is compiled when it is first used, and for each new temperature: that may take seconds,
-        which are neither the prompt's nor the first token's."""
+        """Compile the sampler.
+
+        Metal compiles it at its first use and for each new temperature. That may take seconds, which would count as
+        time to first token.
+        """
         if memory.on_cpu():
             return
         started = time.monotonic()
@@ -133,45 +143,131 @@ class Run:
         mx.eval(sampler(mx.zeros((1, self._main.rows), getattr(mx, self._main.model.precision))))
         self._warming = time.monotonic() - started
 
-    def _take(self, step: Step, now: float) -> None:
-        """One `GenerationResponse` becomes one Token; its arrays are let go here."""
-        self._drafted.token(len(self._reply.ids), step.from_draft)
-        if self._observer:
-            unformed = self._form.unformed(len(self._reply.ids)) if self._form else None
-            chosen_from = step.logprobs if self._draft else None
-            if self._budget and self._draft and (instead := self._budget.instead(len(self._reply.ids))) is not None:
-                chosen_from = instead
-            self._observer.note(step.token, step.from_draft, chosen_from, unformed)
-        self._reply.take(step.token, step.library_reason, now, step.from_draft, self._stop.asked)
-
-    def _why_ended(self) -> Reason | None:
-        return self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
-
-    def _new_observer(self) -> LogprobRecorder:
-        texts, request = self._main.spelling.texts, self._request
-        drawing = SampledDistribution(request.sampling, self._end_ids | self._main.line_ends)
-        return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, drawing, self._draft is not None)
-
-    def _feed(self) -> Feed:
-        return Feed(
-            main=self._main,
-            draft=self._draft,
-            request=self._request,
-            ids=self._prompt.ids,
-            allowed=max_new_tokens(self._request, self._main.model.context, len(self._prompt.ids)),
-            end_ids=self._end_ids,
-            reuse=self._reuse,
-            watch=self._watch,
-            observer=self._observer,
-            form=self._form,
-            budget=self._budget,
-            drafted=self._drafted,
-            stop=self._stop,
-            working=self._working,
+    def _options(self) -> dict[str, Any]:
+        """Return the arguments of `stream_generate`, which drops the progress callback where it gets a draft model."""
+        kv, silent = self._request.kv, self._main.silent
+        silent.eos_token_ids = self._end_ids
+        return {
+            "model": self._target(),
+            "tokenizer": silent,
+            "prompt": mx.array(self._prompt.ids[self._reuse.reused :], mx.uint32),
+            "max_tokens": self._allowed,
+            "sampler": self._sampler(),
+            "logits_processors": self._processors() or None,
+            "prompt_cache": self._reuse.caches,
+            "prefill_step_size": self._main.pace.step_size(),
+            "kv_bits": kv.bits,
+            "kv_group_size": kv.group_size,
+            "quantized_kv_start": kv.quantized_start,
+            "prompt_progress_callback": self._watch.progress,
+        } | (
+            {"draft_model": self._draft_target(), "num_draft_tokens": self._request.draft_tokens} if self._draft else {}
         )
 
+    def _uncached(self) -> Generator[UncachedResponse, None, None]:
+        """Generate without a KV cache: each token takes a pass over the whole sequence.
+
+        A pass may take long: a token that it returns after Stop is dropped.
+        """
+        module, sampler, processors = self._target(), self._sampler(), self._processors()
+        ids, allowed = list(self._prompt.ids), self._allowed
+        with wired_limit(module):
+            for count in range(1, allowed + 1):
+                if self._stop.asked:
+                    return
+                sequence = mx.array(ids, mx.uint32)
+                logits = module(sequence[None])[:, -1, :]
+                for processor in processors:
+                    logits = processor(sequence, logits)
+                logprobs = logits - mx.logsumexp(logits, keepdims=True)
+                token = int(sampler(logprobs).item())  # type: ignore[arg-type]
+                if self._stop.asked:
+                    return
+                reason = "stop" if token in self._end_ids else "length" if count == allowed else None
+                yield UncachedResponse(token, logprobs.squeeze(0), False, reason)
+                ids.append(token)
+
+    @property
+    def _allowed(self) -> int:
+        return max_new_tokens(self._request, self._main.model.context, len(self._prompt.ids))
+
+    def _sampler(self) -> Sampler:
+        return sampler_for(self._request.sampling, self._end_ids | self._main.line_ends)
+
+    def _processors(self) -> list[Processor]:
+        """Return the logits processors. The recorder only reads; it doesn't see the tokens that the budget forces."""
+        own, recorder = [timed(self._working, each) for each in self._own_processors()], self._recorder
+        if recorder and own and not self._draft:
+            own.append(recorder.process)
+        return [*own, timed(self._working, self._budget.process)] if self._budget else own
+
+    def _own_processors(self) -> list[Processor]:
+        """With a draft model mlx-lm runs them for the proposals too; adjusted logits come from the responses then."""
+        # mlx-lm doesn't show cached tokens to the processors, nor, with a draft model, those of its own prefill.
+        unseen = self._prompt.ids[:-1] if self._draft else self._prompt.ids[: self._reuse.reused]
+        processors = processors_for(self._request.sampling, unseen)
+        if any(model.rows > model.model.vocabulary for model in (self._main, self._draft) if model):
+            processors.append(within(self._main.model.vocabulary))
+        if self._form:
+            processors.append(self._form.process)
+        return processors
+
+    def _target(self) -> Module:
+        """Return the model, with a hook where its passes are counted or its logits recorded."""
+        if self._draft:
+            return ModelHook(self._main.module, self._count_step, self._keep_raw, self._draft_count.propose)
+        if self._recorder:
+            return ModelHook(self._main.module, self._watch.decodes, self._keep_raw)
+        return self._main.module
+
+    def _draft_target(self) -> Module:
+        assert self._draft is not None
+        return ModelHook(self._draft.module, self._watch.draft_pass)
+
+    def _count_step(self, count: int) -> bool:
+        decodes = self._watch.target_pass(count)
+        if decodes:
+            self._draft_count.step(count)
+        return decodes
+
+    def _keep_raw(self, logits: mx.array) -> None:
+        if self._recorder:
+            self._recorder.keep_raw(logits)
+
+    def _take_all(self, responses: Iterable[GenerationResponse | UncachedResponse], sampled: MemorySampler) -> Reason:
+        for response in responses:
+            now = time.monotonic()
+            self._take(response, now)
+            sampled.tick(now)
+            if (reason := self._finish_reason()) is not None:
+                return reason
+            self._fit_check.check_growth(len(self._reply.ids))
+        if self._stop.asked:
+            return Reason.STOPPED
+        raise UserError(tr("The model stopped without a finish reason."), tr("Try again, or reload the model."))
+
+    def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
+        """Make a Token of a response and release its arrays."""
+        written = len(self._reply.ids)
+        self._draft_count.token(written, response.from_draft)
+        if self._recorder:
+            unconstrained = self._form.unconstrained(written) if self._form else None
+            chosen_from = response.logprobs if self._draft else None
+            if self._budget and self._draft and (replaced := self._budget.replaced_logits(written)) is not None:
+                chosen_from = replaced
+            self._recorder.note(response.token, response.from_draft, chosen_from, unconstrained)
+        self._reply.take(response.token, response.finish_reason, now, response.from_draft, self._stop.asked)
+
+    def _finish_reason(self) -> Reason | None:
+        return self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
+
+    def _new_recorder(self) -> LogprobRecorder:
+        texts, request = self._main.spelling.texts, self._request
+        distribution = SampledDistribution(request.sampling, self._end_ids | self._main.line_ends)
+        return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, distribution, self._draft is not None)
+
     def _settle_cache(self) -> None:
-        """The prompt as far as it was processed, and all that was generated, are in the cache now."""
+        """The cache holds the prompt as far as it was prefilled, and all tokens that were generated."""
         if self._request.kv.enabled:
             self._cache.keep((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._reply.ids))
         if self._watch.new > 1 and self._reply.ids:
@@ -181,25 +277,25 @@ class Run:
         return replace(
             self._reply.finish(reason, self._stop, failure, (self._watch.started, self._watch.ended)),
             reused=self._reuse.reused,
-            new=self._read(),
-            drafted=self._drafted.total() if self._draft else None,
-            thinking=self._budget.told(self._reply.ids) if self._budget else None,
+            new=self._prefilled(),
+            drafted=self._draft_count.total() if self._draft else None,
+            thinking=self._budget.summary(self._reply.ids) if self._budget else None,
             warming=self._warming,
-            observing=self._observer.spent.seconds if self._observer else 0.0,
+            observing=self._recorder.spent.seconds if self._recorder else 0.0,
             conditions=self._conditions(),
         )
 
-    def _read(self) -> int:
-        """How much of the prompt; the bare loop reads it in one piece."""
+    def _prefilled(self) -> int:
+        """Return how many prompt tokens were prefilled; the loop without a cache prefills all of them in one pass."""
         whole = bool(self._reply.ids) or not self._request.kv.enabled
         return len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done
 
     def _conditions(self) -> Conditions:
         weights, reuse = self._main.model.weights, self._reuse
         return Conditions(
-            others=self._disturbance.share(),
+            others=self._external_load.share(),
             on_processors=self._main.model.on_cpu,
-            page_faults=self._disturbance.page_faults(),
+            page_faults=self._external_load.page_faults(),
             weights=weights,
             kv=memory.kv_bytes(reuse.caches),
             draft_share=self._draft.model.weights / max(1, weights) if self._draft else 0.0,
@@ -211,5 +307,13 @@ class Run:
 
 
 def _memory(weights: int, cache: PromptCache) -> Memory:
-    """No method of the run: what is asked while a prompt is read would hold the run in a cycle."""
+    """A function and not a method: a bound method as prefill callback would create a reference cycle."""
     return memory.read(weights, memory.kv_bytes(cache.caches), cache.others.size)
+
+
+def timed(watch: Stopwatch, process: Processor) -> Processor:
+    def timed_process(tokens: mx.array, logits: mx.array) -> mx.array:
+        with watch:
+            return process(tokens, logits)
+
+    return timed_process

@@ -1,7 +1,8 @@
-"""What temperature and the filters leave of a choice, reckoned over the whole vocabulary while its logits are there.
+"""The distribution after temperature and filters, over the whole vocabulary while its logits are there.
 
-The order is that of mlx-lm's `make_sampler`, in float64. All filters but XTC keep the likeliest so many, so a look at
-the first few decides as a rule; where it doesn't, more of the vocabulary is put in order, and in the end all of it.
+The filter order is that of mlx-lm's `make_sampler`, in float64. All filters but XTC keep the top tokens, so the first
+few decide as a rule; otherwise more of the vocabulary is sorted, and in the end all of it.
+
 """
 
 import math
@@ -16,17 +17,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 REACH = 64
-"""So many of the likeliest are looked at first"""
+"""This many top tokens are looked at first"""
 FURTHER = 1024
-"""and then, where that does not decide."""
+"""and then this many, if the first did not decide."""
 LOWEST = -60.0
-"""Logarithm of a weight that float32 can just add up."""
+"""The logarithm of the smallest weight that a float32 sum still notices."""
 Doubles: TypeAlias = "NDArray[np.float64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
 
 class Ranked(NamedTuple):
-    """The likeliest ids of some rows, with their logits less the highest. The chosen one precedes its equals.
+    """The top ids of some rows, with their logits less the highest. The sampled one precedes its equals.
 
     `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places`: its id, logit and place.
     """
@@ -40,7 +41,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> Ranked:
-    """Who is among the likeliest has nobody else before it."""
+    """Sort the top ids of each row."""
     each = np.arange(len(rows))
     values, own = rows[each[:, None], ids], rows[each, chosen]
     places = (values > own[:, None]).sum(axis=1)
@@ -54,7 +55,7 @@ def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles
 
 
 class SampledDistribution:
-    """Knows a run's settings, and which ids XTC spares."""
+    """The sampling settings of a run, and the ids that XTC spares."""
 
     def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
         self._sampling = sampling
@@ -64,12 +65,12 @@ class SampledDistribution:
         """At temperature 0 nothing is drawn."""
 
     def reach(self, top: int, size: int) -> int:
-        """How many of the likeliest are looked at, where `top` are recorded."""
+        """Return how many top tokens are looked at if `top` are recorded."""
         filters = self._orders or self._sampling.top_k > 0 or self._sampling.xtc_probability > 0
         return min(size, max(top, REACH)) if self.wanted and filters else top
 
     def drawn(self, likely: Ranked, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
-        """Of each of the `rows`, logits less the highest. What stands in `scratch` is lost."""
+        """Describe `rows` of logits less the highest. Overwrites `scratch`."""
         size = rows.shape[1]
         found = self._look(likely, self._beyond(likely, rows, scratch), size, top)
         for further in (FURTHER, size):
@@ -83,7 +84,7 @@ class SampledDistribution:
         return [each for each in found if each is not None]
 
     def _beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
-        """What those weigh that are not looked at, as logarithms, where no filter can take them out."""
+        """Return the log weight of the tokens that are not looked at, if no filter can remove them."""
         temperature, size = self._sampling.temperature, rows.shape[1]
         if self._orders or self._sampling.top_k or likely.ids.shape[1] == size:
             return np.full(len(rows), -math.inf)
@@ -95,14 +96,14 @@ class SampledDistribution:
             return np.asarray(np.log(np.maximum(0.0, warmed - np.exp(likely.logits / temperature).sum(axis=1))))
 
     def _look(self, likely: Ranked, beyond: Doubles, size: int, top: int) -> list[SamplingStats | None]:
-        """None where what is not looked at decides too."""
+        """Return None if the tokens that are not looked at decide too."""
         sampling, looked = self._sampling, likely.logits.shape[1]
         kept = self._kept(likely)
         inside = np.arange(looked) < kept[:, None]
         passed, certain = self._passed_over(likely, inside)
         chance = sampling.xtc_probability
         ways = [inside, inside & ~passed] if chance else [inside]
-        """Without XTC, and where it strikes."""
+        """Without XTC, and with it."""
         if sampling.top_k:
             ways = [left & (left.cumsum(axis=1) <= sampling.top_k) for left in ways]
             certain &= (ways[-1].sum(axis=1) == sampling.top_k) | (kept < looked)
@@ -119,7 +120,7 @@ class SampledDistribution:
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
     def _kept(self, likely: Ranked) -> Ids:
-        """How many top-p and min-p leave of each row; as many as are looked at: there may be more."""
+        """Return how many tokens top-p and min-p keep in each row; if all that are looked at, there may be more."""
         sampling, logits = self._sampling, likely.logits
         kept = np.full(len(logits), logits.shape[1])
         if 0 < sampling.top_p < 1:
@@ -129,11 +130,11 @@ class SampledDistribution:
         if sampling.min_p > 0:
             enough = (logits >= math.log(sampling.min_p)).sum(axis=1)
             kept = np.minimum(kept, np.maximum(enough, sampling.min_tokens_to_keep))
-        # What was chosen had been left, however close it was.
+        # The sampled token passed the filter, however close it was.
         return np.asarray(np.clip(likely.places + 1, kept, logits.shape[1]))
 
     def _passed_over(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
-        """Which of them XTC takes out when it strikes; and whether that is certain."""
+        """Return which tokens XTC removes, and whether that is certain."""
         sampling, looked = self._sampling, inside.shape[1]
         certain = np.full(len(inside), True)
         if not sampling.xtc_probability:
@@ -144,26 +145,26 @@ class SampledDistribution:
         least = np.where(count > 0, likely.logits[np.arange(len(count)), count - 1], math.inf)
         over = inside & (likely.logits > least[:, None])
         over &= ~np.isin(likely.ids, self._spared)
-        # Where what is left weighs next to nothing, the others' weights can't be told from none.
+        # If the remaining weight is next to nothing, the others can't be told from zero.
         near = least > LOWEST * sampling.temperature
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 
     def _total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
-        """The logarithm of what all weigh that are left, so that a probability is exp(logprob / temperature - this)."""
+        """Return the log of the remaining weight: a probability is exp(logprob / temperature - this)."""
         warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
         highest = warmed.max(axis=1)
         total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
     def _own(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
-        """With which probability the chosen one was drawn; further down than is looked at nothing takes it out."""
+        """Return the probability of the sampled token; below the tokens that are looked at nothing removes it."""
         looked = left.shape[1]
         there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
     def _told(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
-        """The ids of those that are recorded."""
+        """Return the recorded ids."""
         place = int(likely.places[row])
         told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
         return tuple(int(likely.ids[row, each]) for each in told if passed[row, each])

@@ -1,4 +1,4 @@
-"""How the next token is chosen: mlx-lm's own sampler and processors, given what they would otherwise miss."""
+"""Samplers and logits processors: mlx-lm's own, given the tokens that mlx-lm doesn't show them."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ Processor = Callable[[mx.array, mx.array], mx.array]
 
 
 def sampler_for(sampling: Sampling, untouchable: frozenset[int]) -> Sampler:
-    """XTC never passes over the `untouchable` ids: ends and line ends, which mlx-lm itself spares too."""
+    """Make a sampler. XTC spares the `untouchable` ids: EOS and line breaks, as in mlx-lm."""
     made: Sampler = make_sampler(
         temp=sampling.temperature,
         top_p=sampling.top_p,
@@ -27,7 +27,7 @@ def sampler_for(sampling: Sampling, untouchable: frozenset[int]) -> Sampler:
 
 
 def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processor]:
-    """The penalties and the bias. They are shown the `unseen` ids too, or a cache hit or a draft changed the output."""
+    """Make the penalties and the bias. They also see the `unseen` ids, so a cache hit or a draft changes no output."""
     repetition = sampling.repetition_penalty
     made: list[Processor] = make_logits_processors(
         logit_bias=dict(sampling.logit_bias) or None,
@@ -45,7 +45,7 @@ def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processo
 
 
 def within(vocabulary: int) -> Processor:
-    """What the model may say, but can't read again, is impossible."""
+    """Mask ids that the model can output but not read again."""
 
     def process(_tokens: mx.array, logits: mx.array) -> mx.array:
         return mx.where(mx.arange(logits.shape[-1]) < vocabulary, logits, -mx.inf)

@@ -1,4 +1,4 @@
-"""Whether two models may be used together, and what the draft was worth."""
+"""Whether two models can be used for speculative decoding, and its statistics."""
 
 from collections.abc import Mapping
 
@@ -12,22 +12,22 @@ PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日
 
 
 def refusal(main: Loaded, draft: Loaded) -> str | None:
-    """Why `draft` can't propose tokens to `main`; the library checks none of this and gets it wrong silently.
+    """Explain why `draft` can't propose tokens to `main`. The library checks none of this and fails silently.
 
-    What `main` itself can't do, its capabilities tell beforehand.
+    The capabilities of `main` are checked elsewhere.
     """
     if not draft.plain_cache:
-        return tr("The draft model's cache can't be rolled back token by token.")
+        return tr("The draft model's KV cache can't be trimmed.")
     if main.model.vocabulary != draft.model.vocabulary:
         why = tr("The two models have vocabularies of different sizes: {main} and {draft} tokens.")
         return why.format(main=f"{main.model.vocabulary:,}", draft=f"{draft.model.vocabulary:,}")
     if _encoded(main) != _encoded(draft):
-        return tr("The two models' tokenizers write the same text in different tokens.")
+        return tr("The two models tokenize the same text differently.")
     return None
 
 
 class DraftCount:
-    """Counts what was proposed and accepted: one pass of the target model is one step."""
+    """Counts proposed and accepted tokens: one pass of the target model is one step."""
 
     def __init__(self, texts: Mapping[int, str]) -> None:
         self._texts = texts
@@ -43,15 +43,15 @@ class DraftCount:
         self._proposed += rows - 1
 
     def propose(self, tokens: mx.array) -> None:
-        """What goes into the target: one token of its own, and the proposals after it. They aren't computed yet."""
+        """Note the input of the target model: its own token and the proposals, which aren't computed yet."""
         self._step, self._accepted_now = tokens, 0
 
     def token(self, index: int, from_draft: bool) -> None:
-        """The next token of the run; one that the model chose itself ends a step."""
+        """Note the next token of the run; one that the target model sampled ends a step."""
         self._accepted += from_draft
         self._accepted_now += from_draft
         if not from_draft and self._step is not None:
-            # The whole of it, which is there since it was fed; a part would be one more operation.
+            # The whole array is computed, since it was fed; a part would be one more operation.
             step: list[list[int]] = self._step.tolist()  # type: ignore[assignment]
             self._step = None
             if rest := step[0][1 + self._accepted_now :]:

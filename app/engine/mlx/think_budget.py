@@ -1,4 +1,4 @@
-"""Ends an answer's thoughts where they have had their tokens: a logits processor that puts in the mark of their end."""
+"""Logits processor that forces the end-of-reasoning tag once the reasoning budget is used up."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,28 +11,28 @@ from app.engine.mlx.logprob_recorder import readable
 from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking, TokenPrompt
 
 LONGEST_MARK = 64
-"""Bytes; one that began in an earlier token is looked for in so many."""
+"""In bytes: a tag that began in an earlier token is searched for in this many."""
 
 
 class _Place(NamedTuple):
-    """What is known behind a token: in which voice the answer goes on."""
+    """The state after a token: the channel of the answer."""
 
     voice: str
     thought: int = 0
-    """Tokens of thought so far, those of the marks not counted."""
+    """Reasoning tokens so far, without the tags."""
     again: int = 0
-    """How often thoughts were begun when they had had all their tokens."""
+    """How often reasoning started again after the budget was used up."""
     tail: bytes = b""
-    """What may be the beginning of a mark."""
+    """The possible start of a tag."""
 
 
 class ThinkBudget:
-    """A function of the answer's tokens: where fewer or others come than before, it goes back to where they part."""
+    """A function of the answer's tokens: with a draft model it goes back to where rejected tokens begin."""
 
     def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int) -> None:
-        """`thinks`: the answer begins inside its thoughts, and has the tokens `written` already.
+        """`thinks`: the answer begins in reasoning, with `written` tokens.
 
-        `keeps`: the choice in whose place it stepped is told. `shown`: how much of the prompt the processors see.
+        `keeps`: keep the logits of replaced tokens. `shown`: the number of prompt tokens that the processors see.
         """
         self._edges = [(each.inside, each.text.encode(), each.then) for each in model.markers.edges if each.text]
         self._piece, self._most, self._keeps = model.spelling.piece, most, keeps
@@ -40,13 +40,13 @@ class ThinkBudget:
         self._places = [_Place(Channel.REASONING if thinks else model.markers.start)]
         self._ids: list[int] = []
         self._put: dict[int, mx.array | None] = {}
-        """How many tokens stand before each that is put in, and what the model made of its choice."""
+        """The places of the forced tokens, and the model's logits there."""
         self._written, self._before = len(written), shown - len(written)
         for token in written:
             self._add(token)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """The last of the processors. The tokens so far are waited for, while the model is already at its logits."""
+        """The last processor. Waits for the tokens so far while the model computes the next logits."""
         count = int(tokens.size) - self._before
         if count:
             last = tokens[-1:]
@@ -63,12 +63,12 @@ class ThinkBudget:
         chosen = mx.where(mx.arange(logits.shape[-1]) == due, 0.0, -mx.inf).astype(logits.dtype)
         return mx.broadcast_to(chosen, logits.shape)
 
-    def instead(self, place: int) -> mx.array | None:
-        """What the model made of the choice of a token of this run that was put in; None where it chose itself."""
+    def replaced_logits(self, place: int) -> mx.array | None:
+        """Return the model's logits for a forced token of this run; None: it was sampled."""
         return self._put.get(self._written + place)
 
-    def told(self, ids: Sequence[int]) -> Thinking | None:
-        """What it did to a run of these tokens; None: nothing."""
+    def summary(self, ids: Sequence[int]) -> Thinking | None:
+        """Return the effect on a run of these tokens; None: nothing."""
         put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
         if not put:
             return None
@@ -79,19 +79,19 @@ class ThinkBudget:
         return Thinking(put, self._most, self._places[-1].again, late)
 
     def _due(self) -> int | None:
-        """The token that is put in next: what is left of the mark, of which the model may have begun to write some."""
+        """Return the next forced token: of the tag, whose start the model may have sampled itself."""
         place = self._places[-1]
         if place.voice != Channel.REASONING or place.thought < self._most:
             return None
         return self._mark[self._begun()]
 
     def _begun(self) -> int:
-        """How many tokens of the mark the answer ends with."""
+        """Return how many tokens of the tag the answer ends with."""
         sizes = range(len(self._mark) - 1, 0, -1)
         return next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)
 
     def _follow(self, count: int, last: int) -> None:
-        """Those before the last one are known: they were accepted."""
+        """Accept the new tokens, after a step back if some were rejected."""
         if count != len(self._ids) or self._ids[-1] != last:
             self._cut(count - 1)
             self._add(last)
@@ -115,7 +115,7 @@ class ThinkBudget:
 
 
 def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:
-    """None where there is none. `shown`: how many tokens of the prompt the processors see."""
+    """Return None without a budget. `shown`: the number of prompt tokens that the processors see."""
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None
     count = len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)

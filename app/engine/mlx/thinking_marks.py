@@ -1,4 +1,4 @@
-"""Which marks a model puts around its reasoning and its tool calls, as mlx-lm inferred them from the tokenizer."""
+"""The tags of a model's reasoning and tool calls, as mlx-lm inferred them from the tokenizer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ from app.engine.types import Channel
 
 
 class MarkedTokenizer(Protocol):
-    """The part of mlx-lm's `TokenizerWrapper` that knows the marks."""
+    """The part of mlx-lm's `TokenizerWrapper` with the tags."""
 
     has_thinking: bool
     think_start: str | None
@@ -22,7 +22,7 @@ class MarkedTokenizer(Protocol):
 
 
 def markers_of(tokenizer: MarkedTokenizer) -> Markers:
-    """The same transitions, in the same order of precedence, as mlx-lm's `make_text_state_machine`."""
+    """Return the same transitions, with the same precedence, as mlx-lm's `make_text_state_machine`."""
     edges = [*_thinking(tokenizer), *_tools(tokenizer)]
     edges += [Marker(Channel.NORMAL, text, Channel.NORMAL) for text in tokenizer.structural_markers]
     for state, transitions in tokenizer.response_transitions.items():

@@ -1,4 +1,4 @@
-"""The calls of tools in an answer, read by mlx-lm's own parsers: what a model wrote is a stranger's text."""
+"""Tool calls in an answer, parsed by mlx-lm's own parsers. A model's text is untrusted input."""
 
 import threading
 from collections.abc import Callable, Iterable
@@ -11,11 +11,11 @@ from app.engine.types import Channel, ChatPrompt, PromptSource, ToolCall, Visibl
 from app.i18n import tr
 
 STACK_BYTES = 1 << 24
-"""Some parsers hand what they find to Python's own, which breaks through a smaller stack where brackets pile up."""
+"""Some parsers use Python's own parser, which overflows a smaller stack on nested brackets."""
 
 
 class ToolCalls:
-    """Collects what is said in the voice of a tool; each stretch of it is a call."""
+    """Collects the text of the tool-call channel; each section of it is a call."""
 
     def __init__(self, tokenizer: TokenizerWrapper, source: PromptSource) -> None:
         self._parse: Callable[[str, Any], Any] | None = tokenizer.tool_parser
@@ -34,13 +34,13 @@ class ToolCalls:
             self._end = piece.start + len(piece.text)
 
     def read(self) -> tuple[ToolCall, ...]:
-        """All calls of an answer that has ended."""
+        """Return all calls of an answer that has ended."""
         parse, texts = self._parse, self._texts[:MOST_CALLS]
         if parse is None or not texts:
             return ()
         tools = tools_of(self._source.tools) if isinstance(self._source, ChatPrompt) else None
         found: list[ToolCall] = []
-        threading.stack_size(STACK_BYTES)  # of all threads from now on; none takes what it doesn't use
+        threading.stack_size(STACK_BYTES)  # for all later threads; none takes more than it uses
         reader = threading.Thread(target=lambda: found.extend(_calls(texts, parse, tools)))
         reader.start()
         reader.join()
@@ -55,7 +55,7 @@ def _calls(texts: list[str], parse: Callable[[str, Any], Any], tools: list[Any] 
         try:
             said = parse(text, tools)
             calls = [call_of(each, text) for each in (said if isinstance(said, list) else [said])]
-        except Exception as error:  # whatever a parser makes of a stranger's text
+        except Exception as error:  # a parser may raise anything on untrusted text
             why = tr("mlx-lm can't read this call: {why}").format(why=f"{type(error).__name__}: {error}"[:200])
             yield ToolCall("", "{}", text, why)
         else:

@@ -1,4 +1,4 @@
-"""The likeliest ids of a whole vocabulary, found by looking closer at the few groups that hold the best logits."""
+"""The top ids of a whole vocabulary, found in the few groups with the best logits."""
 
 import math
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,9 +13,9 @@ Ids: TypeAlias = "NDArray[np.intp]"
 
 
 def likeliest(logits: Floats, top: int) -> tuple[Ids, Floats]:
-    """The `top` likeliest ids of each row, best first, and the highest logit: no number where one of them is none.
+    """Return the `top` ids of each row, best first, and the highest logit: NaN if a logit is NaN.
 
-    The `top` groups with the highest logits hold them all: whatever is in another group has as many before it.
+    The `top` groups with the highest logits contain them all: any other token has as many before it.
     """
     count, size = logits.shape
     width = _width(size, top)
@@ -23,7 +23,7 @@ def likeliest(logits: Floats, top: int) -> tuple[Ids, Floats]:
     highest = logits[:, :whole].reshape(count, width, -1).max(axis=1)
     groups = np.argpartition(highest, -top, axis=1)[:, None, -top:]
     ids = (groups + np.arange(0, whole, whole // width)[:, None]).reshape(count, -1)
-    if whole < size:  # too few for a group: looked at in any case
+    if whole < size:  # too few for a group: always looked at
         over = np.arange(whole, size)
         ids = np.concatenate((ids, np.broadcast_to(over, (count, len(over)))), axis=1)
         highest = np.concatenate((highest, logits[:, whole:]), axis=1)
@@ -33,8 +33,8 @@ def likeliest(logits: Floats, top: int) -> tuple[Ids, Floats]:
 
 
 def _width(size: int, top: int) -> int:
-    """How many are in a group: a power of two, which most vocabularies can be divided by, so that both steps are short.
+    """Return the size of a group: a power of two, which divides most vocabularies, so that both steps are short.
 
-    There are `size / width` groups to choose from, and `top * width` ids in those that are chosen.
+    There are `size / width` groups to choose from, and `top * width` ids in the chosen ones.
     """
     return 1 << math.isqrt(size // (4 * top)).bit_length()

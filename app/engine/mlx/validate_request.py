@@ -1,4 +1,4 @@
-"""Everything that is checked before a run may touch the model, and before its cache grows."""
+"""Checks a request before a run uses the model, and the memory before its cache grows."""
 
 import time
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptS
 from app.i18n import tr
 
 NO_LIMIT = 1_000_000_000
-"""Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
-FORESEEN_S = 60
-"""So long a prompt of a conversation is as it was foreseen; a template may put the time into it."""
+"""For ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
+PREVIEW_VALID_S = 60
+"""Seconds a previewed prompt stays valid; templates may contain the current time."""
 AT_ONCE = 256
-"""mlx-lm's cache grows by so many tokens at a time."""
+"""mlx-lm's cache grows by this many tokens at a time."""
 
 
 def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
-    """The exact prompt of a request that can be run; anything else is refused."""
+    """Return the exact prompt of a valid request; raise UserError for any other."""
     if (failure := check(request, main.model.vocabulary)) is not None:
         raise UserError.of(failure)
     if request.draft_tokens and draft is None:
@@ -31,22 +31,22 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
         raise UserError(main.model.can.refusal("form"), tr("Ask for no output format."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
-    if request.session is not None and main.foreseen is not None:
-        source, prompt, at = main.foreseen
-        if source == request.prompt and time.monotonic() - at < FORESEEN_S:
+    if request.session is not None and main.previewed is not None:
+        source, prompt, at = main.previewed
+        if source == request.prompt and time.monotonic() - at < PREVIEW_VALID_S:
             return prompt
     return exact_prompt(request.prompt, main)
 
 
 def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
-    """What would go to the model; ids that it has no row for would read foreign memory."""
+    """Render the prompt. Ids above the vocabulary are refused: the model would read foreign memory."""
     prompt = render(source, main.tokenizer)
     if isinstance(prompt, Failure):
         raise UserError.of(prompt)
     if not prompt.ids:
         raise UserError(tr("The prompt is empty."), tr("Type something first."), kind="empty")
     if max(prompt.ids) >= main.model.vocabulary:
-        what = tr("The prompt has the token {token}, and the model knows {vocabulary}.")
+        what = tr("The prompt has the token id {token}, but the vocabulary has {vocabulary} tokens.")
         what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
         todo = tr("The tokenizer does not belong to this model; download it again.")
         raise UserError(what, todo, kind="tokenizer")
@@ -54,27 +54,29 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
 
 
 def max_new_tokens(request: Request, context: int | None, length: int) -> int:
-    """How many tokens may be generated: what was asked for, or what the context has left."""
+    """Return the max tokens of a run, limited by the context."""
     wanted = NO_LIMIT if request.limits.max_tokens == ENDLESS else request.limits.max_tokens
     return wanted if context is None else min(wanted, context - length)
 
 
 def _check_kv(request: Request, main: Loaded) -> None:
-    """mlx-lm fails in the middle of a chat where a quantised cache doesn't suit the model."""
+    """mlx-lm fails in mid-run if a quantized cache doesn't suit the model."""
     kv = request.kv
     if not kv.enabled:
         return
     if kv.max_size is not None and not main.model.can.max_kv_size:
-        what = tr("This model makes its own cache, whose size can't be chosen.")
-        raise UserError(what, tr("Take the size limit away; max tokens and the context limit a run."), kind="kv")
+        what = tr("This model makes its own KV cache, which has no size setting.")
+        raise UserError(
+            what, tr("Remove the size limit; max tokens and the context window still limit a run."), kind="kv"
+        )
     if kv.bits is None:
         return
     if kv.max_size is not None or not main.plain_cache:
         what = tr("Only a plain KV cache of unlimited size can be quantized.")
-        raise UserError(what, tr("Switch KV quantization off, or take the size limit away."), kind="kv")
+        raise UserError(what, tr("Turn KV quantization off, or remove the size limit."), kind="kv")
     if not main.model.can.kv_bits:
         why = main.model.can.refusal("kv_bits")
-        raise UserError(why, tr("Switch KV quantization off."), kind="kv")
+        raise UserError(why, tr("Turn KV quantization off."), kind="kv")
     uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
     if uneven:
         what = tr("Heads of size {size} can't be quantized in groups of {group}.")
@@ -83,26 +85,26 @@ def _check_kv(request: Request, main: Loaded) -> None:
 
 
 class FitCheck:
-    """Whether a run's KV cache will fit, asked before it grows: a native abort for want of memory could not be caught.
+    """Checks that a run's KV cache fits before it grows: running out of memory may abort the process.
 
-    `told`: whoever opened this model was told that it is too large, and wanted it all the same.
+    `unchecked`: the user opened a model that is known to be too large.
     """
 
-    def __init__(self, shape: KVShape, kv: KV, told: bool, make_room: Callable[[int], None]) -> None:
-        """`make_room` lets go of as many bytes as it can, of those that are only kept in case."""
+    def __init__(self, shape: KVShape, kv: KV, unchecked: bool, make_room: Callable[[int], None]) -> None:
+        """`make_room` frees this many bytes, as far as it can, of caches of inactive conversations."""
         self._make_room = make_room
-        self._each = 0.0 if told or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
+        self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
-    def prompt(self, tokens: int) -> None:
-        """Raises RefusedError where so many tokens can't be read."""
-        todo = tr("Shorten the prompt, begin a new session, or open a smaller model.")
+    def check_prompt(self, tokens: int) -> None:
+        """Raises UserError if this many tokens don't fit."""
+        todo = tr("Shorten the prompt, start a new session, or open a smaller model.")
         self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
 
-    def grow(self, written: int) -> None:
-        """Raises RefusedError where the next stretch of the answer would not fit; its text stays."""
+    def check_growth(self, written: int) -> None:
+        """Raises UserError if the cache can't grow; the text so far is kept."""
         if written % AT_ONCE == 0:
-            what = tr("The KV cache has no room to grow: {free:.1f} GB are free.")
-            self._refuse(AT_ONCE, what, tr("Begin a new session, or open a smaller model."))
+            what = tr("The KV cache can't grow: {free:.1f} GB are free.")
+            self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))
 
     def _refuse(self, tokens: int, what: str, todo: str) -> None:
         needed = tokens * self._each

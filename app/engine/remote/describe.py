@@ -113,7 +113,7 @@ def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[
 def _refusals(habits: ServerCapabilities) -> dict[str, str]:
     here = tr("The model runs on a server, and its cache is out of reach.")
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
-    reasons["batch"] = tr("A server puts requests together itself.")
+    reasons["batch"] = tr("A server batches requests itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
     if habits.chat is None:

@@ -95,7 +95,7 @@ class RemoteEngine:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return Failure(tr("The server makes the tokens of the prompt itself."), tr("Send it as it is."), kind=KIND)
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         what = tr("The server does not tell how it cuts a text into tokens.")
         return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 

@@ -117,7 +117,7 @@ class Spelling:
         """Whether the bytes of each id are known, independent of its neighbors."""
         return self._rule is not None
 
-    def take_apart(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
+    def token_texts(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
         """Split ids into texts; an incomplete character at the end belongs to the last one."""
         stream = self.stream()
         texts = list(map(stream.add, ids))

@@ -73,7 +73,7 @@ class CodeController(Feature):
             state = self._playground.state
             runs = state.turns[index].runs
             known = self._playground.book.models.known
-            self._show(of_run(self._playground.whole(runs[-1]), state.model, known) if runs else NO_RUN)
+            self._show(of_run(self._playground.load_full(runs[-1]), state.model, known) if runs else NO_RUN)
 
     @Slot()
     def copy_python(self) -> None:

@@ -42,11 +42,11 @@ def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode
         return NO_MODEL
     if model.server or run.finish.wire is not None:
         return ELSEWHERE
-    if what := conversation.foreign(run, model):
+    if what := conversation.foreign_reason(run, model):
         return Failure(what, tr("Open {writer} for its code.").format(writer=run.model), kind="no code")
-    if what := conversation.unlike(run, model, known):
+    if what := conversation.mismatch_reason(run, model, known):
         return Failure(what, "", kind="no code")
-    request = conversation.asked_again(run.request, run.adapter)
+    request = conversation.same_adapter_request(run.request, run.adapter)
     return RunCode(tr("Code of the Run"), _about(run), model, request, run.prompt)
 
 

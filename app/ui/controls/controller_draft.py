@@ -54,7 +54,7 @@ class DraftController(QObject):
             self._offers = None
             self._tasks.start(self._find(model.folder), KIND)
         else:
-            self._tasks.drop(KIND)
+            self._tasks.cancel(KIND)
             self._offers = ()
 
     async def _find(self, model: Path) -> None:

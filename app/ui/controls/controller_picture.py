@@ -28,7 +28,7 @@ class PictureController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if (new.controls, new.model, new.observing) != (old.controls, old.model, old.observing):
             self._show(new)
-        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
             self._open_choice = None
 
     def _show(self, state: State) -> None:

@@ -36,7 +36,7 @@ class TokenLookupController(QObject):
 
     async def _find(self, asked: str) -> None:
         number = ID.fullmatch(asked)
-        answer = await self._playground.spelled(TokenPrompt((int(number[1]),)) if number else RawPrompt(asked))
+        answer = await self._playground.tokenize(TokenPrompt((int(number[1]),)) if number else RawPrompt(asked))
         for tokens in self._lists:
             if isinstance(answer, Failure):
                 tokens.search.show_failure(asked, answer.what)
@@ -56,7 +56,7 @@ class TokenLookupController(QObject):
             self._playground.tasks.start(self._name(known), KIND)
 
     async def _name(self, ids: tuple[int, ...]) -> None:
-        answer = await self._playground.spelled(TokenPrompt(ids)) if ids else None
+        answer = await self._playground.tokenize(TokenPrompt(ids)) if ids else None
         if isinstance(answer, ExactPrompt):
             for tokens in self._lists:
                 tokens.name_tokens(dict(answer.texts()))

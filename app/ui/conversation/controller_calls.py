@@ -58,5 +58,5 @@ class CallsController(QObject):
     @Slot(str)
     def _answer(self, text: str) -> None:
         place = self._present
-        if self._playground.give_result(text.strip()):
+        if self._playground.submit_tool_result(text.strip()):
             self._typed.pop(place, None)

@@ -35,7 +35,7 @@ class ProgressController(QObject):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.replay_advanced.connect(self._on_advanced)
-        playground.weighing.connect(self._on_weighing)
+        playground.prefill_advanced.connect(self._on_weighing)
         self._show(playground.state)
 
     @Slot(object, object)

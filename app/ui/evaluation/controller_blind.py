@@ -40,7 +40,7 @@ class BlindController:
         """Another study."""
         self._outcome, self._now, self.revealed = outcome, None, False
         self._page.show_result("")
-        self._tasks.drop(NEXT)
+        self._tasks.cancel(NEXT)
         self._show_pair(None)
 
     def show(self, outcome: Outcome) -> None:
@@ -98,7 +98,7 @@ class BlindController:
     def _reveal(self) -> None:
         if (outcome := self._outcome) is not None:
             self.revealed, found = True, preferences(outcome.votes)
-            self._tasks.drop(NEXT)
+            self._tasks.cancel(NEXT)
             self._show_pair(None)
             self._page.show_result(" ".join(of_votes(outcome, each, len(found)) for each in found))
 

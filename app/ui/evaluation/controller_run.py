@@ -89,7 +89,7 @@ class StudyController(QObject):
 
     def begin(self, prompts: PromptSet, called: str) -> None:
         """Another set: what was found of the last one is in the journal."""
-        self._tasks.drop("start")
+        self._tasks.cancel("start")
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
         self._clear(by_hand=False)
         self._view.foot.say("")
@@ -109,7 +109,7 @@ class StudyController(QObject):
         """Of the last study nothing comes up any more, not even what is being worked out."""
         self._tried = set()
         self._later.stop()
-        self._tasks.drop("found")
+        self._tasks.cancel("found")
         self._view.results.begin(by_hand=by_hand)
 
     def close(self) -> None:
@@ -246,7 +246,7 @@ class StudyController(QObject):
         if not self._view.begin(partial(self._playground.study, study, anew)):
             self._view.foot.say(BUSY)
             return
-        self._tasks.drop("set")  # one that is being read would come up over this
+        self._tasks.cancel("set")  # one that is being read would come up over this
         self._answers, self._outcome = [], Outcome(study)
         self._view.foot.say("")
         self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)

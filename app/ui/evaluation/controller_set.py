@@ -172,7 +172,7 @@ class SetController(QObject):
     def _renew(self) -> None:
         """The template is another: all prompts are."""
         if self._prompts is not None:
-            self._playground.tasks.drop(COUNTING)
+            self._playground.tasks.cancel(COUNTING)
             self._study.know_tokens(None)
             self._show_row()
             self._later.start()
@@ -190,7 +190,7 @@ class SetController(QObject):
         self.view.set.show_preview(_words(source), wrong)
         if wrong or self._playground.state.phase is not Phase.READY:
             return
-        found = await self._playground.foreseeing(lambda foresee: foresee(Request(source)))
+        found = await self._playground.preview_prompts(lambda foresee: foresee(Request(source)))
         if isinstance(found, ExactPrompt):
             self.view.set.show_preview(seen(found.text))
         else:
@@ -209,7 +209,7 @@ class SetController(QObject):
             if self._playground.state.phase is not Phase.READY:
                 return
             start = len(self._counts)
-            found = await self._playground.foreseeing(partial(_counted, prompts, template, start, self._arms.take))
+            found = await self._playground.preview_prompts(partial(_counted, prompts, template, start, self._arms.take))
             for row, count in enumerate(found, start):
                 self._counts[row] = count if count >= 0 else None
             self.view.set.table.renew(start, len(self._counts) - 1)

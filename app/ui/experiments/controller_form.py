@@ -50,7 +50,7 @@ class ExperimentFormController(QObject):
         self._experiment: Experiment = EXPERIMENTS[0]
         self._source: Source | None = None
         playground.changed.connect(self._on_changed)
-        playground.book.told.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_told)
         self.feed.changed.connect(self._enable)
         self._listen()
         self._choose(self._experiment, None)
@@ -87,7 +87,7 @@ class ExperimentFormController(QObject):
         self._tasks.close()
 
     def _try(self, run: Run, experiment: Experiment) -> None:
-        run = self._playground.whole(run)
+        run = self._playground.load_full(run)
         self._show(experiment, Source(run.request, run.model, run.prompt))
 
     async def _begin_from(

@@ -129,7 +129,7 @@ class GuideController(Feature):
         self._window = parent
         self._whats_this = WhatsThis(self)
         self._help = LazyWindow(self._make_help)
-        playground.changed.connect(self._on_changed)
+        playground.follow(("phase",), self._on_phase)
 
     def actions(self) -> dict[str, Intent]:
         return {
@@ -201,7 +201,6 @@ class GuideController(Feature):
         self._toured = True
         self.tour_offered.emit(False)
 
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.phase is not old.phase:
-            self._actions["tour"].setEnabled(new.phase in SETTLED)
+    @Slot(object)
+    def _on_phase(self, state: State) -> None:
+        self._actions["tour"].setEnabled(state.phase in SETTLED)

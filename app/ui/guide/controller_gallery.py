@@ -89,7 +89,7 @@ class GalleryController(QObject):
         if not befores or befores[-1].item.mode is not state.controls.mode:
             return None
         last = befores[-1]
-        return last if last.controls.mode is last.item.mode or last.other == state.shelf.session else None
+        return last if last.controls.mode is last.item.mode or last.other == state.inactive.session else None
 
     def _fill(self, item: Item) -> None:
         controls = self._playground.state.controls
@@ -100,10 +100,10 @@ class GalleryController(QObject):
         if last is not None and _is_untouched(last, controls, text):  # of the card before this one nothing is missed
             self._before[state.session].pop()
             controls, text = last.controls, last.text
-        before = SavedInput(item, controls, text, state.shelf.session)
+        before = SavedInput(item, controls, text, state.inactive.session)
         self._before.setdefault(state.session, []).append(before)
         self._playground.set_controls(controls_of(item, controls))
-        self._playground.tasks.drop(KIND)
+        self._playground.tasks.cancel(KIND)
         if item.banned and state.model is not None:
             self._playground.tasks.start(self._forbid(before), KIND)
         else:
@@ -114,7 +114,7 @@ class GalleryController(QObject):
     async def _forbid(self, before: SavedInput) -> None:
         """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
         item = before.item
-        answer = await self._playground.spelled(RawPrompt(item.banned))
+        answer = await self._playground.tokenize(RawPrompt(item.banned))
         if self._last is not before:
             return  # another page is open
         if not isinstance(answer, Failure):
@@ -126,7 +126,7 @@ class GalleryController(QObject):
     @Slot()
     def _put_back(self) -> None:
         """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
-        self._playground.tasks.drop(KIND)
+        self._playground.tasks.cancel(KIND)
         before = self._last
         if before is not None:
             self._before[self._playground.state.session].pop()
@@ -156,7 +156,7 @@ class GalleryController(QObject):
         if new.phase is not old.phase:
             self._view.allow(new.phase is Phase.READY)
         same_mode = new.controls.mode is old.controls.mode
-        if same_mode and (new.session, new.shelf.session) == (old.session, old.shelf.session):
+        if same_mode and (new.session, new.inactive.session) == (old.session, old.inactive.session):
             return
         if same_mode and not old.session and not old.opening and 0 in self._before:
             self._before[new.session] = self._before.pop(0)  # the page is a session now

@@ -35,10 +35,10 @@ class CandidatesController(QObject):
 
     def start(self, index: int, number: int) -> None:
         """Replay the run of the answer at `index` with this number, if that is possible now."""
-        run = self._playground.whole(self._playground.state.turns[index].runs[number])
+        run = self._playground.load_full(self._playground.state.turns[index].runs[number])
         if run.prompt is None or not run.ids:
             return
-        request = conversation.replay_of(run.request, run.prompt, len(run.ids), run.adapter)
+        request = conversation.replay_request(run.request, run.prompt, len(run.ids), run.adapter)
         if self._playground.replay(request):
             self._of, self._tokens = (index, number, run), []
             self._tell(GOES_ON)
@@ -55,7 +55,7 @@ class CandidatesController(QObject):
         (index, number, run), self._of = self._of, None
         same = [*takewhile(lambda pair: pair[0].id == pair[1], zip(self._tokens, run.ids, strict=False))]
         seen = [token.observed for token, _ in same if token.observed is not None]
-        self._playground.traces.learn(self._playground.state.turns[index], number, seen)
+        self._playground.traces.store_logprobs(self._playground.state.turns[index], number, seen)
         self._done()
         self._tell(_words(again, len(seen), len(same) == len(self._tokens)) if len(seen) < len(run.ids) else "")
 

@@ -121,7 +121,7 @@ class Subjects:
         if run.finish.wire is not None:
             return tr("The server that wrote this answer did not tell.")
         known = self._playground.book.models.known
-        return conversation.unlike(run, model, known) if model is not None else ""
+        return conversation.mismatch_reason(run, model, known) if model is not None else ""
 
     def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
         """The last one where nothing was recorded."""
@@ -139,11 +139,11 @@ class Subjects:
         if number >= len(turn.runs):
             return self._present
         run = turn.runs[number]
-        if not run.brief:
+        if not run.is_partial:
             return _asked(run.request)
         if run.id not in self._past:
-            whole = self._playground.whole(run)
-            self._past[run.id] = None if whole.brief else _asked(whole.request)
+            whole = self._playground.load_full(run)
+            self._past[run.id] = None if whole.is_partial else _asked(whole.request)
         return self._past[run.id]
 
     def _precision(self, turn: Turn, number: int) -> str:

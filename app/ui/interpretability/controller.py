@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.forks import Reading
+from app.bridge.forks import RunTokens
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import (
@@ -49,7 +49,7 @@ class InspectionRequest:
     turn: TurnId
     index: int
     place: int
-    read: Reading
+    read: RunTokens
 
 
 class InsideController(Feature):
@@ -72,7 +72,7 @@ class InsideController(Feature):
         self._tasks = Tasks(self)
         page.made.connect(self._join)
         playground.changed.connect(self._on_changed)
-        playground.looked.connect(self._on_looked)
+        playground.inspected.connect(self._on_looked)
         playground.replayed.connect(self._on_replayed)
 
     @Slot(int, int)
@@ -117,22 +117,22 @@ class InsideController(Feature):
             self._forget_layers()
             self._asked = asked
 
-    def _ask(self, kind: str, index: int, place: int) -> Reading | None:
+    def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
         ask = self._playground
         if kind == ATTENTION:
-            return ask.attend(index, place)
+            return ask.read_attention(index, place)
         if kind == STATES:
-            return ask.look_at_states(index, place)
+            return ask.read_hidden_states(index, place)
         if kind == WORDS:
             part = self._page.panel.words.part if self._page.panel is not None else None
-            return ask.leave_out(index, place, part) if part is not None else None
-        return ask.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
+            return ask.ablate(index, place, part) if part is not None else None
+        return ask.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
     @Slot(int, object)
     def _look_at_matrix(self, layer: int, head: int | None) -> None:
         asked = self._asked
         if asked is not None:
-            self._playground.attend_whole(asked.index, asked.place, layer, head)
+            self._playground.read_attention_matrix(asked.index, asked.place, layer, head)
 
     @Slot(int, int)
     def _take(self, place: int, token: int) -> None:

@@ -119,8 +119,8 @@ class WeighController(Feature):
         view.foot.start_wanted.connect(self._start)
         view.foot.stop_wanted.connect(playground.stop)
         playground.changed.connect(self._on_changed)
-        playground.weighing.connect(self._on_read)
-        playground.text_weighed.connect(self._on_weighed)
+        playground.prefill_advanced.connect(self._on_read)
+        playground.perplexity_measured.connect(self._on_weighed)
         return view
 
     def _take(self, read: Callable[[], str | ChatPrompt | Failure], name: str) -> None:
@@ -163,7 +163,7 @@ class WeighController(Feature):
             prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
             own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
             weighing = PerplexityMeasurement(PerplexityJob(prompt, own, against))
-        begun = view.begin(partial(self._playground.weigh_text, weighing))
+        begun = view.begin(partial(self._playground.measure_perplexity, weighing))
         if begun:
             if weighing is not self._weighing:
                 self._discard()

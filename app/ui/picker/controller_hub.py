@@ -45,7 +45,7 @@ class HubController(QObject):
 
     @Slot(object)
     def _choose(self, model: HubModel | None) -> None:
-        self._tasks.drop(KIND)
+        self._tasks.cancel(KIND)
         if model is None:
             return
         if model.id in self._known:

@@ -95,7 +95,7 @@ class LocalModelsController(QObject):
         if not self.models:
             self._page.say(tr("Looking at the models on this machine …"))
         self._folders = tuple(folders)
-        self._tasks.drop("drafts")
+        self._tasks.cancel("drafts")
         self._tasks.start(self._scan(self._folders), "scan")
 
     def tell_then(self, words: str, kind: str = "muted") -> None:
@@ -168,7 +168,7 @@ class LocalModelsController(QObject):
     def _look_whether_it_suits(self, model: LocalModel | None) -> None:
         main = self._main()
         if main is None or model is None or model is main:
-            self._tasks.drop("suits")
+            self._tasks.cancel("suits")
             self._page.show_draft_refusal(NO_MAIN if main is None else ITSELF)
         else:
             self._tasks.start(self._show_suits(main, model), "suits")
@@ -183,7 +183,7 @@ class LocalModelsController(QObject):
     @Slot(object)
     def _look_for_adapters(self, model: LocalModel | None) -> None:
         """What is on the model that is open stands there at once; in a new list, what somebody has chosen since."""
-        self._tasks.drop("adapters")
+        self._tasks.cancel("adapters")
         opened = self._playground.state.model
         there = opened.adapter if opened is not None and model is not None and model is self._main() else None
         known = FolderChoice(there.name, there.folder) if there is not None else None

@@ -64,8 +64,8 @@ class QuantiseController(QObject):
             conversion.close_aside()
 
     def _leave(self, dialog: QuantiseDialog) -> None:
-        self._tasks.drop("foresee")
-        self._tasks.drop("ladder")
+        self._tasks.cancel("foresee")
+        self._tasks.cancel("ladder")
         if "" in self._going:
             self._going.pop("").close_aside()
         dialog.deleteLater()

@@ -56,7 +56,7 @@ class ServersController(QObject):
 
     @Slot(object)
     def _choose(self, server: Server | None) -> None:
-        self._tasks.drop(KIND)
+        self._tasks.cancel(KIND)
         if server is not None and self._page.isVisible():
             self._tasks.start(self._look(server), KIND)
 
@@ -72,7 +72,7 @@ class ServersController(QObject):
     @Slot(str)
     def _ask_saved(self, address: str) -> None:
         self.refresh(address)
-        self._tasks.drop(KIND)
+        self._tasks.cancel(KIND)
         self._test(self._servers.at(address))
 
     @Slot(object)
@@ -131,7 +131,7 @@ class ServersController(QObject):
 
     def _accept(self, server: Server, act: Callable[[], object]) -> None:
         self._servers.put(replace(server, accepted=True))
-        self._tasks.drop(KIND)
+        self._tasks.cancel(KIND)
         act()
 
     @Slot()

@@ -81,10 +81,10 @@ class SpeedController(Feature):
         data, run = self._data, self._playground.state.last_run
         if way == "machine":
             return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop)
-        whole = self._playground.whole(run) if run is not None else None
+        whole = self._playground.load_full(run) if run is not None else None
         if whole is None or whole.prompt is None:
             return None
-        again = conversation.replay_of(whole.request, whole.prompt, adapter=whole.adapter)
+        again = conversation.replay_request(whole.request, whole.prompt, adapter=whole.adapter)
         request = replace(again, observe=whole.request.observe)
         return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop)
 
@@ -139,7 +139,7 @@ def _possible(state: State, known: conversation.Known) -> tuple[bool, bool]:
 def _unlike(state: State, known: conversation.Known) -> str:
     """Why the open model would not write the last run again."""
     run, model = state.last_run, state.model
-    return conversation.unlike(run, model, known) if run is not None and model is not None else ""
+    return conversation.mismatch_reason(run, model, known) if run is not None and model is not None else ""
 
 
 def _known(folder: Path, model: Model) -> Roofline | None:

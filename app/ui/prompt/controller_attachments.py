@@ -14,7 +14,6 @@ from app.engine.types import ExactPrompt, Failure, RawPrompt
 from app.i18n import tr
 from app.records.attachments import Attachment
 from app.records.session_file import SUFFIX
-from app.state import State
 from app.ui.prompt.editor import PromptEditor
 from app.ui.widgets import files
 
@@ -52,7 +51,7 @@ class AttachmentsController(QObject):
         prompt.field.files_offered.connect(self.take)
         prompt.field.picture_offered.connect(self._refuse_picture)
         prompt.attached.changed.connect(self._count)
-        playground.changed.connect(self._on_changed)
+        playground.follow(("model",), self._count)
 
     @Slot(object)
     def take(self, paths: tuple[Path, ...]) -> None:
@@ -79,21 +78,16 @@ class AttachmentsController(QObject):
     def _refuse_picture(self) -> None:
         self._playground.show_failure(Failure(PASTED_PICTURE, OTHER, kind="file"))
 
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model:
-            self._count()
-
     @Slot()
     def _count(self) -> None:
         files, tasks = self._prompt.attached.files, self._playground.tasks
-        tasks.drop(COUNTING)
+        tasks.cancel(COUNTING)
         if files and self._playground.state.model is not None:
             tasks.start(self._tell_counts(files), COUNTING)
 
     async def _tell_counts(self, files: tuple[Attachment, ...]) -> None:
         for file in files:
-            answer = await self._playground.spelled(RawPrompt(file.block))
+            answer = await self._playground.tokenize(RawPrompt(file.block))
             if isinstance(answer, ExactPrompt) and answer.ids:
                 before = len(answer.text) - len(file.block)  # what the tokenizer puts before any text
                 self._prompt.attached.show_count(file, sum(start >= before for start, _ in answer.offsets))

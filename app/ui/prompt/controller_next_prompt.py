@@ -54,7 +54,7 @@ class NextPromptController(QObject):
         playground.changed.connect(self._on_changed)
         playground.prompt_read.connect(self._on_prompt_read)
         playground.finished.connect(self._on_finished)
-        playground.preview.foreseen.connect(self._on_foreseen)
+        playground.preview.previewed.connect(self._on_foreseen)
         prompt.edited.connect(self._on_edited)
         exact_prompt.source_chosen.connect(self._choose)
         lights_row.taken.connect(self._take)

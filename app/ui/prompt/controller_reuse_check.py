@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.conversation import Known, asked_again, unlike
+from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.engine.types import Model, Reason, Request, TokenPrompt
 from app.i18n import tr
@@ -49,13 +49,13 @@ class ReuseCheckController(QObject):
 
 def possible(run: Run | None, model: Model | None, known: Known) -> bool:
     """Whether this model can tell what the run would have been without the cache."""
-    return run is not None and model is not None and comparable(run) and not unlike(run, model, known)
+    return run is not None and model is not None and comparable(run) and not mismatch_reason(run, model, known)
 
 
 def without_reuse(run: Run) -> Request:
     """One that was cut off is as long as it came to be."""
     assert run.prompt is not None
-    asked, limits = asked_again(run.request, run.adapter), run.request.limits
+    asked, limits = same_adapter_request(run.request, run.adapter), run.request.limits
     if run.finish.reason in CUT:
         limits = replace(limits, max_tokens=len(run.ids))
     source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)

@@ -17,11 +17,11 @@ class SurpriseController(QObject):
         self._pane = pane
         pane.surprise_wanted.connect(self._ask)
         playground.changed.connect(self._on_changed)
-        playground.weighed.connect(self._on_weighed)
+        playground.tokens_scored.connect(self._on_weighed)
 
     @Slot(object)
     def _ask(self, ids: tuple[int, ...]) -> None:
-        if not self._playground.weigh(ids):
+        if not self._playground.score_tokens(ids):
             self._pane.drop_surprise()
 
     @Slot(object, object)

@@ -59,9 +59,10 @@ class RunsController(Feature):
         self._replaying.told.connect(self._show_replay)
         self._exporting = RunExportController(playground, self._tasks)
         playground.book.keep_open_for(self._tasks)
-        playground.book.told.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_told)
         playground.book.ready.connect(self._load)
-        playground.changed.connect(self._on_changed)
+        playground.follow(("phase", "turns"), self._allow)
+        playground.follow(("session",), self._load_own)
 
     def actions(self) -> dict[str, Intent]:
         return {"show_runs": self.show, "replay": self.replay_last}
@@ -129,10 +130,9 @@ class RunsController(Feature):
     def _allow(self, state: State) -> None:
         self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
 
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        self._allow(new)
-        if new.session != old.session and not self._of_all:
+    @Slot()
+    def _load_own(self) -> None:
+        if not self._of_all:
             self._load()
 
     @Slot(bool)

@@ -114,7 +114,7 @@ def request_of(run: RunRecord) -> Request:
     """After an end that was not its own it might have gone on, so the replay ends after as many tokens."""
     assert run.prompt is not None
     own = run.finish is not None and run.finish.reason in OWN_ENDS
-    return conversation.replay_of(run.request, run.prompt, 0 if own else len(run.ids), run.model.adapter)
+    return conversation.replay_request(run.request, run.prompt, 0 if own else len(run.ids), run.model.adapter)
 
 
 def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:

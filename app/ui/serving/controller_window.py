@@ -20,7 +20,6 @@ from app.i18n import tr
 from app.library import keychain, server_keys
 from app.serving import commands, hosts, ports
 from app.serving.types import Host, ServerConfig, ServerStage, ServerStatus
-from app.state import State
 from app.ui.look import Theme
 from app.ui.serving.dialog import ServingDialog
 from app.ui.widgets import bring_up
@@ -73,7 +72,7 @@ class ServingWindowController(QObject):
         dialog.edited.connect(self._refresh)
         process.changed.connect(self._show_condition)
         process.logged.connect(dialog.append)
-        self._playground.changed.connect(self._on_changed)
+        self._playground.follow(("model",), self._refresh)
 
     async def _propose(self) -> None:
         """What the user has typed meanwhile comes first."""
@@ -193,11 +192,6 @@ class ServingWindowController(QObject):
     def _tell(self, failure: object) -> None:
         if isinstance(failure, Failure):
             self._dialog.say(failure.sentence)
-
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model:
-            self._refresh()
 
 
 def _held_here(model: Model | None, order: ServerConfig) -> int:

@@ -73,8 +73,8 @@ class SessionsController(Feature):
         self._typing.timeout.connect(self.keep_draft)
         book = playground.book
         book.ready.connect(self._on_ready)
-        book.told.connect(self._on_told)
-        book.came.connect(self._on_came)
+        book.journal_changed.connect(self._on_told)
+        book.session_read.connect(self._on_came)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.found_opened.connect(self.open_found)

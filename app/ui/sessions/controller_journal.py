@@ -29,7 +29,7 @@ class JournalController(QObject):
         self._not_kept = not_kept
         self._window = parent
         self._said: Failure | None = None
-        playground.book.told.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_told)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
         # A disk that hangs calls no listener: each batch is checked a moment after it began.

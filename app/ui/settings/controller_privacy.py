@@ -19,7 +19,7 @@ from app.records.journal import Journal
 from app.records.journal_size import JournalSize
 from app.records.purge import Expired
 from app.records.types import JournalChange, Outcome
-from app.state import SETTLED, State
+from app.state import SETTLED
 from app.ui.settings.values import PrivacyValues
 from app.ui.widgets import NoticeBar
 
@@ -53,8 +53,8 @@ class PrivacyController(QObject):
         self._page: PrivacyPage | None = None
         self._tasks = Tasks(self)
         playground.book.ready.connect(self._on_ready)
-        playground.book.told.connect(self._on_told)
-        playground.changed.connect(self._on_changed)
+        playground.book.journal_changed.connect(self._on_told)
+        playground.follow(("phase", "opening"), self.show)
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
@@ -136,11 +136,6 @@ class PrivacyController(QObject):
     def _on_told(self, change: JournalChange) -> None:
         if self._page is not None and self._page.isVisible() and change in (JournalChange.SESSIONS, JournalChange.RUNS):
             self.measure()
-
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if (old.phase, old.opening) != (new.phase, new.opening):
-            self.show()
 
     @Slot()
     def _erase(self) -> None:

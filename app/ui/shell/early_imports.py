@@ -22,8 +22,7 @@ class EarlyImports(QObject):
         self._waiting = list(reversed(modules))
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._import_next)
-        playground.changed.connect(self._on_changed)
-        self._on_changed(playground.state, playground.state)
+        playground.follow(("phase", "opening"), self._on_changed, at_once=True)
 
     @property
     def is_complete(self) -> bool:
@@ -34,9 +33,9 @@ class EarlyImports(QObject):
         self._waiting.clear()
         self._timer.stop()
 
-    @Slot(object, object)
-    def _on_changed(self, _old: State, new: State) -> None:
-        is_quiet = new.phase in SETTLED and not new.opening
+    @Slot(object)
+    def _on_changed(self, state: State) -> None:
+        is_quiet = state.phase in SETTLED and not state.opening
         if not (is_quiet and self._waiting):
             self._timer.stop()
         elif not self._timer.isActive():

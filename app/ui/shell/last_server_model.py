@@ -93,7 +93,7 @@ class LastServerModel(Feature):
         begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)
         if begun and new.wanted != self._wanted and not self._standing_in:
             self._wanted, self._waiting = "", False
-            self._tasks.drop(KIND)
+            self._tasks.cancel(KIND)
         elif self._waiting and new.phase is Phase.READY:
             self._waiting = False
         elif (

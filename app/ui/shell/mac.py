@@ -24,7 +24,7 @@ class Awake(QObject):
         self._playground = playground
         self._downloading = downloading
         self._wakefulness = wakefulness
-        playground.changed.connect(self._look)
+        playground.follow(("phase", "experiment"), self._look)
         downloading.changed.connect(self._look)
 
     @Slot()

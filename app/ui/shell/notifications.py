@@ -44,7 +44,7 @@ class Notifications(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.phase in RUNNING and self._begun is None and not new.weighing:
+        if new.phase in RUNNING and self._begun is None and not new.is_scoring:
             said = tr("The experiment has ended.") if new.experiment else tr("The answer has ended.")
             self._begun = (time.monotonic(), said)
         elif new.phase in SETTLED and self._begun is not None:

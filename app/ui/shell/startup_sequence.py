@@ -89,7 +89,7 @@ class StartupSequence(QObject):
 
     def _tell(self) -> None:
         if self._unfinished is not None:
-            self._playground.preview.spare(self._unfinished.act is Act.READING)
+            self._playground.preview.suspend(self._unfinished.act is Act.READING)
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
             self._parts.notice.hold_remark(words, tr("Try Again"), self._try_again)
         elif self._notice:
@@ -99,7 +99,7 @@ class StartupSequence(QObject):
     def _try_again(self) -> None:
         """What the last start did not come back from; if it ends the program once more, the next start says so too."""
         if self._unfinished is not None and self._playground.load(self._unfinished.request):
-            self._playground.preview.spare(False)
+            self._playground.preview.suspend(False)
             self._parts.notice.clear()
 
     @Slot()

@@ -41,7 +41,7 @@ class Title(Feature):
         self._recent: tuple[str, ...] = ()
         """The newest first."""
         bar.model.clicked.connect(self._choose)
-        playground.changed.connect(self._on_changed)
+        playground.follow(("model", "title", "session"), self._on_changed)
         servers.changed.connect(self.show)
         self.show()
 
@@ -57,13 +57,12 @@ class Title(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, recent_models=self._recent)
 
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not None and new.model is not old.model:
-            opened = str(new.model.folder)
+    @Slot(object)
+    def _on_changed(self, state: State) -> None:
+        if state.model is not None:
+            opened = str(state.model.folder)
             self._recent = (opened, *(each for each in self._recent if each != opened))[:MOST_RECENT]
-        if (new.model, new.title, new.session) != (old.model, old.title, old.session):
-            self.show()
+        self.show()
 
     @Slot()
     def show(self) -> None:

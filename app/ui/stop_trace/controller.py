@@ -87,9 +87,9 @@ class StopStepsController(Feature):
     def _read_run(self) -> None:
         """Its tokens, and from the model that is open, if it is still the same one, their bytes."""
         state = self._playground.state
-        run = self._run = self._playground.whole(state.last_run) if state.last_run is not None else None
+        run = self._run = self._playground.load_full(state.last_run) if state.last_run is not None else None
         self._tokens, self._pieces = (self._tokens_of(run, state) if run is not None else ()), ()
-        self._playground.tasks.drop(KIND)
+        self._playground.tasks.cancel(KIND)
         if run is not None and self._tokens and state.model is not None and state.model.name == run.model:
             self._ask(TokenPrompt(tuple(token for token, _ in self._tokens)))
         self._show()
@@ -109,7 +109,7 @@ class StopStepsController(Feature):
     @Slot(str)
     def _cut(self, text: str) -> None:
         self._tokens, self._pieces = (), ()
-        self._playground.tasks.drop(KIND)
+        self._playground.tasks.cancel(KIND)
         if text and self._playground.state.model is not None:
             self._ask(RawPrompt(text[:MOST]))
         self._show()
@@ -118,7 +118,7 @@ class StopStepsController(Feature):
         self._playground.tasks.start(self._show_apart(source), KIND)
 
     async def _show_apart(self, source: PromptSource) -> None:
-        answer = await self._playground.taken_apart(source)
+        answer = await self._playground.token_texts(source)
         if isinstance(answer, Failure):
             if self._dialog.made is not None and self._source == TEXT:
                 self._dialog.made.show_steps((), answer.sentence)

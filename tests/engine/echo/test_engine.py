@@ -1,4 +1,4 @@
-"""The scripted engine keeps the promises of the protocol, since everything else is tested on it."""
+"""The scripted engine follows the protocol, since other tests rely on it."""
 
 import threading
 from contextlib import closing
@@ -47,7 +47,7 @@ HELLO = ChatPrompt((Message(Role.USER, "Hello there"),))
 
 @dataclass
 class Events:
-    """Collects events, and asks the flag to stop when one of a kind has come so many times."""
+    """Collects events, and asks to stop after some of one kind."""
 
     stop: StopFlag = field(default_factory=StopFlag)
     stop_at: tuple[type, int] | None = None
@@ -88,7 +88,7 @@ def prompt_ids(events: Events) -> tuple[int, ...]:
     return next(event for event in events.all if isinstance(event, Prompted)).prompt.ids
 
 
-def test_the_script_comes_whole_and_ends_with_the_end_token() -> None:
+def test_echo_emits_the_script_and_ends_with_eos() -> None:
     finish, events = run(loaded())
     assert events.written == QUICK.replies[0] == events.shown
     assert (finish.reason, finish.library_reason, finish.stop_text) == (Reason.STOP, "stop", "<|end|>")
@@ -97,21 +97,21 @@ def test_the_script_comes_whole_and_ends_with_the_end_token() -> None:
 
 
 @pytest.mark.parametrize("text", ["a 🌊𝛑 b\n\n  c\té\u200d", "don't—stop_it(1.5)  !", "日本語とEmoji🧪"])
-def test_texts_join_exactly_and_wide_characters_take_several_tokens(text: str) -> None:
+def test_echo_tokens_join_to_the_text(text: str) -> None:
     _, events = run(loaded(replace(QUICK, replies=(text,))))
     assert events.written == text
     wide = sum(ord(character) > 0xFFFF for character in text)
     assert sum(not token.text for token in events.tokens[:-1]) == 2 * wide
 
 
-def test_a_run_is_the_same_each_time_and_another_with_another_seed() -> None:
+def test_echo_run_depends_only_on_the_seed() -> None:
     first, again, other = (run(loaded(), sampling=Sampling(seed=seed))[1].written for seed in (3, 3, 4))
     assert first == again != other
     cold = {run(loaded(), sampling=Sampling(temperature=0, seed=seed))[1].written for seed in range(4)}
     assert len(cold) == 1
 
 
-def test_events_come_in_order() -> None:
+def test_echo_events_come_in_order() -> None:
     _, events = run(loaded())
     kinds = [type(event).__name__ for event in events.all]
     assert kinds[:3] == ["Prompted", "Memory", "Prefill"]
@@ -121,7 +121,7 @@ def test_events_come_in_order() -> None:
     assert arrivals == sorted(arrivals)
 
 
-def test_length_ends_early_and_the_same_ids_continued_go_on() -> None:
+def test_echo_run_at_max_tokens_can_be_continued() -> None:
     engine = loaded()
     whole = run(loaded())[1].written
     finish, events = run(engine, limits=Limits(max_tokens=7))
@@ -132,7 +132,7 @@ def test_length_ends_early_and_the_same_ids_continued_go_on() -> None:
     assert (more.reused, more.new) == (len(ids) - 1, 1)
 
 
-def test_the_common_beginning_is_reused() -> None:
+def test_echo_reuses_the_common_prefix() -> None:
     engine = loaded()
     finish, events = run(engine)
     assert finish.reused == 0
@@ -149,7 +149,7 @@ def test_the_common_beginning_is_reused() -> None:
     assert cold.new == second.new + second.reused
 
 
-def test_stop_in_the_prefill_writes_nothing() -> None:
+def test_echo_stop_in_the_prefill_writes_nothing() -> None:
     events = Events(stop_at=(Prefill, 2))
     finish, _ = run(loaded(), RawPrompt("word " * 400), events=events)
     assert (finish.reason, finish.tokens, events.tokens) == (Reason.STOPPED, 0, [])
@@ -157,21 +157,21 @@ def test_stop_in_the_prefill_writes_nothing() -> None:
     assert finish.times.stop_asked <= finish.times.ended
 
 
-def test_stop_in_the_decode_keeps_what_was_written() -> None:
+def test_echo_stop_in_the_decode_keeps_the_text() -> None:
     events = Events(stop_at=(Token, 5))
     finish, _ = run(loaded(), events=events)
     assert (finish.reason, finish.tokens, len(events.tokens)) == (Reason.STOPPED, 5, 5)
 
 
-def test_stop_in_the_load_leaves_nothing_loaded() -> None:
+def test_echo_stop_in_the_load_leaves_no_model() -> None:
     engine = EchoEngine(QUICK)
     events = Events(stop_at=(Loading, 3))
     assert engine.load(LoadRequest("demo"), events, events.stop) == Stopped()
     assert run(engine)[0].reason is Reason.ERROR
 
 
-def test_a_pace_is_waited_for_only_in_the_flag() -> None:
-    """A flag that has been asked ends even a run of one token a day at once."""
+def test_echo_waits_only_on_the_stop_flag() -> None:
+    """An asked flag ends even a run of one token a day at once."""
     engine = loaded(replace(QUICK, tokens_per_second=1 / 86_400))
     events = Events()
     timer = threading.Timer(0.05, events.stop.ask)
@@ -182,13 +182,13 @@ def test_a_pace_is_waited_for_only_in_the_flag() -> None:
     assert finish.times.ended - finish.times.stop_asked < 60
 
 
-def test_the_context_ends_an_endless_run() -> None:
+def test_echo_run_ends_at_the_context() -> None:
     finish, events = run(loaded(replace(QUICK, context=30)))
     assert finish.reason is Reason.CONTEXT_FULL
     assert len(prompt_ids(events)) + finish.tokens == 30
 
 
-def test_a_prompt_beyond_the_context_is_refused_in_words() -> None:
+def test_echo_prompt_above_the_context_is_refused() -> None:
     finish, events = run(loaded(replace(QUICK, context=5)))
     assert finish.reason is Reason.CONTEXT_FULL
     assert finish.failure is not None
@@ -196,18 +196,18 @@ def test_a_prompt_beyond_the_context_is_refused_in_words() -> None:
     assert events.all == []
 
 
-def test_failures_come_as_values_where_they_are_asked_for() -> None:
+def test_echo_failures_are_values() -> None:
     failure = Failure("The disk is gone.", "Plug it in.")
     assert EchoEngine(replace(QUICK, load_failure=failure)).load(LoadRequest("x"), Events(), StopFlag()) is failure
     finish, events = run(loaded(replace(QUICK, run_failure=failure, fails_after=4)))
     assert (finish.reason, finish.failure, len(events.tokens)) == (Reason.ERROR, failure, 4)
 
 
-def test_an_empty_prompt_is_refused() -> None:
+def test_echo_empty_prompt_is_refused() -> None:
     assert isinstance(loaded().render(RawPrompt("")), Failure)
 
 
-def test_reasoning_is_a_voice_of_its_own_and_its_marks_are_not_shown() -> None:
+def test_echo_reasoning_is_a_channel_without_tags() -> None:
     _, events = run(loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",))))
     assert events.written == "<think>Let me think.</think>Yes."
     voices = {voice: "".join(s.text for t in events.tokens for s in t.shown if s.voice is voice) for voice in Channel}
@@ -215,7 +215,7 @@ def test_reasoning_is_a_voice_of_its_own_and_its_marks_are_not_shown() -> None:
     assert voices[Channel.NORMAL] == "Yes."
 
 
-def test_a_reply_continued_in_its_reasoning_goes_on_in_that_voice() -> None:
+def test_echo_continuation_in_the_reasoning_stays_there() -> None:
     engine = loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",)))
     _, events = run(engine, limits=Limits(max_tokens=3))
     _, rest = run(engine, TokenPrompt(prompt_ids(events) + tuple(token.id for token in events.tokens)))
@@ -224,7 +224,7 @@ def test_a_reply_continued_in_its_reasoning_goes_on_in_that_voice() -> None:
     assert rest.tokens[-2].shown[0].voice is Channel.NORMAL
 
 
-def test_a_stop_string_ends_the_run_and_is_not_shown() -> None:
+def test_echo_stop_string_ends_the_run_and_is_hidden() -> None:
     finish, events = run(loaded(), limits=Limits(ENDLESS, stop_strings=("loaded",)))
     assert (finish.reason, finish.stop_text) == (Reason.STOP_STRING, "loaded")
     assert events.shown == QUICK.replies[0].split("loaded")[0]
@@ -232,19 +232,19 @@ def test_a_stop_string_ends_the_run_and_is_not_shown() -> None:
     assert events.written.endswith(finish.hidden)
 
 
-def test_text_held_back_for_nothing_is_released() -> None:
+def test_echo_incomplete_stop_string_is_released() -> None:
     finish, events = run(loaded(replace(QUICK, replies=("Tell me",))), limits=Limits(ENDLESS, stop_strings=("me!",)))
     assert events.shown + "".join(shown.text for shown in finish.released) == "Tell me"
     assert finish.released
 
 
-def test_an_interval_hands_tokens_over_in_groups_and_loses_none() -> None:
+def test_echo_interval_groups_tokens() -> None:
     for interval in (5, AT_THE_END):
         _, events = run(loaded(), interval=interval)
         assert events.written == QUICK.replies[0]
 
 
-def test_draft_flags_and_their_count() -> None:
+def test_echo_draft_tokens_are_flagged_and_counted() -> None:
     finish, events = run(loaded(replace(QUICK, draft_every=3)), draft_tokens=2)
     assert [token.from_draft for token in events.tokens[:6]] == [True, True, False, True, True, False]
     assert finish.drafted is not None
@@ -252,7 +252,7 @@ def test_draft_flags_and_their_count() -> None:
     assert run(loaded(replace(QUICK, draft_every=3)))[0].drafted is None
 
 
-def test_observing_records_the_choice() -> None:
+def test_echo_observe_records_logprobs() -> None:
     _, events = run(loaded(), observe=4)
     for token in events.tokens:
         assert token.observed is not None
@@ -261,7 +261,7 @@ def test_observing_records_the_choice() -> None:
     assert run(loaded())[1].tokens[0].observed is None
 
 
-def test_the_prompt_says_whose_text_is_whose_without_gaps() -> None:
+def test_echo_prompt_spans_cover_the_text() -> None:
     prompt = loaded().render(ChatPrompt((Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hi 🌊"))))
     assert isinstance(prompt, ExactPrompt)
     assert [span.start for span in prompt.spans[1:]] == [span.end for span in prompt.spans[:-1]]
@@ -270,7 +270,7 @@ def test_the_prompt_says_whose_text_is_whose_without_gaps() -> None:
     assert "".join(prompt.text[start:end] for start, end in prompt.offsets) == prompt.text
 
 
-def test_memory_has_weights_and_a_growing_cache() -> None:
+def test_echo_memory_has_weights_and_a_growing_cache() -> None:
     engine = loaded()
     before = engine.memory()
     run(engine)
@@ -287,7 +287,7 @@ def test_echo_weigh_with_distributions_to_be_kept_is_a_failure() -> None:
     assert isinstance(outcome, Failure) and outcome.kind == "logits"
 
 
-def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None:
+def test_echo_score_tokens_is_deterministic_and_stops() -> None:
     engine, events = loaded(), Events()
     engine.generate(Request(HELLO), Events(), StopFlag())
     prompt = engine.render(HELLO)
@@ -308,7 +308,7 @@ def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None
     assert tuple(begun) == found.weights
 
 
-def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:
+def test_echo_drafts_are_rejected_at_target_tokens() -> None:
     engine = loaded(replace(QUICK, draft_every=3, draft_misses=2))
     drafted = engine.generate(Request(HELLO, limits=Limits(9), draft_tokens=4), Events(), StopFlag()).drafted
     assert drafted is not None
@@ -318,9 +318,9 @@ def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:
     assert plain.drafted is None
 
 
-def test_a_text_is_taken_apart_into_tokens_with_their_bytes() -> None:
-    found = loaded().take_apart(RawPrompt("Hi 🌊"))
+def test_echo_token_texts_have_their_bytes() -> None:
+    found = loaded().token_texts(RawPrompt("Hi 🌊"))
     assert isinstance(found, tuple)
     assert [each.text for each in found] == ["Hi", " ", "", "", "🌊"]
     assert b"".join(each.piece for each in found) == "Hi 🌊".encode()
-    assert isinstance(loaded().take_apart(RawPrompt("")), Failure)
+    assert isinstance(loaded().token_texts(RawPrompt("")), Failure)

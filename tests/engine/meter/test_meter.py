@@ -360,8 +360,8 @@ def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
 def test_what_is_made_ready_before_the_prompt_is_told_until_that_is_read() -> None:
     meter = Meter(SENT, 100, None)
     assert meter.frame(SENT).prefill is None
-    meter.fold(Loading("Preparing the form", 0, 0))
+    meter.fold(Loading("Compiling the output format", 0, 0))
     told = meter.frame(SENT).prefill
-    assert told is not None and told.stage == "Preparing the form"
+    assert told is not None and told.stage == "Compiling the output format"
     meter.fold(prompted(40))
     assert meter.frame(SENT).prefill is None

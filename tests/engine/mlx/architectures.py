@@ -1,4 +1,4 @@
-"""mlx-lm's architectures built small, with random weights: each gets the settings that it names, and a few its own."""
+"""mlx-lm's architectures built small, with random weights."""
 
 import inspect
 import math
@@ -19,7 +19,7 @@ VOCABULARY = 128
 IDS = tuple(5 + (index * 37) % 120 for index in range(40))
 NEED_METAL = frozenset(("bitnet",))
 REPRESENTATIVE = ("llama", "qwen3", "gemma3_text", "gpt_oss", "mixtral", "deepseek_v2", "mamba", "granitemoehybrid")
-"""Dense, sliding window, attention sinks, experts, latent attention, state space, and a mixture of kinds."""
+"""Dense, sliding window, attention sinks, experts, latent attention, state space, and a mixture of them."""
 COUNTS = {
     "vocab_size": VOCABULARY, "num_vocab": VOCABULARY, "vocab_size_per_layer_input": VOCABULARY,
     "hidden_size": 64, "n_embd": 64, "d_model": 64, "model_dim": 64, "block_dim": 64, "hidden_dim": 64,
@@ -54,7 +54,7 @@ COUNTS = {
     "dense_attention_every_n_layers": 2, "num_kv_reuse_layers": 1, "num_kv_shared_layers": 2,
     "num_nextn_predict_layers": 0, "chunk_size": 64, "mamba_chunk_size": 16,
 }  # fmt: skip
-"""What decides the size, by every name that it goes by."""
+"""The settings that decide the size, by all their names."""
 OTHERS = {
     "rms_norm_eps": 1e-5, "norm_eps": 1e-5, "layer_norm_eps": 1e-5, "layer_norm_epsilon": 1e-5,
     "layernorm_epsilon": 1e-5, "rope_theta": 10_000.0, "swa_rope_theta": 10_000.0, "rotary_emb_base": 10_000,
@@ -151,11 +151,11 @@ OWN: dict[str, dict[str, Any]] = {
     "longcat_flash": {"mla_scale_q_lora": True, "mla_scale_kv_lora": True},
     "longcat_flash_ngram": {"mla_scale_q_lora": True, "mla_scale_kv_lora": True},
 }
-"""What is not to be told by the name alone."""
+"""Settings that the names alone don't decide."""
 
 
 UNBUILT = frozenset(("kimi_k3", "minimax_m3_vl", "muse_spark", "nemotron-nas", "olmo", "prism_hadamard_qwen35"))
-"""What takes more than small numbers to build."""
+"""Architectures that need more than small numbers."""
 
 
 def names() -> frozenset[str]:
@@ -164,7 +164,7 @@ def names() -> frozenset[str]:
 
 
 def built(name: str) -> Module:
-    """In single precision, evaluated, and the same each time."""
+    """In float32, evaluated, and the same each time."""
     mx.random.seed(7)
     architecture = import_module(f"mlx_lm.models.{name}")
     model: Module = architecture.Model(architecture.ModelArgs.from_dict(config(name, architecture)))
@@ -174,7 +174,7 @@ def built(name: str) -> Module:
 
 
 def config(name: str, architecture: ModuleType) -> dict[str, Any]:
-    """Small; what has a default that decides no size keeps it."""
+    """Small sizes; settings with a default that decides no size keep it."""
     found: dict[str, Any] = {"model_type": name}
     for parameter in inspect.signature(architecture.ModelArgs).parameters.values():
         if parameter.name in COUNTS:
@@ -188,7 +188,7 @@ def config(name: str, architecture: ModuleType) -> dict[str, Any]:
 
 
 def _random(array: mx.array) -> mx.array:
-    """As large as matrices are that have learnt something: what was made of zeros or ones would hide mistakes."""
+    """Weights as large as trained ones: zeros or ones would hide mistakes."""
     if not mx.issubdtype(array.dtype, mx.floating):
         return array
     spread = 1 / math.sqrt(array.shape[-1]) if array.ndim > 1 else 0.1
@@ -196,7 +196,7 @@ def _random(array: mx.array) -> mx.array:
 
 
 def bare(module: Module, rows: int) -> Loaded:
-    """As much of a loaded model as the lens asks for."""
+    """As much of a loaded model as the lens needs."""
     missing: Any = None
     spelling: Any = SimpleNamespace(texts=Texts(str))
     model: Any = SimpleNamespace(vocabulary=rows)
@@ -204,5 +204,5 @@ def bare(module: Module, rows: int) -> Loaded:
 
 
 def parts(module: Module) -> list[int]:
-    """Every module in it, as it stands in its lists."""
+    """Every module in it, as in its lists."""
     return [id(part) for _, part in module.named_modules()]

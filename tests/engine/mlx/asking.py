@@ -1,4 +1,4 @@
-"""Conversations in ids, and what is asked of an engine about them."""
+"""Conversations as token ids, and requests for them."""
 
 import random
 from typing import Any
@@ -7,7 +7,7 @@ from app.engine.types import KV, Limits, Request, Sampling, TokenPrompt
 
 GREEDY = Sampling(temperature=0)
 STUCK = ("sliding_window", "recurrent")
-"""Their caches can't be rolled back."""
+"""Their caches can't be trimmed."""
 ALL_MODELS = ("tiny_llama", "llama3_rope", *STUCK)
 
 

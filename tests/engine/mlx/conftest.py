@@ -1,4 +1,4 @@
-"""An engine on the test's own thread, and what its tests ask of it again and again."""
+"""An engine on the test's own thread, with helpers."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from tests import compiling
 
 @dataclass(slots=True)
 class Played:
-    """A run that has ended, with all it handed out."""
+    """A run that has ended, with all its events."""
 
     finish: Finish
     events: list[Event] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Played:
 
 
 class Player:
-    """An engine with a model in it."""
+    """An engine with a model."""
 
     def __init__(self, engine: MlxEngine, model: Model) -> None:
         self.engine = engine
@@ -76,7 +76,7 @@ Open = Callable[..., Player]
 
 @pytest.fixture(scope="session", autouse=True)
 def compiles_where_that_is_wanted() -> Iterator[None]:
-    """The engine switches it off on the CPU."""
+    """The engine turns compiling off on the CPU."""
     with pytest.MonkeyPatch.context() as patch:
         if compiling.WANTED in os.environ:
             patch.setattr(mx, "disable_compile", lambda: None)
@@ -85,7 +85,7 @@ def compiles_where_that_is_wanted() -> Iterator[None]:
 
 @pytest.fixture
 def open_model() -> Iterator[Open]:
-    """Open a folder (and a draft) in a fresh engine; everything is let go after the test."""
+    """Open a folder (and a draft model) in a fresh engine; all is freed after the test."""
     engines: list[MlxEngine] = []
 
     def open_it(folder: Path, draft: Path | None = None, adapter: Path | None = None) -> Player:

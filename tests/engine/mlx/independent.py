@@ -1,4 +1,4 @@
-"""What a model would choose from, computed in one pass and in float64, with nothing of what observes it."""
+"""The distributions of a model, computed in one pass and in float64, without the recorder's code."""
 
 from collections import Counter
 
@@ -22,11 +22,11 @@ ALL_PENALTIES = Sampling(
 )
 
 TOLERANCES = {"float32": 1e-3, "float16": 2e-2, "bfloat16": 1.5e-1}
-"""As near as logits of this precision can be: on Metal models stay in their own, which for most is a half one."""
+"""The precision of logits of each dtype: on Metal models keep their own, mostly half precision."""
 
 
 def forward(player: Player, ids: list[int]) -> Floats:
-    """Raw logits of every position, in one pass and with no cache."""
+    """Return the raw logits of every position, in one pass without a cache."""
     main = player.engine._main
     assert main is not None
     logits = main.module(mx.array(ids)[None])
@@ -39,7 +39,7 @@ def log_softmax(logits: Floats) -> Floats:
 
 
 def penalized(raw: Floats, before: list[int], sampling: Sampling) -> Floats:
-    """Bias and penalties as they are defined, with nothing of mlx-lm's."""
+    """Apply bias and penalties by their definitions, without mlx-lm."""
     logits = raw.copy()
     for token, bias in sampling.logit_bias:
         logits[token] += bias

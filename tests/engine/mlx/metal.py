@@ -1,4 +1,4 @@
-"""Metal as far as its Python side can be played on the CPU: what it says of itself, wires, and how it fails."""
+"""Metal's Python side, simulated on the CPU: device info, wired memory and errors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ ERROR = (
 
 
 class Metal:
-    """Stands in mlx's place for what it is asked; `fail` has it fail at a step, and once more when it is waited for."""
+    """Replaces mlx; `fail` makes it fail at a step, and again at the next wait."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.wired = 0

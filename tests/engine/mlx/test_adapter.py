@@ -1,4 +1,4 @@
-"""An adapter on a model: exactly what mlx-lm makes of it, nothing of it at 0, and the model is read only once."""
+"""Adapters: the same output as in mlx-lm, none at strength 0, and the model is read only once."""
 
 import math
 import shutil
@@ -15,7 +15,7 @@ from mlx_lm.convert import convert
 from mlx_lm.utils import load as library_load
 
 from app.engine.distributions import Distributions
-from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx import engine as engine_module
 from app.engine.protocol import StopFlag
 from app.engine.types import (
@@ -45,7 +45,7 @@ ASKED = Request(RawPrompt("The gate opens"), Sampling(temperature=0), Limits(max
 
 @dataclass(slots=True)
 class Switched:
-    """A player whose adapter is changed, and how often a model was read for it."""
+    """A player whose adapter changes, and how often its model was read."""
 
     player: Player
     folder: Path
@@ -83,7 +83,7 @@ def library_logits(model: Path, folder: Path) -> Floats:
 
 
 @pytest.mark.parametrize("dora", [False, True])
-def test_it_computes_what_the_library_computes(switched: Switched, tmp_path: Path, dora: bool) -> None:
+def test_adapter_output_equals_mlx_lm(switched: Switched, tmp_path: Path, dora: bool) -> None:
     planted = adapter(tmp_path / "planted", switched.folder, planted=0.05, dora=dora)
     model = switched.put(planted)
     assert isinstance(model, Model) and model.adapter is not None
@@ -91,15 +91,15 @@ def test_it_computes_what_the_library_computes(switched: Switched, tmp_path: Pat
     assert (switched.logits() == library_logits(switched.folder, planted)).all()
 
 
-def test_a_fresh_adapter_changes_nothing(switched: Switched, tmp_path: Path) -> None:
+def test_adapter_with_zero_weights_changes_nothing(switched: Switched, tmp_path: Path) -> None:
     before = switched.logits()
     assert isinstance(switched.put(adapter(tmp_path / "fresh", switched.folder)), Model)
     assert np.abs(switched.logits() - before).max() == 0.0
 
 
 @pytest.mark.parametrize("dora", [False, True])
-def test_strength(switched: Switched, tmp_path: Path, dora: bool) -> None:
-    """0 is the model itself, 1 the file, and what lies between is neither."""
+def test_adapter_strength_scales_its_output(switched: Switched, tmp_path: Path, dora: bool) -> None:
+    """0 is the model, 1 the adapter, and values between differ from both."""
     before = switched.logits()
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.05, dora=dora))
     whole = switched.logits()
@@ -110,7 +110,7 @@ def test_strength(switched: Switched, tmp_path: Path, dora: bool) -> None:
 
 
 @pytest.mark.slow
-def test_twenty_switches_leave_the_model_as_it_was_and_read_it_once(switched: Switched, tmp_path: Path) -> None:
+def test_adapter_switched_often_leaves_the_model_unchanged(switched: Switched, tmp_path: Path) -> None:
     first = adapter(tmp_path / "first", switched.folder, planted=0.3)
     second = adapter(tmp_path / "second", switched.folder, planted=0.2, layers=1)
     own = switched.player.play(ASKED).ids
@@ -125,7 +125,7 @@ def test_twenty_switches_leave_the_model_as_it_was_and_read_it_once(switched: Sw
     assert own != with_first[0] and with_first == [with_first[0]] * 10
 
 
-def test_the_cache_of_another_strength_is_not_used(switched: Switched, tmp_path: Path) -> None:
+def test_adapter_strength_change_drops_the_cache(switched: Switched, tmp_path: Path) -> None:
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.3))
     engine, play = switched.player.engine, switched.player.play
     whole = Request(TokenPrompt(IDS), Sampling(temperature=0), Limits(max_tokens=8))
@@ -140,8 +140,8 @@ def test_the_cache_of_another_strength_is_not_used(switched: Switched, tmp_path:
     assert play(whole).finish.reused == 0
 
 
-def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_path: Path) -> None:
-    """The fresh one's distance is 0 at each place; a planted one's is not, and `weigh` is told how strongly."""
+def test_score_tokens_shows_the_effect_of_the_adapter(switched: Switched, tmp_path: Path) -> None:
+    """The fresh adapter's difference is 0 everywhere; a planted one's is not."""
 
     def apart(folder: Path) -> list[Difference]:
         found: list[Difference] = []
@@ -151,7 +151,7 @@ def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_pat
             engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
             switched.put(folder)
             kept.rewind()
-            engine.run_job(WeighAgainst(TokenPrompt(IDS), kept, found), lambda event: None, StopFlag())
+            engine.run_job(CompareTokens(TokenPrompt(IDS), kept, found), lambda event: None, StopFlag())
         return found
 
     assert {each.lowest for each in apart(adapter(tmp_path / "fresh", switched.folder))} == {0.0}
@@ -169,7 +169,7 @@ def test_weighing_finds_what_was_planted_where_it_is(switched: Switched, tmp_pat
     assert none == weighed(1) != whole
 
 
-def test_it_stays_beside_a_draft_model(switched: Switched, tmp_path: Path, llama3_rope: Path) -> None:
+def test_adapter_works_with_a_draft_model(switched: Switched, tmp_path: Path, llama3_rope: Path) -> None:
     planted = adapter(tmp_path / "planted", switched.folder, planted=0.1)
     request = LoadRequest(str(switched.folder), str(llama3_rope), adapter=str(planted))
     model = switched.player.engine.load(request, lambda event: None, StopFlag())
@@ -213,7 +213,7 @@ SPOILT = {
     "an unknown layer": (renamed("layers.1", "layers.7"), "which this one does not have"),
     "an unknown part": (renamed("lora_a", "lora_c"), "lora_a is missing from the adapter"),
     "another rank": (other_rank, "By its settings the adapter has the rank 8"),
-    "no numbers": (with_nan, "has values that are no numbers"),
+    "no numbers": (with_nan, "contain NaN"),
     "no scale": (without_scale, "says nothing useful of scale"),
     "whole layers": (whole, "holds whole layers"),
 }
@@ -221,7 +221,7 @@ SPOILT = {
 
 @pytest.mark.parametrize("kind", SPOILT)
 @pytest.mark.parametrize("keys", mostly_slow([None, ("self_attn.q_proj", "mlp.up_proj")], None))
-def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
+def test_adapter_that_is_damaged_leaves_the_model_open(
     switched: Switched, tmp_path: Path, kind: str, keys: tuple[str, ...] | None
 ) -> None:
     good = adapter(tmp_path / "good", switched.folder, planted=0.1)
@@ -240,7 +240,7 @@ def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
     assert [name for name, _ in main.module.named_modules()] == layers
 
 
-def test_one_for_another_model_is_refused_by_its_shapes(
+def test_adapter_with_other_shapes_is_refused(
     switched: Switched, tmp_path: Path, llama3_rope: Path, open_model: Open
 ) -> None:
     from tests import models
@@ -252,7 +252,7 @@ def test_one_for_another_model_is_refused_by_its_shapes(
     assert told in outcome.what
 
 
-def test_one_whose_layers_have_other_names_is_refused(switched: Switched, tmp_path: Path) -> None:
+def test_adapter_with_other_layer_names_is_refused(switched: Switched, tmp_path: Path) -> None:
     from tests import models
 
     other = models.recurrent(tmp_path / "recurrent")
@@ -260,7 +260,7 @@ def test_one_whose_layers_have_other_names_is_refused(switched: Switched, tmp_pa
     assert isinstance(outcome, Failure) and "which this one does not have" in outcome.what
 
 
-def test_one_of_peft_is_refused_with_the_way(switched: Switched, tmp_path: Path) -> None:
+def test_adapter_of_peft_is_refused_with_a_hint(switched: Switched, tmp_path: Path) -> None:
     folder = adapter(tmp_path / "peft", switched.folder)
     (folder / "adapters.safetensors").rename(folder / "adapter_model.safetensors")
     outcome = switched.put(folder)
@@ -268,8 +268,8 @@ def test_one_of_peft_is_refused_with_the_way(switched: Switched, tmp_path: Path)
 
 
 @pytest.mark.parametrize("dora", [False, True])
-def test_a_quantised_model_takes_one(tiny_llama: Path, tmp_path: Path, open_model: Open, dora: bool) -> None:
-    """Its files have packed widths, which are not those of the layers."""
+def test_adapter_on_a_quantized_model_works(tiny_llama: Path, tmp_path: Path, open_model: Open, dora: bool) -> None:
+    """Its files have packed widths, which differ from those of the layers."""
     packed = tmp_path / "packed"
     convert(str(tiny_llama), str(packed), quantize=True, q_group_size=32, q_bits=4)
     planted = adapter(tmp_path / "planted", packed, planted=0.05, dora=dora)
@@ -281,8 +281,8 @@ def test_a_quantised_model_takes_one(tiny_llama: Path, tmp_path: Path, open_mode
 
 
 @pytest.mark.slow
-def test_files_of_which_any_part_is_spoilt(switched: Switched, tmp_path: Path) -> None:
-    """Whatever stands in them: an adapter or a sentence, and the model as it was."""
+def test_adapter_with_any_damaged_part_is_refused(switched: Switched, tmp_path: Path) -> None:
+    """With any content: an adapter or a sentence, and the model unchanged."""
     luck, own = Random(7), switched.logits()
     good = adapter(tmp_path / "good", switched.folder, planted=0.1)
     outcomes = []
@@ -300,16 +300,16 @@ def test_files_of_which_any_part_is_spoilt(switched: Switched, tmp_path: Path) -
     assert switched.loads == []
 
 
-def test_a_device_that_failed_gets_the_adapter_back(switched: Switched, tmp_path: Path) -> None:
+def test_adapter_is_attached_again_after_a_device_failure(switched: Switched, tmp_path: Path) -> None:
     switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.1))
     before, engine = switched.logits(), switched.player.engine
-    engine._broken = True
+    engine._device_failed = True
     assert isinstance(engine.run_job(ScoreTokens(TokenPrompt(IDS)), lambda event: None, StopFlag()), TokenWeights)
     assert (switched.logits() == before).all()
     assert switched.loads == [switched.folder]
 
 
-def test_several_at_once_have_one_strength(switched: Switched, tmp_path: Path) -> None:
+def test_batch_with_different_strengths_is_refused(switched: Switched, tmp_path: Path) -> None:
     half = replace(ASKED, sampling=replace(ASKED.sampling, adapter_strength=0.5))
 
     def together(*requests: Request) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""A batch writes, row for row, what each request writes alone; and every ending a row can have."""
+"""A batch generates row by row what each request generates alone, with every finish reason."""
 
 import gc
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def demo(open_model: Open, demo_model: Path) -> Player:
 
 @dataclass
 class Batch:
-    """Everything a batch handed out, row by row."""
+    """All events of a batch, by row."""
 
     rows: list[Played]
 
@@ -95,7 +95,7 @@ ROWS: dict[str, tuple[Request, ...]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
-def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, name: str) -> None:
+def test_batch_rows_have_the_tokens_of_single_runs(demo: Player, name: str) -> None:
     requests = ROWS[name]
     alone = [demo.play(request) for request in requests]
     batch = together(demo, *requests)
@@ -108,15 +108,15 @@ def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, name: str) ->
 
 
 @pytest.mark.slow
-def test_what_all_rows_begin_with_is_read_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_prefills_a_common_prefix_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
-    usual = BatchRun._read
+    usual = BatchRun._prefix_cache
 
     def counted(batch: BatchRun, ids: list[int]) -> list[object]:
         read.append(len(ids))
         return usual(batch, ids)
 
-    monkeypatch.setattr(BatchRun, "_read", counted)
+    monkeypatch.setattr(BatchRun, "_prefix_cache", counted)
     system = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
     asked = [Message(Role.USER, words) for words in ("Count 1 to 5", "Who are you?", "A fox?")]
     requests = [replace(sampled(4), prompt=ChatPrompt((system, each)), kv=KV()) for each in asked]
@@ -128,9 +128,7 @@ def test_what_all_rows_begin_with_is_read_once(demo: Player, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_the_next_batch_finds_what_it_begins_with_and_the_conversation_is_kept(
-    demo: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_reuses_the_prefix_of_the_last_one(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     assert demo.engine._main is not None
     kind = type(demo.engine._main.module)
     usual, read = kind.__call__, list[int]()
@@ -167,14 +165,14 @@ def test_the_next_batch_finds_what_it_begins_with_and_the_conversation_is_kept(
     assert [row.ids for row in (*first.rows, *second.rows)] == [alone[at] for at in (0, 1, 1, 2)]
 
 
-def test_longer_than_the_seeds_that_are_computed_at_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_longer_than_the_precomputed_seeds_is_unchanged(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.engine.mlx.batch.KEYS_AHEAD", 5)
     request = replace(sampled(6), limits=Limits(12))
     assert together(demo, request).rows[0].ids == demo.play(request).ids
 
 
 @pytest.mark.slow
-def test_rows_end_each_in_its_own_way(demo: Player) -> None:
+def test_batch_rows_have_their_own_finish_reasons(demo: Player) -> None:
     said = demo.play(FOX).text
     word = said.split()[5]
     ended = together(
@@ -192,7 +190,7 @@ def test_rows_end_each_in_its_own_way(demo: Player) -> None:
     assert ended.finishes[3].tokens == 4
 
 
-def test_events_come_as_in_any_run(demo: Player) -> None:
+def test_batch_emits_the_events_of_a_run(demo: Player) -> None:
     row = together(demo, COUNT, FOX).rows[0]
     assert [type(event) for event in row.events] == [Prompted, *[Token] * row.finish.tokens, Memory]
     times = row.finish.times
@@ -201,7 +199,7 @@ def test_events_come_as_in_any_run(demo: Player) -> None:
     assert row.memories[-1].peak > 0
 
 
-def test_a_stop_ends_all_rows_and_keeps_their_text(demo: Player) -> None:
+def test_batch_stop_ends_all_rows_and_keeps_their_text(demo: Player) -> None:
     stopped = together(demo, FOX, sampled(1), until=lambda event: isinstance(event, Token) and event.index == 9)
     assert [each.reason for each in stopped.finishes] == [Reason.STOPPED] * 2
     assert all(10 <= each.tokens <= 11 for each in stopped.finishes)
@@ -210,7 +208,7 @@ def test_a_stop_ends_all_rows_and_keeps_their_text(demo: Player) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reuse", [False, True])
-def test_a_stop_in_the_prompt_tells_how_much_of_it_was_read(demo: Player, reuse: bool) -> None:
+def test_batch_stop_in_the_prefill_reports_its_progress(demo: Player, reuse: bool) -> None:
     requests = [
         replace(FOX, prompt=RawPrompt("A fox sat there. " * 30 + end), kv=KV(reuse=reuse)) for end in ("A", "B")
     ]
@@ -221,7 +219,7 @@ def test_a_stop_in_the_prompt_tells_how_much_of_it_was_read(demo: Player, reuse:
     assert [each.reused + each.new for each in ended.finishes] == lengths
 
 
-def test_a_stop_behind_a_chunk_tells_of_that_chunk(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_stop_after_a_chunk_counts_it(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     stop, step = StopFlag(), BatchGenerator.next
 
     def stopping(generator: BatchGenerator) -> Any:
@@ -247,13 +245,13 @@ def test_a_stop_behind_a_chunk_tells_of_that_chunk(demo: Player, monkeypatch: py
         replace(FOX, sampling=Sampling(top_p=7)),
     ],
 )
-def test_what_a_batch_can_not_do_is_refused_for_all_of_it(demo: Player, request_: Request) -> None:
+def test_batch_with_an_unsupported_request_is_refused(demo: Player, request_: Request) -> None:
     batch = together(demo, FOX, request_)
     assert [each.reason for each in batch.finishes] == [Reason.ERROR] * 2
     assert all(each.failure is not None and each.failure.todo for each in batch.finishes)
 
 
-def test_a_model_with_another_cache_says_that_it_can_not(open_model: Open, sliding_window: Path) -> None:
+def test_batch_on_a_model_without_plain_cache_is_refused(open_model: Open, sliding_window: Path) -> None:
     player = open_model(sliding_window)
     assert not player.model.can.batch
     (finish,) = player.engine.generate_together([FOX], [lambda event: None], StopFlag())
@@ -261,13 +259,13 @@ def test_a_model_with_another_cache_says_that_it_can_not(open_model: Open, slidi
 
 
 @pytest.mark.slow
-def test_a_run_after_a_batch_is_as_before(demo: Player) -> None:
+def test_run_after_a_batch_is_unchanged(demo: Player) -> None:
     before = demo.play(sampled(8)).ids
     together(demo, sampled(1), sampled(2))
     assert demo.play(sampled(8)).ids == before
 
 
-def test_what_was_written_goes_without_a_collection(demo: Player) -> None:
+def test_batch_is_freed_without_garbage_collection(demo: Player) -> None:
     gc.collect()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""transformers and mlx-lm never compile or render a stranger's template inside the program; a bundled one they do."""
+"""transformers and mlx-lm never compile or render an untrusted template in this process, but do a bundled one."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ def stranger(demo_model: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_nothing_of_a_strangers_is_compiled_or_run_inside(
+def test_untrusted_template_is_never_compiled_in_this_process(
     stranger: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
@@ -46,7 +46,9 @@ def test_nothing_of_a_strangers_is_compiled_or_run_inside(
 
 
 @pytest.mark.slow
-def test_a_bundled_one_needs_no_process(demo_model: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundled_template_starts_no_process(
+    demo_model: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(TEMPLATES, "_start", None)
     TEMPLATES.close()
     prompt = open_model(demo_model).engine.render(ASKED)
@@ -54,7 +56,7 @@ def test_a_bundled_one_needs_no_process(demo_model: Path, open_model: Open, monk
 
 
 @pytest.mark.parametrize("template", templates.TEMPLATES)
-def test_the_process_writes_what_the_library_writes(
+def test_template_process_renders_like_transformers(
     template: str, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokenizer = templates.use(template, tokenizers.load(samples.path("tokenizers/qwen3")), samples, monkeypatch)

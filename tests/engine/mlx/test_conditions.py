@@ -1,4 +1,4 @@
-"""What the engine keeps of what there was beside a run, and the cause that is told of it; with real runs."""
+"""The conditions of a run and the slowdown cause that they give; with real runs."""
 
 import time
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 
 from app.engine import cpu_load
 from app.engine.cpu_load import ExternalLoad
-from app.engine.mlx import token_source
+from app.engine.mlx import run
 from app.engine.protocol import StopFlag
 from app.engine.slowdown_causes import Cause, slow_cause
 from app.engine.types import KV, CacheMissReason, Conditions, Finish, Limits, Request, Sampling, TokenPrompt
@@ -20,12 +20,12 @@ IDS = tuple(5 + (index * index * 37 + index) % 1_900 for index in range(900))
 
 
 FOREIGN = {"main": 10_000.0, "draft": 3.0}
-"""Two models of the same random weights that turn positions otherwise."""
+"""Two models of the same random weights with other rotary positions."""
 
 
 @pytest.fixture(autouse=True)
 def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever else goes on where the tests run."""
+    """Ignore other processes."""
     monkeypatch.setattr(ExternalLoad, "share", lambda _self: 0.0)
     monkeypatch.setattr(ExternalLoad, "page_faults", lambda _self: 0)
 
@@ -45,7 +45,7 @@ def name(finish: Finish) -> str | None:
 
 
 @pytest.mark.slow
-def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, demo_model: Path) -> None:
+def test_slowdown_cause_names_a_changed_first_token(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     first = player.play(asked(*IDS)).finish
     onwards = player.play(asked(*IDS, *IDS[:5])).finish
@@ -62,7 +62,7 @@ def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, de
 
 
 @pytest.mark.slow
-def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
+def test_slowdown_cause_names_other_settings_and_untrimmable_caches(
     open_model: Open, recurrent: Path, tmp_path: Path
 ) -> None:
     player = open_model(recurrent)
@@ -79,7 +79,7 @@ def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
 
 
 @pytest.mark.slow
-def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
+def test_slowdown_cause_names_waiting_cpu_load_and_page_faults(
     open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = open_model(tiny_llama)
@@ -95,7 +95,7 @@ def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
 
 
 @pytest.mark.slow
-def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open, tmp_path: Path) -> None:
+def test_slowdown_cause_names_a_useless_draft_model(open_model: Open, tmp_path: Path) -> None:
     shape = {"hidden_size": 512, "intermediate_size": 1_024, "num_hidden_layers": 4, "head_dim": 64}
     main, other = (models.tiny_llama(tmp_path / name, **shape, rope_theta=theta) for name, theta in FOREIGN.items())
     player = open_model(main, other)
@@ -106,7 +106,7 @@ def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open
 
 
 @pytest.mark.slow
-def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+def test_slowdown_cause_is_none_for_undisturbed_runs(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     player = open_model(demo_model, demo_draft)
     said: list[Cause | None] = []
     for number in range(50):
@@ -122,7 +122,7 @@ def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path
     assert said.count(None) >= 48, said
 
 
-def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_external_load_counts_other_processes_since_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     now, had = [100.0], [7.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
@@ -139,8 +139,10 @@ def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_a_slow_processor_is_named(open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which works; one that waits is waiting for the model."""
+def test_slowdown_cause_names_a_slow_logits_processor(
+    open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that computes; time that it waits is the model's."""
 
     def work(_tokens: mx.array, logits: mx.array) -> mx.array:
         until = time.thread_time() + 0.05
@@ -150,6 +152,6 @@ def test_a_slow_processor_is_named(open_model: Open, demo_model: Path, monkeypat
 
     player = open_model(demo_model)
     assert name(player.play(asked(*IDS[:9], tokens=10)).finish) is None
-    monkeypatch.setattr(token_source, "processors_for", lambda *_: [work])
+    monkeypatch.setattr(run, "processors_for", lambda *_: [work])
     slow = player.play(asked(*IDS[:9], tokens=10)).finish
     assert name(slow) == "processors" and 0.5 <= conditions(slow).processing < 1

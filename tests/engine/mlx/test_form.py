@@ -1,4 +1,4 @@
-"""Answers that have to have a form: they have it, what that took is told truly, and nothing else changes."""
+"""Constrained answers are valid, their statistics are true, and nothing else changes."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from app.bridge.conversation import replay_of
+from app.bridge.conversation import replay_request
 from app.engine.forms.grammar import grammar_of
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.form import _Spelt
@@ -56,7 +56,7 @@ PERSON = Form().put(
 )
 ASKED = Request(FOX, GREEDY, Limits(120), form=PERSON, observe=10)
 ANYTHING = Form().put(FormKind.GRAMMAR, "start: <[0-2047]>*")
-"""Each token, also one that is no text by itself: chance falls otherwise where a single one is missing."""
+"""All tokens, also those without text of their own: a single missing one would change the random draws."""
 WHOLE = (Reason.STOP, Reason.FORM)
 
 
@@ -81,7 +81,7 @@ def is_beginning(form: Form, text: str) -> bool:
 
 
 @pytest.mark.slow
-def test_every_answer_that_ended_is_valid(demo: Player) -> None:
+def test_constrained_answer_that_ended_is_valid(demo: Player) -> None:
     ended = 0
     for number in range(SCHEMAS):
         schema = json_schema.bounded(number)
@@ -103,7 +103,7 @@ def test_every_answer_that_ended_is_valid(demo: Player) -> None:
     [pytest.param(PERSON, marks=pytest.mark.slow), Form().put(FormKind.REGEX, "[a-z ]{10,30}\\.")],
     ids=["schema", "regex"],
 )
-def test_what_it_removed_is_what_numpy_makes_of_the_bare_model(demo: Player, form: Form) -> None:
+def test_constrained_mass_equals_a_numpy_reference(demo: Player, form: Form) -> None:
     played = demo.play(replace(ASKED, sampling=Sampling(0.8, seed=3), form=form))
     prompt = list(played.prompted.prompt.ids)
     logits = forward(demo, prompt + played.ids)[len(prompt) - 1 :]
@@ -131,7 +131,7 @@ def _ends(player: Player) -> list[int]:
 
 
 @pytest.mark.slow
-def test_a_form_that_allows_everything_changes_no_token(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_constraint_that_allows_everything_changes_no_token(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "app.engine.mlx.validate_request.check_form", lambda form: None
     )  # it knows no tokens, only bytes
@@ -144,7 +144,7 @@ def test_a_form_that_allows_everything_changes_no_token(demo: Player, monkeypatc
 
 @pytest.mark.slow
 @pytest.mark.parametrize("observe", [0, 10])
-def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player, observe: int) -> None:
+def test_constrained_answer_is_the_same_uncached_cached_and_batched(demo: Player, observe: int) -> None:
     asked = replace(ASKED, observe=observe, sampling=Sampling(1.0, repetition_penalty=1.2, seed=4))
     first, again = demo.play(asked), demo.play(asked)
     bare = demo.play(replace(asked, kv=KV(enabled=False)))
@@ -163,7 +163,7 @@ def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [1, 3, 6])
-def test_a_draft_model_changes_no_token(
+def test_constrained_answer_with_a_draft_model_is_the_same(
     open_model: Open, demo_model: Path, demo_draft: Path, draft_tokens: int
 ) -> None:
     pair = open_model(demo_model, demo_draft)
@@ -179,8 +179,8 @@ def test_a_draft_model_changes_no_token(
 
 
 @pytest.mark.slow
-def test_a_draft_that_runs_into_a_dead_end_does_not_end_the_run(open_model: Open, demo_model: Path) -> None:
-    """Its own guesses are held to the form too, so they are what the model says, or stand behind that."""
+def test_constrained_draft_in_a_dead_end_does_not_end_the_run(open_model: Open, demo_model: Path) -> None:
+    """Its proposals are constrained too, so they are what the model samples, or come after that."""
     twins = open_model(demo_model, demo_model)
     form = Form().put(FormKind.GRAMMAR, 'start: "a" | "c" X\nX: /b/ & /d/')
     plain = replace(ASKED, form=form)
@@ -191,7 +191,7 @@ def test_a_draft_that_runs_into_a_dead_end_does_not_end_the_run(open_model: Open
 
 
 @pytest.mark.slow
-def test_the_end_comes_only_where_the_form_may_end(demo: Player) -> None:
+def test_constrained_eos_comes_only_where_the_format_is_complete(demo: Player) -> None:
     eager = Sampling(temperature=0, logit_bias=tuple((end, 100.0) for end in _ends(demo)))
     ended = demo.play(replace(written(FormKind.CHOICES, "yes\nyes please"), sampling=eager))
     assert (answer(ended), ended.finish.reason) == ("yes", Reason.STOP)
@@ -202,7 +202,7 @@ def test_the_end_comes_only_where_the_form_may_end(demo: Player) -> None:
     assert exact.finish.reason is Reason.FORM, "it is whole with the last token that it may have"
 
 
-def test_a_dead_end_ends_the_run_with_a_reason_of_its_own(demo: Player) -> None:
+def test_constrained_dead_end_has_its_own_finish_reason(demo: Player) -> None:
     asked = written(FormKind.GRAMMAR, 'start: "a" X\nX: /b/ & /c/')
     for kv in (KV(), KV(enabled=False)):
         played = demo.play(replace(asked, kv=kv))
@@ -210,14 +210,14 @@ def test_a_dead_end_ends_the_run_with_a_reason_of_its_own(demo: Player) -> None:
 
 
 @pytest.mark.slow
-def test_a_stop_string_ends_it_first(demo: Player) -> None:
+def test_constrained_answer_ends_at_a_stop_string(demo: Player) -> None:
     played = demo.play(replace(ASKED, limits=Limits(120, stop_strings=('"tags"',))))
     assert played.finish.reason is Reason.STOP_STRING
     assert is_beginning(PERSON, answer(played))
 
 
 @pytest.mark.slow
-def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
+def test_constrained_answer_is_continued_and_forked_in_its_format(demo: Player) -> None:
     whole = demo.play(ASKED)
     cut = demo.play(replace(ASKED, limits=Limits(9)))
     ids = (*cut.prompted.prompt.ids, *cut.ids)
@@ -228,20 +228,20 @@ def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
     forked = demo.play(replace(ASKED, prompt=TokenPrompt(ids[:-2], ReplyPrefix(start, text="ox"))))
     said = "".join(forked.prompted.prompt.begun) + forked.text
     assert [*json_schema.faults(json.loads(said), json.loads(PERSON.text))] == []
-    again = demo.play(replay_of(replace(ASKED, prompt=TokenPrompt(ids, written=9)), rest.prompted.prompt))
-    forked_again = demo.play(replay_of(ASKED, forked.prompted.prompt))
+    again = demo.play(replay_request(replace(ASKED, prompt=TokenPrompt(ids, written=9)), rest.prompted.prompt))
+    forked_again = demo.play(replay_request(ASKED, forked.prompted.prompt))
     assert (again.ids, forked_again.ids) == (rest.ids, forked.ids)
 
 
-def test_what_is_written_must_have_the_form(demo: Player) -> None:
+def test_continuation_that_breaks_the_format_is_refused(demo: Player) -> None:
     ids = demo.play(replace(ASKED, limits=Limits(5))).prompted.prompt.ids
     failure = demo.play(replace(ASKED, prompt=TokenPrompt(ids, ReplyPrefix(len(ids), text="Hello")))).finish.failure
     assert failure is not None and failure.kind == "form"
-    assert failure.what == "What is written of the answer doesn't have the form that it is to have."
+    assert failure.what == "The answer so far doesn't match the output format."
 
 
 @pytest.mark.slow
-def test_a_form_begins_behind_the_reasoning(demo: Player) -> None:
+def test_constraint_starts_after_the_reasoning(demo: Player) -> None:
     thinking = replace(ASKED, prompt=replace(FOX, reply_start="<think>\n"), sampling=Sampling(0.7, seed=1))
     played = demo.play(thinking)
     assert played.prompted.prompt.opens_reasoning
@@ -256,7 +256,7 @@ def test_a_form_begins_behind_the_reasoning(demo: Player) -> None:
     assert rest.finish.reason is Reason.FORM
 
 
-def test_a_model_may_begin_to_reason_by_itself(demo: Player) -> None:
+def test_constraint_allows_reasoning_at_the_start(demo: Player) -> None:
     opening = demo.engine._main.tokenizer.encode("<think>", add_special_tokens=False)  # type: ignore[union-attr]
     eager = Sampling(temperature=0, logit_bias=((opening[0], 30.0),))
     played = demo.play(replace(ASKED, sampling=eager, limits=Limits(40)))
@@ -264,13 +264,13 @@ def test_a_model_may_begin_to_reason_by_itself(demo: Player) -> None:
     assert played.tokens[1].observed is not None and played.tokens[1].observed.formed is None
 
 
-def test_a_form_that_is_none_is_refused_before_anything_is_read(demo: Player) -> None:
+def test_invalid_format_is_refused_before_the_prefill(demo: Player) -> None:
     played = demo.play(written(FormKind.REGEX, "(a"))
     assert played.finish.failure is not None and played.finish.failure.kind == "form"
     assert [type(each) for each in played.events] == [Loading]
 
 
-def test_a_model_without_an_end_has_a_vocabulary_all_the_same(demo: Player) -> None:
+def test_constraint_works_without_eos(demo: Player) -> None:
     main = demo.engine._main
     assert main is not None
     spelt = _Spelt(main, frozenset())
@@ -279,14 +279,16 @@ def test_a_model_without_an_end_has_a_vocabulary_all_the_same(demo: Player) -> N
 
 
 @pytest.mark.slow
-def test_marks_are_no_text(demo: Player) -> None:
-    """Else a string of JSON could open a reasoning section, and the reader would never see it."""
+def test_constraint_treats_tags_as_no_text(demo: Player) -> None:
+    """Otherwise a JSON string could open a reasoning section, which the reader would hide."""
     played = demo.play(written(FormKind.CHOICES, "a<think>b"))
     assert played.text == "a<think>b"
     assert len(played.ids) > 3
 
 
-def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_constraint_on_an_unsupported_model_says_why(
+    open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.engine.tokenizers.spelling.rule_of", lambda decoder: None)
     player = open_model(tiny_llama)
     assert not player.model.can.form
@@ -295,6 +297,6 @@ def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkey
     assert isinstance(player.engine, MlxEngine)
 
 
-def test_it_is_told_that_a_form_is_prepared_before_anything_else(demo: Player) -> None:
+def test_constrained_run_reports_compiling_first(demo: Player) -> None:
     first = [type(demo.play(replace(ASKED, limits=Limits(2), form=form)).events[0]) for form in (PERSON, Form())]
     assert first == [Loading, Prompted]

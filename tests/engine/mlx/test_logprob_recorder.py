@@ -1,4 +1,4 @@
-"""Observing changes no token, waits for nothing and keeps no array; that what it tells is true is tested beside."""
+"""The recorder changes no token, waits for nothing and keeps no array. Its values are tested elsewhere."""
 
 import gc
 import itertools
@@ -28,10 +28,10 @@ REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
-def test_in_half_precision(
+def test_recorder_in_half_precision_matches_the_reference(
     open_model: Open, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
-    """What is told adds up, is as near as such logits are, and the run says what they are of."""
+    """The values are as precise as such logits allow, and the run names the dtype."""
     monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "half"))
     weights = mx.load(str(folder / "model.safetensors"))
@@ -49,7 +49,7 @@ def test_in_half_precision(
         assert 0 < token.observed.drawn.own <= 1
 
 
-def test_observing_changes_no_token(open_model: Open, tiny_llama: Path) -> None:
+def test_recorder_changes_no_token(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     observed, plain = player.play(REQUEST), player.play(replace(REQUEST, observe=0))
     assert observed.ids == plain.ids
@@ -57,7 +57,7 @@ def test_observing_changes_no_token(open_model: Open, tiny_llama: Path) -> None:
     assert observed.finish.precision == "float32"
 
 
-def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
+def test_recorder_emits_no_mlx_array(open_model: Open, tiny_llama: Path) -> None:
     played = open_model(tiny_llama).play(REQUEST)
     waiting: list[object] = [*played.events, played.finish]
     plain = (str, int, float, bool, bytes, type(None))
@@ -72,7 +72,7 @@ def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
 
 @settings(max_examples=40)
 @given(st.lists(st.floats(-30, 30, width=32), min_size=8, max_size=40), st.integers(1, 7), st.data())
-def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataObject) -> None:
+def test_recorder_distribution_sums_to_one(logits: list[float], top: int, data: st.DataObject) -> None:
     token = data.draw(st.integers(0, len(logits) - 1))
     observer = LogprobRecorder(top, frozenset({0, 3}), str, SampledDistribution(Sampling(), frozenset()))
     observer.keep_raw(mx.array([logits]))
@@ -85,8 +85,8 @@ def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataOb
     assert seen.chosen.text == str(token)
 
 
-def test_reading_waits_for_no_later_step(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a token is described, mlx is given nothing to compute: that would queue behind the next step."""
+def test_recorder_waits_for_no_later_step(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a token is described mlx gets no work, which would queue behind the next step."""
     player = open_model(tiny_llama)
     asked: list[str] = []
 
@@ -106,7 +106,7 @@ def test_reading_waits_for_no_later_step(open_model: Open, tiny_llama: Path, mon
     assert asked == []
 
 
-def test_a_run_tells_what_observing_took(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorder_time_is_reported(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(tiny_llama)
     assert player.play(replace(REQUEST, observe=0)).finish.observing == 0.0
     finish = player.play(REQUEST).finish
@@ -125,7 +125,7 @@ DRAWING = SampledDistribution(Sampling(top_p=0.9), frozenset())
 
 
 @pytest.mark.slow
-def test_a_token_with_ten_candidates_takes_less_than_two_kilobytes() -> None:
+def test_token_with_ten_alternatives_takes_less_than_two_kilobytes() -> None:
     observer = LogprobRecorder(10, frozenset({2}), Texts(lambda each: f" w{each}").__getitem__, DRAWING)
     logits = [mx.array(row) for row in np.random.default_rng(1).normal(0, 3, (BATCH, 1, 1, VOCABULARY))]
     tokens: list[Token] = []
@@ -145,7 +145,7 @@ def test_a_token_with_ten_candidates_takes_less_than_two_kilobytes() -> None:
     assert len(tokens) == TOKENS
 
 
-def test_read_back_from_the_journal_they_take_no_more() -> None:
+def test_tokens_read_from_the_journal_take_no_more_memory() -> None:
     observer = LogprobRecorder(10, frozenset({2}), str, DRAWING)
     observer.keep_raw(mx.array(np.random.default_rng(2).normal(0, 3, (1, VOCABULARY))))
     observer.note(5)
@@ -156,7 +156,7 @@ def test_read_back_from_the_journal_they_take_no_more() -> None:
 
 
 def _grown(work: Callable[[], None]) -> int:
-    """By how many bytes what is kept has grown."""
+    """Return by how many bytes the memory has grown."""
     gc.collect()
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""After an error of Metal nothing stays wired, and the next run works: played on the CPU."""
+"""After a Metal error nothing stays wired, and the next run works; simulated on the CPU."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +18,13 @@ def metal(monkeypatch: pytest.MonkeyPatch) -> Metal:
     return Metal(monkeypatch)
 
 
-def test_the_device_s_own_keys_are_read(metal: Metal) -> None:
+def test_limit_reads_the_device_info_keys(metal: Metal) -> None:
     assert memory.limit_bytes() == WORKING_SET
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [1, 4])
-def test_the_next_run_works_and_nothing_stays_wired(
+def test_run_after_a_metal_error_works_and_nothing_stays_wired(
     open_model: Open, tiny_llama: Path, metal: Metal, step: int
 ) -> None:
     player = open_model(tiny_llama)

@@ -1,4 +1,4 @@
-"""Runs on trained models: every ending, stops in every phase, the same tokens again, and nothing lost."""
+"""Runs on trained models: every finish reason, stops in every phase, reproducible tokens, and nothing lost."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ GREEDY = Sampling(temperature=0)
 ONCE = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
 LONG = RawPrompt("Once upon a time there was a dog. " * 40)
 TALES = {REAL: ", there was a little girl named Lily. She loved to play outside in the park.", STAND_IN: ""}
-"""How they begin; the stand-in tells whatever it was trained to tell."""
+"""How their texts start."""
 FINITE: dict[str, PromptSource] = {REAL: ONCE.prompt, STAND_IN: ChatPrompt((Message(Role.USER, "Hello"),))}
 ENDS = {REAL: "<|end_story|>", STAND_IN: "<|im_end|>"}
 
@@ -58,7 +58,7 @@ def first_token(event: Event) -> bool:
     return isinstance(event, Token)
 
 
-def test_stories_tell_their_tale(stories: Player, samples: Samples) -> None:
+def test_run_of_the_stories_model_writes_its_story(stories: Player, samples: Samples) -> None:
     played = stories.play(ONCE)
     model, tokenizer = load(str(samples.path("models/stories260k")))
     assert played.ids == [each.token for each in stream_generate(model, tokenizer, "Once upon a time", 40)]
@@ -68,7 +68,7 @@ def test_stories_tell_their_tale(stories: Player, samples: Samples) -> None:
     assert played.finish.tokens == len(played.tokens) == 40
 
 
-def test_a_quantised_model_stops_at_its_own_end(open_model: Open, samples: Samples) -> None:
+def test_run_of_a_quantized_model_stops_at_eos(open_model: Open, samples: Samples) -> None:
     player = open_model(samples.path("models/tinystories-656k-4bit"))
     played = player.play(replace(ONCE, prompt=FINITE[samples.kind], limits=Limits(500)))
     assert played.finish.reason is Reason.STOP
@@ -78,7 +78,7 @@ def test_a_quantised_model_stops_at_its_own_end(open_model: Open, samples: Sampl
     assert player.model.bits == 4
 
 
-def test_text_is_what_the_ids_say(stories: Player) -> None:
+def test_run_text_equals_the_decoded_ids(stories: Player) -> None:
     sampling = Sampling(temperature=1.5, seed=5, logit_bias=no_end(stories))
     played = stories.play(replace(ONCE, sampling=sampling, limits=Limits(120)))
     whole = stories.engine.render(TokenPrompt((*played.prompted.prompt.ids, *played.ids)))
@@ -87,7 +87,7 @@ def test_text_is_what_the_ids_say(stories: Player) -> None:
     assert played.shown == played.text
 
 
-def test_times_follow_each_other(stories: Player) -> None:
+def test_run_times_are_in_order(stories: Player) -> None:
     played = stories.play(replace(ONCE, prompt=LONG))
     times = played.finish.times
     assert times.sent <= times.prefill_started <= times.prefill_ended <= times.first_token < times.last_token
@@ -99,7 +99,7 @@ def test_times_follow_each_other(stories: Player) -> None:
 
 
 @pytest.mark.parametrize("tokens", mostly_slow([1, 2, 7], 2))
-def test_stop_after_any_token(stories: Player, tokens: int) -> None:
+def test_run_stops_after_any_token(stories: Player, tokens: int) -> None:
     played = stories.play(ONCE, until=lambda event: isinstance(event, Token) and event.index == tokens - 1)
     assert played.finish.reason is Reason.STOPPED
     assert played.finish.library_reason is None
@@ -110,14 +110,14 @@ def test_stop_after_any_token(stories: Player, tokens: int) -> None:
     assert whole.finish.tokens == 40
 
 
-def test_stop_before_it_begins(stories: Player) -> None:
+def test_run_stopped_before_its_start_writes_nothing(stories: Player) -> None:
     played = stories.play(ONCE, until=lambda event: True)
     assert played.finish.reason is Reason.STOPPED
     assert played.tokens == []
     assert stories.play(ONCE).finish.tokens == 40
 
 
-def test_stop_in_prefill_keeps_what_was_done(stories: Player) -> None:
+def test_run_stopped_in_the_prefill_keeps_the_cache(stories: Player) -> None:
     request = replace(ONCE, prompt=LONG, limits=Limits(5))
     played = stories.play(request, until=lambda event: isinstance(event, Prefill) and event.done > 0)
     assert played.finish.reason is Reason.STOPPED
@@ -131,7 +131,7 @@ def test_stop_in_prefill_keeps_what_was_done(stories: Player) -> None:
 
 
 @pytest.mark.slow
-def test_context_full(tiny: Player) -> None:
+def test_run_that_fills_the_context_ends_with_context_full(tiny: Player) -> None:
     context = tiny.model.context
     assert context is not None
     room = 6
@@ -142,7 +142,7 @@ def test_context_full(tiny: Player) -> None:
     assert played.finish.tokens == room
 
 
-def test_prompt_longer_than_the_context(tiny: Player) -> None:
+def test_run_with_a_prompt_above_the_context_is_refused(tiny: Player) -> None:
     played = tiny.play(Request(TokenPrompt((5,) * 2048)))
     assert played.finish.reason is Reason.CONTEXT_FULL
     assert played.finish.failure is not None
@@ -153,9 +153,7 @@ def no_end(player: Player) -> tuple[tuple[int, float], ...]:
     return tuple((token, -100.0) for token, _ in player.model.eos)
 
 
-def test_a_prompt_that_memory_has_no_room_for_is_told_and_not_read(
-    stories: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_whose_prompt_does_not_fit_into_memory_is_refused(stories: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.engine.mlx.memory.available_bytes", lambda: 10)
     played = stories.play(ONCE)
     assert (played.finish.reason, played.finish.failure and played.finish.failure.kind) == (Reason.ERROR, "memory")
@@ -163,7 +161,7 @@ def test_a_prompt_that_memory_has_no_room_for_is_told_and_not_read(
     assert (played.finish.new, played.prefills) == (0, []), "it came to nothing"
 
 
-def test_extra_stop_ids_are_for_one_run(stories: Player) -> None:
+def test_stop_ids_apply_to_one_run(stories: Player) -> None:
     ids = stories.play(ONCE).ids
     place = next(place for place in range(2, 40) if ids[place] not in ids[:place])
     played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(ids[place],))))
@@ -172,7 +170,7 @@ def test_extra_stop_ids_are_for_one_run(stories: Player) -> None:
     assert stories.play(ONCE).finish.tokens == 40
 
 
-def test_stop_string_across_tokens(stories: Player) -> None:
+def test_stop_string_across_tokens_ends_the_run(stories: Player) -> None:
     told = stories.play(ONCE).text
     before, wanted = told[:12], told[12:31]
     played = stories.play(replace(ONCE, limits=Limits(40, stop_strings=(wanted, "zebra"))))
@@ -185,13 +183,13 @@ def test_stop_string_across_tokens(stories: Player) -> None:
     assert stories.play(ONCE).finish.tokens == 40
 
 
-def test_what_might_have_been_a_stop_string_is_released(stories: Player) -> None:
+def test_stop_string_that_stays_incomplete_is_released(stories: Player) -> None:
     told = stories.play(replace(ONCE, limits=Limits(4))).text
     played = stories.play(replace(ONCE, limits=Limits(4, stop_strings=(f"{told[2:]} little giraffe",))))
     assert played.shown == played.text == told
 
 
-def test_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
+def test_run_with_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
     warm = replace(ONCE, sampling=Sampling(temperature=1, top_p=0.9, seed=42))
     first = stories.play(warm).ids
     stories.play(replace(warm, sampling=Sampling(temperature=1, seed=7)))
@@ -200,7 +198,7 @@ def test_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
     assert stories.play(replace(warm, sampling=replace(warm.sampling, seed=43))).ids != first
 
 
-def test_an_invalid_value_never_reaches_the_model(stories: Player) -> None:
+def test_run_with_an_invalid_value_is_refused(stories: Player) -> None:
     warm = replace(ONCE, sampling=Sampling(temperature=1, seed=42))
     first = stories.play(warm).ids
     for sampling in (
@@ -224,7 +222,7 @@ def test_an_invalid_value_never_reaches_the_model(stories: Player) -> None:
     ],
     ids=["repetition", "presence", "frequency"],
 )
-def test_penalties_see_what_the_cache_holds(stories: Player, sampling: Sampling) -> None:
+def test_penalties_see_cached_tokens(stories: Player, sampling: Sampling) -> None:
     request = replace(ONCE, prompt=RawPrompt("Once upon a time there was a dog. The dog was big."), sampling=sampling)
     fresh = stories.play(replace(request, kv=KV(reuse=False)))
     stories.play(request)
@@ -235,7 +233,7 @@ def test_penalties_see_what_the_cache_holds(stories: Player, sampling: Sampling)
 
 
 @pytest.mark.parametrize("interval", mostly_slow([1, 3, 40, AT_THE_END], 3))
-def test_interval_hands_over_so_many_at_a_time(stories: Player, interval: int) -> None:
+def test_interval_emits_tokens_in_groups(stories: Player, interval: int) -> None:
     played = stories.play(
         replace(ONCE, interval=interval, limits=Limits(10)),
     )
@@ -243,13 +241,13 @@ def test_interval_hands_over_so_many_at_a_time(stories: Player, interval: int) -
     assert played.text == stories.play(replace(ONCE, limits=Limits(10))).text
 
 
-def test_interval_waits(stories: Player) -> None:
-    """With an interval of 4, Stop at the first token that is seen comes after the fourth was made."""
+def test_interval_delays_tokens(stories: Player) -> None:
+    """With an interval of 4, Stop at the first visible token comes after the fourth was generated."""
     played = stories.play(replace(ONCE, interval=4), until=first_token)
     assert played.finish.tokens == 4
 
 
-def test_memory_is_sampled_and_has_its_parts(stories: Player) -> None:
+def test_run_emits_memory_with_its_parts(stories: Player) -> None:
     played = stories.play(replace(ONCE, limits=Limits(100)))
     last = played.memories[-1]
     assert last.weights == stories.model.weights
@@ -260,7 +258,7 @@ def test_memory_is_sampled_and_has_its_parts(stories: Player) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [0, 2])
-def test_memory_is_told_while_a_prompt_is_read(
+def test_run_emits_memory_during_the_prefill(
     open_model: Open, demo_model: Path, demo_draft: Path, monkeypatch: pytest.MonkeyPatch, draft_tokens: int
 ) -> None:
     """From the first moment on, since the peak is another run's until then."""
@@ -277,7 +275,7 @@ def test_memory_is_told_while_a_prompt_is_read(
     assert len(held) > len(LONG.text.split()) // 64
 
 
-def test_without_a_model_there_is_a_sentence(open_model: Open, tiny_llama: Path) -> None:
+def test_run_without_a_model_fails_with_a_sentence(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     player.engine.unload()
     played = player.play(ONCE)
@@ -285,7 +283,7 @@ def test_without_a_model_there_is_a_sentence(open_model: Open, tiny_llama: Path)
     assert played.finish.failure.what == "No model is loaded."
 
 
-def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_that_fails_keeps_its_text(stories: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = stories.play(ONCE)
 
     def breaks(*args: object, **options: object) -> object:
@@ -294,7 +292,7 @@ def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytes
                 raise RuntimeError("[METAL] Command buffer execution failed: Insufficient Memory")
             yield response
 
-    monkeypatch.setattr("app.engine.mlx.token_generators.stream_generate", breaks)
+    monkeypatch.setattr("app.engine.mlx.run.stream_generate", breaks)
     played = stories.play(ONCE)
     assert played.finish.reason is Reason.ERROR
     assert played.finish.failure is not None and played.finish.failure.kind == "memory"
@@ -304,10 +302,10 @@ def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_a_text_is_taken_apart_as_the_tokenizer_reads_it(open_model: Open, demo_model: Path) -> None:
+def test_token_texts_follow_the_tokenizer(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     text = "Say 안녕 🦊"
-    found = player.engine.take_apart(RawPrompt(text))
+    found = player.engine.token_texts(RawPrompt(text))
     prompt = player.engine.render(RawPrompt(text))
     assert isinstance(found, tuple)
     assert isinstance(prompt, ExactPrompt)
@@ -315,5 +313,5 @@ def test_a_text_is_taken_apart_as_the_tokenizer_reads_it(open_model: Open, demo_
     assert "".join(each.text for each in found) == text
     assert b"".join(each.piece for each in found) == text.encode()
     assert any(not each.text for each in found)
-    assert player.engine.take_apart(TokenPrompt(prompt.ids)) == found
-    assert isinstance(player.engine.take_apart(RawPrompt("")), Failure)
+    assert player.engine.token_texts(TokenPrompt(prompt.ids)) == found
+    assert isinstance(player.engine.token_texts(RawPrompt("")), Failure)

@@ -1,4 +1,4 @@
-"""What was drawn from is told as it is: over the whole vocabulary, against a model of the sampler in float64."""
+"""The sampled distribution over the whole vocabulary equals a float64 model of the sampler."""
 
 import math
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from tests.engine.sampler_reference import SPARED, Floats, probabilities, remove
 
 NEAR = 2e-6
 EDGE = 1e-4
-"""So near to a filter's edge rounding decides."""
+"""This near to a filter's threshold rounding decides."""
 STORY = Request(RawPrompt("Tell me a long story about a fox."), limits=Limits(40), observe=3)
 RUNS = [
     Sampling(temperature=0.7, seed=1),
@@ -42,7 +42,7 @@ SETTINGS = st.builds(
 
 @dataclass(frozen=True)
 class Made:
-    """Logits from nearly even to nearly certain; rounded, so that many are alike; some of them next to impossible."""
+    """Logits from nearly even to nearly certain, rounded for ties, some next to impossible."""
 
     seed: int
     size: int
@@ -89,7 +89,7 @@ def assert_drawn(seen: TokenLogprobs, expected: Floats, sampling: Sampling, near
 
 
 def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool:
-    """Whether a hair more or less in the settings is another choice."""
+    """Return whether a slightly different setting gives another result."""
     fates = [
         [removed(logprobs, shifted, strikes) for strikes in (False, True)]
         for change in (-edge, edge)
@@ -106,7 +106,9 @@ def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(MADE, min_size=1, max_size=3), SETTINGS, st.integers(1, 12), st.integers(0, 99))
-def test_whatever_the_logits_and_the_settings(made: list[Made], sampling: Sampling, top: int, seed: int) -> None:
+def test_sampled_distribution_matches_the_reference_for_random_settings(
+    made: list[Made], sampling: Sampling, top: int, seed: int
+) -> None:
     size = made[0].size
     rows = [each.logits(size) for each in made]
     sampling = replace(sampling, top_k=min(sampling.top_k, size - 1))
@@ -119,7 +121,7 @@ def test_whatever_the_logits_and_the_settings(made: list[Made], sampling: Sampli
 
 
 def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
-    """Of equals that a count cuts through some stay, and which is nobody's to say."""
+    """Of ties at a count limit some stay; which ones is undefined."""
     for strikes in (False, True):
         gone = removed(logprobs, sampling, strikes)
         stay = {float(logprobs[each]) for each in range(len(logprobs)) if each not in gone}
@@ -131,8 +133,10 @@ def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [0, 3])
 @pytest.mark.parametrize("sampling", RUNS)
-def test_of_a_run(open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int) -> None:
-    """On the bundled model, whose logits are computed once more; the draft's guesses count as drawn from its target."""
+def test_sampled_distribution_matches_the_reference_in_a_run(
+    open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int
+) -> None:
+    """On the bundled model with logits computed again; accepted proposals count as drawn from the target."""
     player = open_model(demo_model, demo_draft)
     played = player.play(replace(STORY, sampling=sampling, draft_tokens=draft_tokens))
     main = player.engine._main

@@ -1,4 +1,4 @@
-"""The scripts and commands of runs, run: mlx-lm alone writes the same text from the same ids."""
+"""Scripts and commands of runs, executed: mlx-lm alone writes the same text from the same ids."""
 
 import shlex
 import subprocess
@@ -75,7 +75,7 @@ RUNS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
-def test_the_script_writes_the_run_again(
+def test_script_reproduces_the_run(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     request = RUNS[name]
@@ -104,10 +104,10 @@ FORMED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMED)
-def test_the_script_holds_the_answer_to_its_form(
+def test_script_constrains_the_answer(
     name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It ends with the end token, which the run is spared."""
+    """It ends with EOS, which the run doesn't emit."""
     request = FORMED[name]
     player = open_model(demo_model, demo_draft if request.draft_tokens else None)
     if isinstance(request.prompt, TokenPrompt):
@@ -126,7 +126,7 @@ def test_the_script_holds_the_answer_to_its_form(
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("dora", [False, True])
-def test_the_script_of_a_run_with_an_adapter(
+def test_script_with_an_adapter_reproduces_the_run(
     strength: float, dora: bool, open_model: Open, demo_model: Path, tmp_path: Path
 ) -> None:
     planted = adapter(tmp_path / "planted", demo_model, planted=0.03, dora=dora)
@@ -142,8 +142,8 @@ def test_the_script_of_a_run_with_an_adapter(
 
 
 @pytest.mark.slow
-def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -> None:
-    """Or the scripts would be right about nothing."""
+def test_script_cases_have_the_properties_of_their_names(open_model: Open, demo_model: Path) -> None:
+    """Otherwise the script tests would prove nothing."""
     player = open_model(demo_model)
     ends = {
         name: player.play(RUNS[name]).finish for name in ("half a character at the limit", "stop strings", "a stop id")
@@ -154,8 +154,10 @@ def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -
 
 
 @pytest.mark.slow
-def test_a_run_that_filled_its_context(tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whether there was no limit at all or one that was too far away."""
+def test_script_of_a_run_with_full_context_reproduces_it(
+    tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With no limit at all, and with one that is too high."""
     player = open_model(models.tiny_llama(tmp_path / "tiny", max_position_embeddings=48))
     for limit in (ENDLESS, 100):
         request = Request(STORY, GREEDY, Limits(limit))
@@ -168,7 +170,7 @@ def test_a_run_that_filled_its_context(tmp_path: Path, open_model: Open, capsys:
 
 
 @pytest.mark.slow
-def test_a_script_before_the_first_run_takes_the_plain_way(
+def test_script_before_the_first_run_is_plain(
     open_model: Open, demo_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     player = open_model(demo_model)
@@ -192,8 +194,8 @@ COMMANDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_command_writes_the_run_again(name: str, open_model: Open, demo_model: Path) -> None:
-    """But for the first space, which mlx-lm's own text lacks: the command's remark says so."""
+def test_command_reproduces_the_run(name: str, open_model: Open, demo_model: Path) -> None:
+    """Except for the first space, which mlx-lm's text lacks; the command's comment says so."""
     player = open_model(demo_model)
     played = player.play(COMMANDS[name])
     command = command_of(COMMANDS[name], played.prompted.prompt, player.model)
@@ -204,9 +206,7 @@ def test_the_command_writes_the_run_again(name: str, open_model: Open, demo_mode
     assert done.stdout == played.shown.removeprefix(" ") + "\n", done.stderr
 
 
-def test_the_command_reads_its_switches_as_they_were_meant(
-    open_model: Open, demo_model: Path, demo_draft: Path
-) -> None:
+def test_command_parses_its_switches(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     from mlx_lm.generate import setup_arg_parser
 
     model = open_model(demo_model, demo_draft).model

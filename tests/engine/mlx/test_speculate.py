@@ -1,4 +1,4 @@
-"""A draft model: never another text, every proposal counted, and a clear refusal where it can't work."""
+"""Speculative decoding: the same text, every proposal counted, and a clear refusal where it can't work."""
 
 import gc
 import json
@@ -39,7 +39,7 @@ PLAIN = Request(TokenPrompt(IDS[:20]), GREEDY, Limits(24))
 
 @pytest.fixture
 def draft(tmp_path: Path) -> Path:
-    """Another random model of the same vocabulary: nearly all of its guesses are wrong."""
+    """Another random model with the same vocabulary: nearly all its proposals are rejected."""
     return models.tiny_llama(tmp_path / "draft", num_hidden_layers=1)
 
 
@@ -50,7 +50,7 @@ def pair(open_model: Open, tiny_llama: Path, draft: Path) -> Player:
 
 @pytest.fixture
 def twins(open_model: Open, tiny_llama: Path) -> Player:
-    """The draft is the model itself: every guess is right."""
+    """The draft model is the model itself: every proposal is accepted."""
     return open_model(tiny_llama, tiny_llama)
 
 
@@ -63,7 +63,7 @@ def twins(open_model: Open, tiny_llama: Path) -> Player:
     ],
     ids=["plain", "penalty"],
 )
-def test_output_is_identical(pair: Player, twins: Player, draft_tokens: int, sampling: Sampling) -> None:
+def test_draft_greedy_output_is_identical(pair: Player, twins: Player, draft_tokens: int, sampling: Sampling) -> None:
     said_before = TokenPrompt((*IDS[:20], *pair.play(PLAIN).ids))  # so that penalties have something to punish
     request = replace(PLAIN, prompt=said_before, sampling=sampling)
     for player in (pair, twins):
@@ -71,14 +71,14 @@ def test_output_is_identical(pair: Player, twins: Player, draft_tokens: int, sam
         assert drafted.ids == player.play(request).ids
 
 
-def test_output_above_temperature_0_is_another_for_the_same_seed(pair: Player) -> None:
-    """As the setting's text says: draft and target draw from one stream of random numbers."""
+def test_draft_output_above_temperature_0_differs_for_the_same_seed(pair: Player) -> None:
+    """As the setting's text says: draft and target model draw from one random stream."""
     request = replace(PLAIN, sampling=Sampling(temperature=1.0, seed=7))
     assert pair.play(request).ids == pair.play(request).ids
     assert pair.play(replace(request, draft_tokens=3)).ids != pair.play(request).ids
 
 
-def test_every_proposal_is_accepted_or_reported_as_rejected(pair: Player, twins: Player) -> None:
+def test_draft_proposals_are_accepted_or_reported_as_rejected(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         played = player.play(replace(PLAIN, draft_tokens=3))
         drafted = played.finish.drafted
@@ -102,7 +102,7 @@ def test_every_proposal_is_accepted_or_reported_as_rejected(pair: Player, twins:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0.8, seed=7)], ids=["greedy", "sampled"])
-def test_listening_to_the_proposals_changes_no_token(
+def test_draft_count_changes_no_token(
     open_model: Open,
     demo_model: Path,
     demo_draft: Path,
@@ -122,8 +122,8 @@ def test_listening_to_the_proposals_changes_no_token(
 
 
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0, repetition_penalty=1.3)])
-def test_the_bare_loop_has_no_draft(pair: Player, sampling: Sampling) -> None:
-    """What is told of its tokens is the model's own at that place, whatever stands in memory beside it."""
+def test_draft_is_unused_without_a_cache(pair: Player, sampling: Sampling) -> None:
+    """The logprobs are those of the model, whatever draft model is in memory."""
     asked = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
     bare, plain = (pair.play(each) for each in (replace(asked, kv=KV(enabled=False), draft_tokens=3), asked))
     assert (bare.finish.drafted, bare.ids) == (None, plain.ids)
@@ -135,7 +135,7 @@ def test_the_bare_loop_has_no_draft(pair: Player, sampling: Sampling) -> None:
 
 
 @pytest.mark.slow
-def test_the_cache_goes_on_after_speculation(pair: Player, twins: Player) -> None:
+def test_draft_run_leaves_a_usable_cache(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         first = replace(PLAIN, draft_tokens=3)
         onwards = TokenPrompt((*IDS[:20], *player.play(first).ids, *IDS[20:25]))
@@ -146,7 +146,7 @@ def test_the_cache_goes_on_after_speculation(pair: Player, twins: Player) -> Non
         assert second.ids == player.play(replace(again, draft_tokens=0)).ids
 
 
-def test_stop_in_mid_step_leaves_a_true_cache(twins: Player) -> None:
+def test_draft_run_stopped_in_a_step_leaves_a_true_cache(twins: Player) -> None:
     request = replace(PLAIN, draft_tokens=5)
     stopped = twins.play(request, until=lambda event: isinstance(event, Token) and event.index == 3)
     assert stopped.finish.reason is Reason.STOPPED
@@ -155,7 +155,7 @@ def test_stop_in_mid_step_leaves_a_true_cache(twins: Player) -> None:
 
 
 @pytest.mark.slow
-def test_prefill_tells_progress_and_can_be_stopped(pair: Player) -> None:
+def test_draft_prefill_reports_progress_and_stops(pair: Player) -> None:
     long = replace(PLAIN, prompt=TokenPrompt(tuple(5 + (index * 7) % 300 for index in range(1_500))), draft_tokens=2)
     whole = pair.play(long)
     steps = [event.done for event in whole.prefills]
@@ -169,7 +169,7 @@ def test_prefill_tells_progress_and_can_be_stopped(pair: Player) -> None:
 
 
 @pytest.mark.slow
-def test_endless_with_a_draft(pair: Player) -> None:
+def test_draft_run_without_max_tokens_works(pair: Player) -> None:
     context = pair.model.context
     assert context is not None
     no_end = tuple((token, -100.0) for token, _ in pair.model.eos)
@@ -181,7 +181,7 @@ def test_endless_with_a_draft(pair: Player) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_tokens(pair: Player) -> None:
+def test_draft_run_with_the_same_seed_gives_the_same_tokens(pair: Player) -> None:
     request = replace(PLAIN, sampling=Sampling(temperature=0.8, seed=11), draft_tokens=3)
     assert pair.play(request).ids == pair.play(request).ids
 
@@ -194,23 +194,25 @@ def refused(main: Path, draft: Path) -> str:
     return outcome.what
 
 
-def test_refusals(tiny_llama: Path, sliding_window: Path, recurrent: Path, tmp_path: Path) -> None:
+def test_draft_that_does_not_fit_is_refused(
+    tiny_llama: Path, sliding_window: Path, recurrent: Path, tmp_path: Path
+) -> None:
     assert "The model's cache can't be rolled back" in refused(sliding_window, tiny_llama)
-    assert "The draft model's cache can't be rolled back" in refused(tiny_llama, recurrent)
+    assert "The draft model's KV cache can't be trimmed" in refused(tiny_llama, recurrent)
     larger = models.tiny_llama(tmp_path / "larger", vocab_size=512)
     assert "vocabularies of different sizes: 384 and 512" in refused(tiny_llama, larger)
 
 
-def test_other_tokens_for_the_same_text(tiny_llama: Path, tmp_path: Path) -> None:
+def test_draft_with_another_tokenizer_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
     other = models.tiny_llama(tmp_path / "other")
     text = (other / "tokenizer.json").read_text()
     content = json.loads(text)
     content["model"]["merges"] = content["model"]["merges"][:-40]
     (other / "tokenizer.json").write_text(json.dumps(content))
-    assert "write the same text in different tokens" in refused(tiny_llama, other)
+    assert "tokenize the same text differently" in refused(tiny_llama, other)
 
 
-def test_a_refused_draft_leaves_nothing_of_a_new_model(tiny_llama: Path, recurrent: Path) -> None:
+def test_draft_that_is_refused_unloads_the_new_model(tiny_llama: Path, recurrent: Path) -> None:
     engine = MlxEngine()
     gc.collect()
     mx.clear_cache()
@@ -221,7 +223,7 @@ def test_a_refused_draft_leaves_nothing_of_a_new_model(tiny_llama: Path, recurre
     assert mx.get_active_memory() <= before * 1.01
 
 
-def test_a_refused_draft_leaves_the_model_usable(
+def test_draft_that_is_refused_leaves_the_open_model_usable(
     open_model: Open, tiny_llama: Path, draft: Path, recurrent: Path
 ) -> None:
     player = open_model(tiny_llama)
@@ -237,7 +239,7 @@ def test_a_refused_draft_leaves_the_model_usable(
     assert pair.play(replace(PLAIN, draft_tokens=2)).finish.drafted is not None, "a pair stays open too"
 
 
-def test_only_the_draft_changes(open_model: Open, tiny_llama: Path, draft: Path) -> None:
+def test_draft_change_keeps_the_model(open_model: Open, tiny_llama: Path, draft: Path) -> None:
     player = open_model(tiny_llama)
     module = player.engine._main
     outcome = player.engine.load(LoadRequest(str(tiny_llama), str(draft)), lambda event: None, StopFlag())
@@ -247,7 +249,7 @@ def test_only_the_draft_changes(open_model: Open, tiny_llama: Path, draft: Path)
 
 
 @pytest.mark.slow
-def test_the_bundled_pair(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+def test_draft_of_the_demo_model_works(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     player = open_model(demo_model, demo_draft)
     request = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
     drafted = player.play(replace(request, draft_tokens=3))
@@ -255,8 +257,8 @@ def test_the_bundled_pair(open_model: Open, demo_model: Path, demo_draft: Path) 
     assert drafted.finish.drafted is not None and drafted.finish.drafted.accepted > 0
 
 
-def test_an_idle_draft_model_takes_memory_too(pair: Player) -> None:
-    """The gauge shows what is there, so it does not jump from one run to the next, nor when a run begins."""
+def test_draft_that_is_idle_counts_as_memory(pair: Player) -> None:
+    """The gauge shows what is in memory, so it doesn't change between or within runs."""
     assert pair.model.draft is not None
     both = pair.model.weights + pair.model.draft.weights
     told = [event for tokens in (0, 2) for event in pair.play(replace(PLAIN, draft_tokens=tokens)).memories]

@@ -1,11 +1,11 @@
-"""A budget of thoughts: kept to the token, by the model's own mark, told as put in, and nothing else changes."""
+"""The reasoning budget is exact to the token, uses the model's own tag, is reported, and changes nothing else."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.bridge.conversation import replay_of
+from app.bridge.conversation import replay_request
 from app.engine.meter.trace import Origin, Trace
 from app.engine.protocol import StopFlag
 from app.engine.script import python_of
@@ -59,7 +59,7 @@ def said(played: Played, voice: Channel) -> str:
 @pytest.mark.parametrize(
     "sampling", mostly_slow([GREEDY, Sampling(1.2, 0.9, 30, 0.02, seed=3, repetition_penalty=1.3)], GREEDY)
 )
-def test_the_thoughts_have_so_many_tokens_and_then_the_mark(demo: Player, sampling: Sampling) -> None:
+def test_budget_ends_the_reasoning_with_its_tag(demo: Player, sampling: Sampling) -> None:
     endless = demo.play(replace(BRIEF, sampling=sampling, limits=Limits(40)))
     assert mark(demo) not in endless.ids[: MOST + 1], "it thinks longer than that"
     assert endless.finish.thinking is None
@@ -70,7 +70,7 @@ def test_the_thoughts_have_so_many_tokens_and_then_the_mark(demo: Player, sampli
     assert said(played, Channel.NORMAL)
 
 
-def test_the_tokens_put_in_are_run_through_the_model(demo: Player) -> None:
+def test_budget_feeds_the_forced_tokens(demo: Player) -> None:
     played = demo.play(BRIEF)
     ids = (*played.prompted.prompt.ids, *played.ids[: MOST + 1])
     start = len(played.prompted.prompt.ids)
@@ -79,7 +79,7 @@ def test_the_tokens_put_in_are_run_through_the_model(demo: Player) -> None:
 
 
 @pytest.mark.slow
-def test_a_budget_that_is_not_used_up_changes_nothing(demo: Player) -> None:
+def test_budget_that_is_not_used_up_changes_nothing(demo: Player) -> None:
     for seed in range(4):
         sampling = Sampling(1.0, seed=seed)
         free = demo.play(replace(BRIEF, sampling=sampling, limits=Limits(40)))
@@ -88,7 +88,7 @@ def test_a_budget_that_is_not_used_up_changes_nothing(demo: Player) -> None:
 
 
 @pytest.mark.slow
-def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player) -> None:
+def test_budget_answer_is_the_same_uncached_cached_and_batched(demo: Player) -> None:
     asked = replace(BRIEF, sampling=Sampling(1.0, repetition_penalty=1.2, seed=4))
     first, again = demo.play(asked), demo.play(asked)
     bare = demo.play(replace(asked, kv=KV(enabled=False)))
@@ -105,7 +105,7 @@ def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [1, 4])
-def test_a_draft_model_changes_no_token(
+def test_budget_with_a_draft_model_changes_no_token(
     open_model: Open, demo_model: Path, demo_draft: Path, draft_tokens: int
 ) -> None:
     pair = open_model(demo_model, demo_draft)
@@ -118,8 +118,8 @@ def test_a_draft_model_changes_no_token(
             assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
 
 
-def test_what_the_model_made_of_the_choice_is_told(demo: Player) -> None:
-    """Nobody is told that it was sure of what was put in."""
+def test_budget_reports_the_logprobs_of_replaced_tokens(demo: Player) -> None:
+    """Forced tokens don't count as certain."""
     free = demo.play(replace(BRIEF, observe=10, limits=Limits(40)))
     held = demo.play(replace(BRIEF, observe=10))
     wanted, put = free.tokens[MOST].observed, held.tokens[MOST].observed
@@ -134,14 +134,14 @@ def test_what_the_model_made_of_the_choice_is_told(demo: Player) -> None:
     assert [trace.origin(place) for place in (MOST - 1, MOST, MOST + 1)] == [Origin.MODEL, Origin.BUDGET, Origin.MODEL]
 
 
-def test_the_form_begins_behind_the_mark(demo: Player) -> None:
+def test_constraint_starts_after_the_forced_tag(demo: Player) -> None:
     form = Form().put(FormKind.CHOICES, "yes\nno")
     played = demo.play(replace(BRIEF, form=form))
     assert said(played, Channel.NORMAL) in ("yes", "no")
     assert (played.finish.reason, played.finish.thinking is not None) == (Reason.FORM, True)
 
 
-def test_thoughts_that_it_begins_by_itself_are_ended_too(demo: Player) -> None:
+def test_budget_ends_reasoning_that_starts_later(demo: Player) -> None:
     asked = replace(BRIEF, prompt=replace(FOX, reply_start=""), sampling=eager(demo))
     played = demo.play(replace(asked, limits=Limits(20, think_budget=0)))
     assert played.ids[:2] == [mark(demo, "think_start_tokens"), mark(demo)]
@@ -150,7 +150,7 @@ def test_thoughts_that_it_begins_by_itself_are_ended_too(demo: Player) -> None:
 
 
 @pytest.mark.slow
-def test_a_mark_that_it_writes_itself_afterwards_is_told(demo: Player) -> None:
+def test_budget_reports_reasoning_that_starts_again(demo: Player) -> None:
     asked = replace(BRIEF, form=Form().put(FormKind.CHOICES, "so</think> yes"))
     played = demo.play(asked)
     assert played.finish.thinking is not None
@@ -158,7 +158,7 @@ def test_a_mark_that_it_writes_itself_afterwards_is_told(demo: Player) -> None:
 
 
 @pytest.mark.slow
-def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
+def test_budget_of_continuations_and_forks_counts_earlier_tokens(demo: Player) -> None:
     whole = demo.play(BRIEF)
     cut = demo.play(replace(BRIEF, limits=Limits(4, think_budget=MOST)))
     ids = (*cut.prompted.prompt.ids, *cut.ids)
@@ -171,11 +171,11 @@ def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
     begun = len(forked.prompted.prompt.begun)
     assert forked.finish.thinking is not None and forked.finish.thinking.put == (MOST - begun,)
     for request, played in ((BRIEF, whole), (fork, forked)):
-        assert demo.play(replay_of(request, played.prompted.prompt)).ids == played.ids
+        assert demo.play(replay_request(request, played.prompted.prompt)).ids == played.ids
 
 
 @pytest.mark.slow
-def test_a_stop_string_and_a_page_of_text_are_as_ever(demo: Player) -> None:
+def test_budget_leaves_stop_strings_and_raw_pages_alone(demo: Player) -> None:
     end = said(demo.play(BRIEF), Channel.NORMAL).strip()[:6]
     stopped = demo.play(replace(BRIEF, limits=Limits(40, (end,), think_budget=MOST)))
     assert stopped.finish.reason is Reason.STOP_STRING
@@ -187,7 +187,7 @@ def test_a_stop_string_and_a_page_of_text_are_as_ever(demo: Player) -> None:
 @pytest.mark.parametrize("draft_tokens", [0, 2])
 @pytest.mark.parametrize("prompt", [FOX, replace(FOX, reply_start="")])
 @pytest.mark.parametrize("kv", [KV(), KV(enabled=False)])
-def test_the_script_ends_the_thoughts_too(
+def test_script_applies_the_budget(
     open_model: Open, demo_model: Path, demo_draft: Path, draft_tokens: int, prompt: ChatPrompt, kv: KV
 ) -> None:
     player = open_model(demo_model, demo_draft)
@@ -202,7 +202,7 @@ def test_the_script_ends_the_thoughts_too(
     assert made["ids"] == played.ids
 
 
-def test_a_model_without_marks_says_why(open_model: Open, tiny_llama: Path) -> None:
+def test_budget_on_a_model_without_tags_says_why(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     assert not player.model.can.think_budget
     assert "marks" in player.model.can.refusal("think_budget")
@@ -210,8 +210,8 @@ def test_a_model_without_marks_says_why(open_model: Open, tiny_llama: Path) -> N
     assert player.play(asked).ids == player.play(replace(asked, limits=Limits(5))).ids
 
 
-def test_several_tokens_of_a_mark(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the model has begun of it is gone on with."""
+def test_budget_forces_a_tag_of_several_tokens(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tag that the model has started is completed."""
     from app.engine.stop_strings import Markers
 
     assert demo.engine._main is not None
@@ -229,7 +229,7 @@ def test_several_tokens_of_a_mark(demo: Player, monkeypatch: pytest.MonkeyPatch)
     assert tuple(rest.ids[: len(ids) - 1]) == ids[1:]
 
 
-def test_no_budget_is_no_part_of_a_file() -> None:
+def test_request_without_budget_serializes_without_it() -> None:
     from app.files import json_values
 
     assert "think_budget" not in json_values.dumps(Limits, Limits())

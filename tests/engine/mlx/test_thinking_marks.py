@@ -1,4 +1,4 @@
-"""The marks of a model's voices: the same that mlx-lm's own state machine would follow."""
+"""The tags of a model's channels: those that mlx-lm's state machine uses."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ REPLY = "Hm.<think>I see</think>\n\nYes.<tool_call>{}</tool_call> Done</tool_cal
 
 @dataclass
 class Marked:
-    """A tokenizer wrapper's marks, as mlx-lm names them."""
+    """The tags of a tokenizer wrapper, with mlx-lm's names."""
 
     think_start: str | None = None
     think_end: str | None = None
@@ -78,15 +78,15 @@ def by_us(markers: Markers, text: str) -> tuple[VisibleText, ...]:
 
 
 @pytest.mark.parametrize(("marked", "text"), CASES)
-def test_tells_the_voices_that_the_library_tells(marked: Any, text: str) -> None:
+def test_markers_split_channels_like_mlx_lm(marked: Any, text: str) -> None:
     assert by_us(markers_of(marked), text) == by_library(marked, text)
 
 
-def test_reads_the_marks_of_a_tokenizer(samples: Samples) -> None:
+def test_markers_are_read_from_the_tokenizer(samples: Samples) -> None:
     qwen = tokenizers.load(samples.path("tokenizers/qwen3"))
     assert by_us(markers_of(qwen), REPLY) == by_library(qwen, REPLY)
     assert Marker(Channel.REASONING, "</think>", Channel.NORMAL) in markers_of(qwen).edges
 
 
-def test_a_header_is_never_shown() -> None:
+def test_markers_hide_headers() -> None:
     assert by_us(markers_of(MUSE), "to=user<|message|>Hi<|eom|>to=nobody") == (VisibleText(Channel.NORMAL, "Hi"),)

@@ -1,4 +1,4 @@
-"""One permanent thread owns the engine: everything works off the main thread, and the process leaves cleanly."""
+"""One permanent thread owns the engine: all works off the main thread, and the process exits cleanly."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from tests.engine.tiers import mostly_slow
 
 PROJECT = Path(__file__).parents[3]
 EXITS = 3
-"""How often the process is left in each way; the fault this guards against showed in half of the exits."""
+"""Exits for each way; the bug showed in half of them."""
 
 LEAVE = """
 import sys, threading
@@ -36,7 +36,7 @@ thread.join()
 
 
 class Stage:
-    """What a thread of its own did with an engine."""
+    """The results of an engine on its own thread."""
 
     def __init__(self) -> None:
         self.model: object = None
@@ -57,7 +57,7 @@ class Stage:
 @pytest.mark.parametrize(
     "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "tiny_llama")
 )
-def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None:
+def test_engine_works_on_its_own_thread(request: pytest.FixtureRequest, model: str) -> None:
     folder = request.getfixturevalue(model)
     stages = [Stage(), Stage()]
     for stage in stages:  # each engine lives and dies on a thread that later engines do not share
@@ -72,7 +72,7 @@ def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(EXITS))
-def test_the_process_leaves_cleanly(llama3_rope: Path, attempt: int) -> None:
+def test_engine_close_lets_the_process_exit(llama3_rope: Path, attempt: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LEAVE, str(llama3_rope)], cwd=PROJECT, capture_output=True, text=True, check=False
     )

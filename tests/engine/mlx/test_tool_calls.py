@@ -1,4 +1,4 @@
-"""A model's calls of tools: read by mlx-lm's own parsers, and sent back as the template wants them."""
+"""Tool calls: parsed by mlx-lm's own parsers, and sent back in the template's format."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,13 +35,13 @@ def caller(open_model: Open, demo_model: Path, tmp_path: Path) -> Player:
 
 
 @pytest.mark.slow
-def test_a_model_whose_template_takes_tools_can(caller: Player, open_model: Open, demo_model: Path) -> None:
+def test_model_whose_template_takes_tools_supports_them(caller: Player, open_model: Open, demo_model: Path) -> None:
     assert caller.model.can.tools
     assert "tools" in dict(open_model(demo_model).model.can.refusals)
 
 
 @pytest.mark.slow
-def test_calls_are_read_and_shown_in_a_voice_of_their_own(caller: Player) -> None:
+def test_tool_calls_are_parsed_and_have_their_own_channel(caller: Player) -> None:
     form = tool_model.planted(tool_model.WEATHER, tool_model.CLOCK, before="I look. ")
     played = caller.play(replace(REQUEST, form=form))
     assert '"fahrenheit"' in played.prompted.prompt.text
@@ -54,20 +54,20 @@ def test_calls_are_read_and_shown_in_a_voice_of_their_own(caller: Player) -> Non
 
 
 @pytest.mark.slow
-def test_a_call_that_was_cut_off_is_none_yet(caller: Player) -> None:
+def test_tool_call_that_is_cut_off_is_none(caller: Player) -> None:
     played = caller.play(replace(REQUEST, form=tool_model.planted(tool_model.WEATHER), limits=Limits(12)))
     assert (played.finish.reason, played.finish.calls) == (Reason.LENGTH, ())
 
 
 @pytest.mark.slow
-def test_what_is_no_call_is_told_and_nothing_fails(caller: Player) -> None:
+def test_tool_call_that_is_invalid_is_reported(caller: Player) -> None:
     played = caller.play(replace(REQUEST, form=tool_model.planted("{not json}", '{"name": 3}')))
     assert [call.text for call in played.finish.calls] == ["{not json}", '{"name": 3}']
     assert all(call.wrong.startswith("mlx-lm can't read this call: ") for call in played.finish.calls)
 
 
 @pytest.mark.slow
-def test_the_conversation_goes_on_and_the_script_asks_the_same(
+def test_tool_result_continues_the_conversation_and_the_script(
     caller: Player, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call = ToolCall("weather", '{"place": "Seoul \\"}{%"}', tool_model.WEATHER)
@@ -84,7 +84,7 @@ def test_the_conversation_goes_on_and_the_script_asks_the_same(
 
 
 class Tokenizer:
-    """Only what parses."""
+    """Only a parser."""
 
     def __init__(self, module: object) -> None:
         self.tool_parser = module.parse_tool_call  # type: ignore[attr-defined]
@@ -106,14 +106,14 @@ class Tokenizer:
         "",
     ],
 )
-def test_hostile_calls_are_told_as_none(module: object, text: str) -> None:
+def test_tool_calls_that_are_hostile_are_invalid(module: object, text: str) -> None:
     calls = ToolCalls(Tokenizer(module), RawPrompt(""))
     calls.see((VisibleText(Channel.TOOL, text),))
     (found,) = calls.read() or (ToolCall("", "", wrong="none"),)
     assert found.wrong or found.name == "weather"
 
 
-def test_there_is_a_limit_to_their_number() -> None:
+def test_tool_calls_have_a_limit() -> None:
     calls = ToolCalls(Tokenizer(json_tools), RawPrompt(""))
     calls.see(VisibleText(Channel.TOOL, tool_model.CLOCK, 100 * place) for place in range(3 * MOST_CALLS))
     assert len(calls.read()) == MOST_CALLS

@@ -1,4 +1,4 @@
-"""What the user holds the engine to: the memory limit, and the size of a prefill step."""
+"""The memory limit and the prefill step size."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -34,19 +34,17 @@ SMALL_BYTES = 100_000
 def as_it_was() -> Iterator[None]:
     before = mx.get_memory_limit()
     yield
-    memory.choose_limit(0)
+    memory.set_limit(0)
     assert mx.get_memory_limit() == before
 
 
 def step(played: Played) -> int:
-    """The size of the prefill steps: only what is left at the end is less."""
+    """The size of the prefill steps; only the last one may be smaller."""
     return max(after.done - before.done for before, after in pairwise(played.prefills))
 
 
 @pytest.mark.parametrize("chunk", [16, 33])
-def test_a_chosen_prefill_step_reaches_the_library_and_changes_no_token(
-    open_model: Open, tiny_llama: Path, chunk: int
-) -> None:
+def test_prefill_step_size_reaches_mlx_lm_and_changes_no_token(open_model: Open, tiny_llama: Path, chunk: int) -> None:
     player = open_model(tiny_llama)
     usual = player.play(GREEDY)
     player.engine.unload()
@@ -60,20 +58,20 @@ def test_a_chosen_prefill_step_reaches_the_library_and_changes_no_token(
 
 
 def opened(player: Player) -> Played:
-    """Opened anew, so that nothing of the prompt is cached."""
+    """Opened again, so that nothing of the prompt is cached."""
     engine = player.engine
     engine.unload()
     assert isinstance(engine.load(LoadRequest(str(player.model.folder)), lambda event: None, StopFlag()), Model)
     return player.play(GREEDY)
 
 
-def test_it_holds_for_the_model_that_is_open(open_model: Open, tiny_llama: Path) -> None:
+def test_tune_applies_to_the_open_model(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     player.engine.tune(Tuning(prefill_chunk=20))
     assert step(player.play(GREEDY)) == 20
 
 
-def test_a_model_beyond_the_chosen_limit_is_refused_until_the_limit_is_raised(tiny_llama: Path) -> None:
+def test_load_above_the_memory_limit_is_refused(tiny_llama: Path) -> None:
     engine = MlxEngine()
     of_device = engine.memory().limit
     engine.tune(Tuning(memory_limit=SMALL_BYTES + mx.get_active_memory()))
@@ -91,7 +89,7 @@ def test_a_model_beyond_the_chosen_limit_is_refused_until_the_limit_is_raised(ti
     engine.unload()
 
 
-def test_no_limit_is_above_the_device_s_own() -> None:
+def test_memory_limit_never_exceeds_the_device_limit() -> None:
     engine = MlxEngine()
     of_device = engine.memory().limit
     engine.tune(Tuning(memory_limit=100 * of_device))
@@ -102,7 +100,7 @@ LONG = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(600))
 
 
 @pytest.mark.slow
-def test_an_answer_ends_before_its_cache_outgrows_the_limit_and_stays(open_model: Open, tiny_llama: Path) -> None:
+def test_run_ends_before_its_cache_exceeds_the_limit(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     each = player.model.kv.values * player.model.kv.bytes_per_value
     player.engine.tune(Tuning(memory_limit=mx.get_active_memory() + 300 * each))
@@ -110,7 +108,7 @@ def test_an_answer_ends_before_its_cache_outgrows_the_limit_and_stays(open_model
     failure = played.finish.failure
     assert played.finish.reason is Reason.ERROR
     assert failure is not None
-    assert (failure.kind, "no room to grow" in failure.what) == ("memory", True)
+    assert (failure.kind, "can't grow" in failure.what) == ("memory", True)
     assert played.text
     player.engine.tune(Tuning())
     whole = player.play(LONG)
@@ -118,7 +116,7 @@ def test_an_answer_ends_before_its_cache_outgrows_the_limit_and_stays(open_model
     assert whole.ids[: len(played.ids)] == played.ids
 
 
-def test_a_prompt_whose_cache_would_not_fit_is_refused_before_it_is_read(open_model: Open, tiny_llama: Path) -> None:
+def test_prompt_whose_cache_does_not_fit_is_refused(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     player.engine.tune(Tuning(memory_limit=mx.get_active_memory() + 1))
     played = player.play(GREEDY)
@@ -130,7 +128,7 @@ def test_a_prompt_whose_cache_would_not_fit_is_refused_before_it_is_read(open_mo
 
 
 @pytest.mark.slow
-def test_whoever_was_told_may_go_on(open_model: Open, tiny_llama: Path) -> None:
+def test_load_anyway_skips_the_memory_checks(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     player.engine.tune(Tuning(memory_limit=1))
     assert isinstance(load(player.engine, tiny_llama), Failure), "nothing is free"

@@ -215,7 +215,7 @@ def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) 
         play(engine, Request(ChatPrompt((Message(Role.USER, "Hi"),)), limits=Limits(stop_ids=(3,)))).finish.failure,
         play(engine, raw("")).finish.failure,
         engine.render(chat("Hi").prompt),
-        engine.take_apart(raw("Hi").prompt),
+        engine.token_texts(raw("Hi").prompt),
         engine.run_job(ScoreTokens(raw("Hi").prompt), lambda _: None, StopFlag()),
     ]
     for each in refused:

@@ -30,9 +30,9 @@ def holdings() -> Holdings | None:
     if not status.is_file():
         return None
     library = ctypes.CDLL(None)
-    give_back = getattr(library, "malloc_trim", None)
-    if give_back is not None:
-        give_back(0)
+    free_buffers = getattr(library, "malloc_trim", None)
+    if free_buffers is not None:
+        free_buffers(0)
     lines = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines())
     memory_kb = int(lines["RssAnon"].split()[0])
     handles_open = len(list(handles.iterdir()))

@@ -21,7 +21,11 @@ def broken(window: MainWindow) -> Iterator[str]:
     state = window.playground.state
     yield from _buttons(window, state)
     yield from _actions(window, state)
-    if (state.phase in SETTLED) != (not window.playground.request) and not state.aside and state.phase in SETTLED:
+    if (
+        (state.phase in SETTLED) != (not window.playground.request)
+        and not state.is_background
+        and state.phase in SETTLED
+    ):
         yield f"a run goes on in the phase {state.phase}"
     if state.model is None and state.phase in READY:
         yield "ready without a model"

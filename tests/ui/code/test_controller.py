@@ -40,7 +40,7 @@ def test_a_run_that_was_read_back_needs_the_model_and_the_adapter_that_it_had() 
     had = replace(past, adapter=FilesRef("fox", "/adapters/fox"))
     assert "adapter_path" in coded(of_run(had, fox, {})).python()
     for of, opened, todo in (
-        (had, MODEL, "Open demo with the adapter fox first: this run had it."),
+        (had, MODEL, "This run used the adapter fox: open demo with it first."),
         (past, replace(MODEL, name="other"), "Open demo for its code."),
     ):
         refused = of_run(of, opened, {})

@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QLabel, QPlainTextEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.bridge.conversation import suited
+from app.bridge.conversation import supported_kv
 from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, number
@@ -223,7 +223,7 @@ def test_what_is_greyed_is_left_out_of_a_run_and_nothing_else(able: tuple[bool, 
     refusals = {name: "No." for name, holds in zip(CAN, able, strict=True) if not holds}
     for enabled, bits, size in product((True, False), (None, 4), (None, 64)):
         kv = KV(enabled=enabled, bits=bits, max_size=size)
-        idle, sent = idle_kv(kv, refusals, drafting), suited(kv, can, drafting)
+        idle, sent = idle_kv(kv, refusals, drafting), supported_kv(kv, can, drafting)
         assert sent.enabled == (enabled or "kv_enabled" in idle)
         if sent.enabled:
             assert sent.bits == (None if "kv_bits" in idle else bits)

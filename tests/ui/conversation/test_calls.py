@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.bridge.conversation import edited, prompt_of, waiting_calls, without
+from app.bridge.conversation import delete_turn, edit_turn, prompt_of, waiting_calls
 from app.controls import Controls
 from app.engine.types import Channel, ChatPrompt, Message, Model, Role, ToolCall, VisibleText
 from app.state import Turn
@@ -68,10 +68,10 @@ def test_a_model_with_tools_is_told_calls_and_one_without_gets_text() -> None:
 
 def test_results_go_with_their_answer_and_can_be_said_anew() -> None:
     turns = (ASKED, CALLING, RAIN, NINE, SAID, ASKED)
-    assert without(turns, 0) == (ASKED,)
-    assert without(turns, 1) == (ASKED, SAID, ASKED)
-    assert without(turns, 3) == (ASKED, CALLING, RAIN, ASKED)
-    assert edited(turns, 3, "ten") == (ASKED, CALLING, RAIN, Turn(Role.TOOL, "ten"))
+    assert delete_turn(turns, 0) == (ASKED,)
+    assert delete_turn(turns, 1) == (ASKED, SAID, ASKED)
+    assert delete_turn(turns, 3) == (ASKED, CALLING, RAIN, ASKED)
+    assert edit_turn(turns, 3, "ten") == (ASKED, CALLING, RAIN, Turn(Role.TOOL, "ten"))
 
 
 def test_a_call_is_told_apart_on_the_page() -> None:

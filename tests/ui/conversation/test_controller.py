@@ -157,7 +157,7 @@ def words(room: ConversationRoom, name: str) -> str:
     return room.part(QLabel, name).text()
 
 
-def give_result(room: ConversationRoom, text: str) -> None:
+def submit_tool_result(room: ConversationRoom, text: str) -> None:
     room.part(QPlainTextEdit, "call_result").setPlainText(text)
     room.press("call_send")
 
@@ -166,10 +166,10 @@ def test_calls_go_on_with_the_last_result(calling: ConversationRoom) -> None:
     assert not calling.card.isHidden()
     assert words(calling, "call_arguments") == 'place: "Seoul"\nunit: "kelvin"'
     assert words(calling, "call_fits") == 'unit: one of ["celsius", "fahrenheit"] is wanted.'
-    give_result(calling, "rain")
+    submit_tool_result(calling, "rain")
     assert words(calling, "call_title") == "The model calls clock, 2 of 2"
     assert words(calling, "call_fits") == "The arguments match the tool's description."
-    give_result(calling, " nine ")
+    submit_tool_result(calling, " nine ")
     calling.until_phase(Phase.READY)
     assert [(turn.role, turn.text) for turn in calling.state.turns[2:]] == [
         (Role.TOOL, "rain"),

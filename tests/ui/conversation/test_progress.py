@@ -72,10 +72,10 @@ def test_a_prefill_without_progress_is_busy(row: ProgressRow) -> None:
 
 
 def test_what_is_made_ready_before_the_prompt_is_told_by_its_name(row: ProgressRow) -> None:
-    row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Preparing the form"), 0.2)
+    row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Compiling the output format"), 0.2)
     assert not row.isVisible()
-    row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Preparing the form"), 0.4)
-    assert row.isVisible() and words(row) == "Preparing the form"
+    row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Compiling the output format"), 0.4)
+    assert row.isVisible() and words(row) == "Compiling the output format"
     cancel = row.findChild(QAbstractButton, "cancel")
     assert cancel is not None and not cancel.isVisible()
 

@@ -71,8 +71,12 @@ ANSWER = ("add_turn", 1, Role.ASSISTANT, said("An answer."), True)
         ((), (), []),
         ((), OPEN, [("remove_from", 0), QUESTION, ("begin_answer", 1)]),
         (OPEN, ANSWERED, [("end_answer", True)]),
-        (ANSWERED, conversation.reopened(ANSWERED), [("continue_answer",)]),
-        (conversation.reopened(ANSWERED), conversation.with_run(conversation.reopened(ANSWERED), run()), None),
+        (ANSWERED, conversation.reopen_answer(ANSWERED), [("continue_answer",)]),
+        (
+            conversation.reopen_answer(ANSWERED),
+            conversation.with_run(conversation.reopen_answer(ANSWERED), run()),
+            None,
+        ),
         (ANSWERED, OPEN, [("remove_from", 1), ("begin_answer", 1)]),
         (ANSWERED, (), [("remove_from", 0)]),
         ((), ANSWERED, [("remove_from", 0), QUESTION, ANSWER]),
@@ -86,7 +90,7 @@ def test_only_the_difference_is_applied(
 
 
 def test_deleting_the_first_pair_moves_the_rest_up() -> None:
-    assert calls(TWICE, conversation.without(TWICE, 0)) == [
+    assert calls(TWICE, conversation.delete_turn(TWICE, 0)) == [
         ("remove_from", 0),
         ("add_turn", 0, Role.USER, said("More"), False),
         ("add_turn", 1, Role.ASSISTANT, said("An answer."), True),

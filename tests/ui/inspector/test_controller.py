@@ -296,8 +296,8 @@ def test_a_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> 
 
 
 def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
-    with room.qtbot.waitSignal(room.playground.weighed):
-        assert room.playground.weigh((20, 21, 22))
+    with room.qtbot.waitSignal(room.playground.tokens_scored):
+        assert room.playground.score_tokens((20, 21, 22))
     room.inspecting.point_in_text(1, 2)
     assert room.graph.points[-1] == 2
 
@@ -323,7 +323,7 @@ def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, mon
     run = room.state.last_run
     assert run is not None
     other = replace(run, ids=(*run.ids[:3], 99_999, *run.ids[4:]))
-    monkeypatch.setattr(room.playground, "whole", lambda run: other)
+    monkeypatch.setattr(room.playground, "load_full", lambda run: other)
     with room.qtbot.waitSignal(room.playground.replayed):
         room.press("inspector_replay")
     assert "up to token 3" in room.words
@@ -369,7 +369,7 @@ def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter
     room.load("echo", adapter="/adapters/fox")
     room.send()
     room.inspecting.pick_in_text(1, 2)
-    replay, first = room.part(QWidget, "inspector_replay"), "Open echo with the adapter fox first: this run had it."
+    replay, first = room.part(QWidget, "inspector_replay"), "This run used the adapter fox: open echo with it first."
     for other in (None, "/adapters/owl"):
         assert replay.isVisible() and first not in room.words
         room.load("echo", adapter=other)

@@ -138,7 +138,7 @@ def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp
         assert room.playground.load(LoadRequest(model))
         room.until_phase(Phase.READY)
         assert run.isEnabled() is room.act("measure_closely").isEnabled() is allowed
-        assert (told.text() == usual) is allowed and ("whose tokens are others" in told.text()) is not allowed
+        assert (told.text() == usual) is allowed and ("which has other token ids" in told.text()) is not allowed
 
 
 def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path:
         assert room.playground.load(request)
         room.until_phase(Phase.READY)
         assert room.act("measure_closely").isEnabled() is allowed
-        assert ("with the adapter fox first" in told.text()) is not allowed
+        assert ("used the adapter fox" in told.text()) is not allowed
 
 
 def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
@@ -229,7 +229,7 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Ro
     room.until_phase(Phase.READY)
     assert not room.part(QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(rooms, tmp_path / "other", EchoEngine)
-    assert press(elsewhere, "machine")[0].startswith("What a token costs a server")
+    assert press(elsewhere, "machine")[0].startswith("The cost of a token on a server")
 
 
 def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(rooms: Rooms, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_run_without_tokens_can_not_be_compared() -> None:
 def test_the_adapter_has_to_be_there_where_one_counted_and_does_not_count_where_none_did() -> None:
     adapted = replace(HERE, adapter=FilesRef("fox", "/adapters/fox", digest="f"))
     had = replace(RUN, model=adapted)
-    assert refusal_of(had, HERE, None) == "Open demo with the adapter fox first: this run had it."
+    assert refusal_of(had, HERE, None) == "This run used the adapter fox: open demo with it first."
     assert refusal_of(had, replace(adapted, adapter=FilesRef("fox", "/adapters/fox", digest="g")), None) != ""
     assert refusal_of(had, replace(adapted, adapter=FilesRef("moved", "/elsewhere", digest="f")), None) == ""
     assert refusal_of(RUN, adapted, None) == ""

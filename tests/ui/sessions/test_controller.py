@@ -198,7 +198,7 @@ def test_nothing_is_written_into_a_deleted_session_of_the_other_mode(room: ChatR
     room.send("In chat")
     chat = room.state.session
     room.set_mode(Mode.RAW)
-    assert (room.state.session, room.state.shelf.session) == (0, chat)
+    assert (room.state.session, room.state.inactive.session) == (0, chat)
     room.column.deleted.emit(chat)
     room.set_mode(Mode.CHAT)
     assert (room.state.session, room.state.turns) == (0, ())

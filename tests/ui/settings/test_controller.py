@@ -227,7 +227,7 @@ def test_memory_limit_counts_at_once(setting: Start, monkeypatch: pytest.MonkeyP
 def prefilled(made: Setting) -> list[Prefill]:
     """The prefill steps of a run with a long prompt."""
     seen: list[Prefill] = []
-    worker = made.playground._runner.engine.worker
+    worker = made.playground._runner.worker
     worker.prefilled.connect(seen.append, Qt.ConnectionType.DirectConnection)
     made.window.send("word " * 50)
     return seen

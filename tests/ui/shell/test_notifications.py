@@ -97,7 +97,7 @@ def test_an_experiment_and_a_failure_are_told_in_their_own_words(desk: Desk, tol
     for going, end in (
         (State(phase=Phase.PREFILLING, experiment="Cache"), ready),
         (State(phase=Phase.GENERATING), failed),
-        (State(phase=Phase.PREFILLING, weighing=True), ready),
+        (State(phase=Phase.PREFILLING, is_scoring=True), ready),
     ):
         at(window)._on_changed(ready, going)
         at(window)._on_changed(going, end)

@@ -76,7 +76,7 @@ def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
 def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:
     window = opened(desk, UnfinishedStep(Act.READING, "other"))
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
-    foreseen = window.playground.preview.foreseen
+    foreseen = window.playground.preview.previewed
     with desk.qtbot.waitSignal(foreseen):
         prompt.setPlainText("What ended the program")
     assert count.text() == ""

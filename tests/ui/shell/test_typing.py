@@ -99,7 +99,7 @@ def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str
         lambda: playground.send("hello"),
         lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.GENERATING),
         lambda: desk.until(window, Phase.READY),
-        lambda: playground.book.told.emit(JournalChange.SESSIONS),
+        lambda: playground.book.journal_changed.emit(JournalChange.SESSIONS),
         lambda: window.show_failure(Failure("Something went wrong.", "Nothing can be done.", kind="test")),
         lambda: click(window, "dismiss"),
         lambda: playground.load(LoadRequest("echo", None)),

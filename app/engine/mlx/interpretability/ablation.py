@@ -86,7 +86,7 @@ class Rows:
             self._emit(Prefill(min(self._done, self.total), self.total, started := time.monotonic()))
             if self._stop.asked:
                 raise PrefillStoppedError
-            some = ids[at : at + min(most, self._pace.chunk())]
+            some = ids[at : at + min(most, self._pace.step_size())]
             logits = self._main.module(mx.array(some, mx.uint32)[None], cache=cache)[0]
             mx.eval([layer.state for layer in cache])
             yield at, logits

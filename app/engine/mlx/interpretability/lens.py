@@ -56,7 +56,7 @@ def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emi
             raise PrefillStoppedError
         if done >= len(ids):
             return cache
-        end = min(len(ids), done + main.pace.chunk())
+        end = min(len(ids), done + main.pace.step_size())
         main.module(mx.array(ids[done:end], mx.uint32)[None], cache=cache)
         mx.eval([layer.state for layer in cache])
         done = end

@@ -153,7 +153,7 @@ def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float
         main.module,
         max_tokens=LAST_TOKENS + WARM_UP_TOKENS,
         prompt_cache=main.new_cache(),
-        prefill_step_size=main.pace.chunk(),
+        prefill_step_size=main.pace.step_size(),
         prompt_progress_callback=watch.progress,
     )
     with closing(steps):

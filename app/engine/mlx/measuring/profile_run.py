@@ -1,7 +1,8 @@
-"""A run measured part by part: where the time of each token goes, and what measuring it takes itself.
+"""Profiles a run: the time of each part of a token, and the overhead of measuring it.
 
-MLX computes when it is asked for values. So that a part's time is its own, its values are asked for before the next one
-begins. That costs a run what it does at the same time otherwise, so the same run is timed as it is, too.
+MLX computes lazily, so each part is evaluated before the next one begins. A run loses its parallelism by that, so the
+same run is also timed without.
+
 """
 
 from __future__ import annotations
@@ -9,52 +10,51 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
+from mlx_lm.generate import GenerationResponse
 
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import Stopwatch
 from app.engine.mlx.model_hook import ModelHook
-from app.engine.mlx.run import Run
+from app.engine.mlx.run import Run, UncachedResponse
 from app.engine.mlx.sampler import Processor, Sampler
-from app.engine.mlx.token_generators import Drafting, Step
-from app.engine.mlx.token_source import Feed
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Event, ExactPrompt, Failure, Request, Stopped, TimePart, Token, Where
 from app.i18n import tr
 
 MOST_TOKENS = 64
 UNCOUNTED = 2
-"""The first token ends the prompt's reading, and the second one is computed beside it."""
+"""The first token ends the prefill, and the second one is computed at the same time."""
 BEHIND = -1
-"""In place of a layer's number: what follows the layers."""
+"""The key for what follows the layers, in place of a layer's index."""
 SHORT = Failure(tr("The answer is too short for that."), tr("Ask for more tokens."), kind="short")
 
 
 class Clock:
-    """Every moment belongs to one name: to the one that was entered last."""
+    """Attributes all time to names, nested ones to the innermost."""
 
     def __init__(self) -> None:
         self.on = False
         self.seconds: dict[object, float] = {}
         self.passes = 0.0
-        """Of the model, by a clock of their own."""
+        """Of the model, on a separate clock."""
         self._names: list[object] = [TimePart.REST]
         self._since = time.perf_counter()
 
     def begin(self) -> None:
-        """From now on."""
+        """Start to count."""
         self.become(self._names[-1])
         self.seconds.clear()
         self.passes = 0.0
 
     def become(self, name: object) -> None:
-        """What goes on has another name from now on."""
+        """Rename the current section."""
         now = time.perf_counter()
         self.add(self._names[-1], now - self._since)
         self._since, self._names[-1] = now, name
@@ -75,7 +75,7 @@ class Clock:
 
 
 class PartTimer(Stopwatch):
-    """What happens inside it has this name."""
+    """Attributes the time inside it to a name."""
 
     def __init__(self, clock: Clock, name: object) -> None:
         super().__init__(time.perf_counter)
@@ -88,58 +88,8 @@ class PartTimer(Stopwatch):
         self._clock.leave()
 
 
-@dataclass(frozen=True, slots=True)
-class TimedFeed(Feed):
-    """The same source of tokens, each part of it waited for by itself."""
-
-    clock: Clock
-
-    def _sampler(self) -> Sampler:
-        return self._timed(TimePart.SAMPLER, Feed._sampler(self))
-
-    def _processors(self) -> list[Processor]:
-        form, observer = self.form and self.form.process, self.observer
-        parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in Feed._own_processors(self)]
-        own = [self._timed(*each) for each in parts]
-        if observer and own and not self.draft:
-            own.append(observer.process)
-        return [*own, self._timed(TimePart.PROCESSORS, self.budget.process)] if self.budget else own
-
-    def _target(self) -> Module:
-        return self._pass(TimePart.MODEL, Feed._target(self))
-
-    def _drafting(self) -> Drafting | None:
-        drafting = Feed._drafting(self)
-        return drafting and replace(drafting, module=self._pass(TimePart.DRAFT, drafting.module))
-
-    def _pass(self, part: TimePart, module: Module) -> Module:
-        def begin(_count: int) -> bool:
-            if self.clock.on:
-                self.clock.enter(part)
-                self.clock.passes -= time.perf_counter() * (part is TimePart.MODEL)
-            return self.clock.on
-
-        def end(logits: mx.array) -> None:
-            mx.eval(logits)
-            self.clock.passes += time.perf_counter() * (part is TimePart.MODEL)
-            self.clock.leave()
-
-        return ModelHook(module, begin, end)
-
-    def _timed(self, part: TimePart, work: Callable[..., mx.array]) -> Callable[..., mx.array]:
-        def timed(*given: mx.array) -> mx.array:
-            if not self.clock.on:
-                return work(*given)
-            with self.clock.named(part):
-                found = work(*given)
-                mx.eval(found)
-            return found
-
-        return timed
-
-
 class ProfileMode(Enum):
-    """How closely a run is measured."""
+    """How finely a run is timed."""
 
     PLAIN = auto()
     PARTS = auto()
@@ -147,7 +97,7 @@ class ProfileMode(Enum):
 
 
 class PassTiming(NamedTuple):
-    """What a token of one run took, in all, by name, and in the model's pass."""
+    """The time of one token: in all, by name, and in the model's pass."""
 
     token: float
     seconds: dict[object, float]
@@ -155,35 +105,81 @@ class PassTiming(NamedTuple):
 
 
 class TimedRun(Run):
-    """Goes on where the model would end it; knows where the time since the second token went."""
+    """A run that ignores EOS tokens and times its parts, from the second token on."""
 
-    def __init__(self, clock: Clock, way: ProfileMode, *given: Any) -> None:
+    def __init__(self, clock: Clock, mode: ProfileMode, *given: Any) -> None:
         super().__init__(*given)
-        self._clock, self._way = clock, way
+        self._clock, self._times_parts = clock, mode is not ProfileMode.PLAIN
         self._end_ids = frozenset()
         self.seconds, self.passes = dict[object, float](), 0.0
-        if self._observer is not None and way is not ProfileMode.PLAIN:
-            self._observer.spent = clock.named(TimePart.CANDIDATES)
+        if self._recorder is not None and self._times_parts:
+            self._recorder.spent = clock.named(TimePart.CANDIDATES)
 
-    def _feed(self) -> Feed:
-        feed = super()._feed()
-        if self._way is ProfileMode.PLAIN:
-            return feed
-        return TimedFeed(**{each.name: getattr(feed, each.name) for each in fields(feed)}, clock=self._clock)
-
-    def _take(self, step: Step, now: float) -> None:
+    def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
         clock = self._clock
         with clock.named(TimePart.TEXT):
-            super()._take(step, now)
+            super()._take(response, now)
         clock.on = True
         if len(self._reply.ids) == UNCOUNTED:
             clock.begin()
         self.seconds, self.passes = dict(clock.seconds), clock.passes
 
+    def _sampler(self) -> Sampler:
+        return self._timed(TimePart.SAMPLER, super()._sampler())
+
+    def _processors(self) -> list[Processor]:
+        if not self._times_parts:
+            return super()._processors()
+        form, recorder = self._form and self._form.process, self._recorder
+        parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in self._own_processors()]
+        own: list[Processor] = [self._timed(*each) for each in parts]
+        if recorder and own and not self._draft:
+            own.append(recorder.process)
+        return [*own, self._timed(TimePart.PROCESSORS, self._budget.process)] if self._budget else own
+
+    def _target(self) -> Module:
+        return self._pass(TimePart.MODEL, super()._target())
+
+    def _draft_target(self) -> Module:
+        return self._pass(TimePart.DRAFT, super()._draft_target())
+
+    def _pass(self, part: TimePart, module: Module) -> Module:
+        if not self._times_parts:
+            return module
+        clock = self._clock
+
+        def begin(_count: int) -> bool:
+            if clock.on:
+                clock.enter(part)
+                clock.passes -= time.perf_counter() * (part is TimePart.MODEL)
+            return clock.on
+
+        def end(logits: mx.array) -> None:
+            mx.eval(logits)
+            clock.passes += time.perf_counter() * (part is TimePart.MODEL)
+            clock.leave()
+
+        return ModelHook(module, begin, end)
+
+    def _timed(self, part: TimePart, work: Callable[..., mx.array]) -> Callable[..., mx.array]:
+        if not self._times_parts:
+            return work
+        clock = self._clock
+
+        def timed(*given: mx.array) -> mx.array:
+            if not clock.on:
+                return work(*given)
+            with clock.named(part):
+                found = work(*given)
+                mx.eval(found)
+            return found
+
+        return timed
+
 
 @contextmanager
 def layers_timed(module: Module, clock: Clock) -> Iterator[None]:
-    """Each layer of the model by its number; what leads to the first one is left to the model."""
+    """Time each layer of the model by its index. The time before the first one is the model's."""
     numbers = {id(layer): number for number, layer in enumerate(getattr(module, "layers", ()))}
     usual = {kind: kind.__call__ for kind in {type(layer) for layer in getattr(module, "layers", ())}}
 
@@ -221,8 +217,10 @@ def measure_run(
     stop: StopFlag,
     weights: int,
 ) -> Where | Failure | Stopped:
-    """The same run as it is, part by part, layer by layer, and back again; of each the quicker one counts, which others
-    held up less. No cache but its own is touched."""
+    """Repeat the run untimed, by part, by layer, and back again; the faster of each pair counts.
+
+    No cache but its own is used.
+    """
     most = request.limits.max_tokens
     most = MOST_TOKENS if most == ENDLESS else min(most, MOST_TOKENS)
     request = replace(request, limits=replace(request.limits, max_tokens=most), interval=1)
@@ -244,7 +242,7 @@ def measure_run(
 
 
 def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
-    """Where the thread stands still while it hands something over, it waits for the window."""
+    """CPU time is the handover's; waiting time is spent waiting for the window."""
 
     def hear(event: Event) -> None:
         if isinstance(event, Token):

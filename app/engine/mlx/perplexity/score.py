@@ -52,7 +52,7 @@ def weigh(
     cache, pace, weights = main.new_cache(), PrefillPace(), begun if begun is not None else []
     most = max(CHUNK_MIN, (SEEN_BYTES if see else LOGITS_BYTES) // (FLOAT_BYTES * main.model.vocabulary))
     if see is not None:
-        pace.fix(SEEN_CHUNK)
+        pace.set_step_size(SEEN_CHUNK)
     if not weights:
         weights.append(None)
     known, done, looked = len(weights), 1, None
@@ -61,7 +61,7 @@ def weigh(
             emit(Prefill(done, len(ids), started := time.monotonic()))
             if stop.asked:
                 break
-            end = min(done + min(pace.chunk(), most), known if done < known else len(ids))
+            end = min(done + min(pace.step_size(), most), known if done < known else len(ids))
             logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
             weights += looked.result() if looked is not None else ()
             looked = looking.submit(_weights, logits, ids[done:end], main.spelling.texts, see) if end > known else None

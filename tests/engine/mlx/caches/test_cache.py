@@ -239,7 +239,7 @@ def test_a_cache_of_chosen_size_cannot_be_quantised(sized: Player) -> None:
 def test_where_the_size_would_be_ignored_it_is_refused(open_model: Open, tiny_llama: Path) -> None:
     failure = open_model(tiny_llama).play(ask(*IDS, max_size=32)).finish.failure
     assert failure is not None
-    assert failure.what == "This model makes its own cache, whose size can't be chosen."
+    assert failure.what == "This model makes its own KV cache, which has no size setting."
 
 
 def test_why_not_more_is_in_the_cache_is_known_before(open_model: Open, tiny_llama: Path, recurrent: Path) -> None:

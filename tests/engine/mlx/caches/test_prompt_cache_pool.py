@@ -321,7 +321,7 @@ def test_an_error_of_the_library_leaves_nothing_kept(
         raise RuntimeError("planted")
 
     with monkeypatch.context() as patch:
-        patch.setattr("app.engine.mlx.token_generators.stream_generate", broken)
+        patch.setattr("app.engine.mlx.run.stream_generate", broken)
         assert player.play(ask((*A, 7), 1)).finish.failure is not None
     assert player.engine.memory().kept == 0
     assert player.play(ask((*A, 7), 1)).ids == player.play(ask((*A, 7), None, reuse=False)).ids

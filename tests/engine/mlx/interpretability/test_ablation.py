@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.engine.errors import UserError
-from app.engine.jobs import LeaveOut
+from app.engine.jobs import Ablate
 from app.engine.mlx.interpretability.ablation import Rows, leave_out
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt_parts import parts_of, text_of
@@ -85,7 +85,7 @@ def test_it_is_as_if_the_shorter_prompt_had_been_read(name: str) -> None:
 
 
 def left_out(player: Player, ids: tuple[int, ...], answer: int, place: int, parts: tuple[range, ...]) -> AblationResult:
-    found = player.engine.run_job(LeaveOut(TokenPrompt(ids), answer, place, parts), lambda event: None, StopFlag())
+    found = player.engine.run_job(Ablate(TokenPrompt(ids), answer, place, parts), lambda event: None, StopFlag())
     assert isinstance(found, AblationResult), found
     return found
 
@@ -163,7 +163,7 @@ def test_stop_is_heard_and_the_way_is_told(open_model: Open, tmp_path: Path) -> 
             if len(told) == 4:
                 stop.ask()
 
-    outcome = player.engine.run_job(LeaveOut(TokenPrompt(IDS * 4), 150, 155, PARTS), asks, stop)
+    outcome = player.engine.run_job(Ablate(TokenPrompt(IDS * 4), 150, 155, PARTS), asks, stop)
     assert isinstance(outcome, Stopped) and len(told) == 4
     assert all(0 <= event.done <= event.total for event in told)
     assert [event.done for event in told] == sorted({event.done for event in told})

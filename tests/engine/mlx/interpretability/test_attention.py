@@ -10,7 +10,7 @@ import pytest
 from mlx_lm.models import base
 
 from app.engine.errors import UserError
-from app.engine.jobs import Attend, AttendWhole
+from app.engine.jobs import ReadAttention, ReadAttentionMatrix
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability import attention as attending
 from app.engine.mlx.interpretability.attention import attention
@@ -44,7 +44,7 @@ NAMES = mostly_slow(("Tolin", "Drikin", "Mira", "Anna", "Tom"), "Tolin")
 
 
 def attended(player: Player, ids: tuple[int, ...], place: int) -> Attention:
-    found = player.engine.run_job(Attend(TokenPrompt(ids), place), lambda event: None, StopFlag())
+    found = player.engine.run_job(ReadAttention(TokenPrompt(ids), place), lambda event: None, StopFlag())
     assert isinstance(found, Attention), found
     return found
 
@@ -129,14 +129,14 @@ def test_a_window_that_slides_is_read_whole_or_not_at_all(
     player = open_model(models.sliding_window(tmp_path))
     assert {len(head.weights) for head in attended(player, IDS * 3, 119).heads} == {120}
     monkeypatch.setattr(attending, "WHOLE_TOKENS", 20)
-    failure = player.engine.run_job(Attend(TokenPrompt(IDS), 39), lambda event: None, StopFlag())
+    failure = player.engine.run_job(ReadAttention(TokenPrompt(IDS), 39), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "attention"
 
 
 def test_another_function_than_the_known_one_is_refused(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(DEMO)
     monkeypatch.setattr(attending, "KNOWN", ("something", "else"))
-    failure = player.engine.run_job(Attend(TokenPrompt(IDS), 5), lambda event: None, StopFlag())
+    failure = player.engine.run_job(ReadAttention(TokenPrompt(IDS), 5), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "attention"
 
 
@@ -149,7 +149,7 @@ def test_weights_that_bring_forth_something_else_are_not_told(
         return real(output, asked | {"scale": 1.1 * asked["scale"]}, rows)
 
     monkeypatch.setattr(attending, "_weights", bent)
-    failure = player.engine.run_job(Attend(TokenPrompt(IDS), 20), lambda event: None, StopFlag())
+    failure = player.engine.run_job(ReadAttention(TokenPrompt(IDS), 20), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "attention"
 
 
@@ -161,7 +161,7 @@ def test_a_failure_on_the_way_leaves_everything_as_it_was(open_model: Open, monk
 
     with monkeypatch.context() as patch:
         patch.setattr(attending, "_weights", broken)
-        failure = player.engine.run_job(Attend(TokenPrompt(IDS), 20), lambda event: None, StopFlag())
+        failure = player.engine.run_job(ReadAttention(TokenPrompt(IDS), 20), lambda event: None, StopFlag())
     assert isinstance(failure, Failure)
     from mlx_lm.models import llama
 
@@ -178,14 +178,14 @@ def test_stop_is_heard_at_each_layer(open_model: Open, monkeypatch: pytest.Monke
         return real(*given)
 
     monkeypatch.setattr(attending, "_weights", counted)
-    assert isinstance(player.engine.run_job(Attend(TokenPrompt(IDS), 20), lambda event: None, stop), Stopped)
+    assert isinstance(player.engine.run_job(ReadAttention(TokenPrompt(IDS), 20), lambda event: None, stop), Stopped)
     assert len(calls) == 1
     monkeypatch.undo()
     attended(player, IDS, 20)
 
 
 def whole(player: Player, ids: tuple[int, ...], layer: int, head: int | None) -> AttentionMatrix:
-    found = player.engine.run_job(AttendWhole(TokenPrompt(ids), layer, head), lambda event: None, StopFlag())
+    found = player.engine.run_job(ReadAttentionMatrix(TokenPrompt(ids), layer, head), lambda event: None, StopFlag())
     assert isinstance(found, AttentionMatrix), found
     return found
 
@@ -206,11 +206,15 @@ def test_a_whole_matrix_has_the_picked_tokens_row_last(open_model: Open) -> None
 def test_a_matrix_that_is_not_there_is_refused(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(DEMO)
     for ids, layer, head in ((IDS, 7, 0), (IDS, 1, 5), (IDS * 26, 1, 0)):
-        failure = player.engine.run_job(AttendWhole(TokenPrompt(ids), layer, head), lambda event: None, StopFlag())
+        failure = player.engine.run_job(
+            ReadAttentionMatrix(TokenPrompt(ids), layer, head), lambda event: None, StopFlag()
+        )
         assert isinstance(failure, Failure) and failure.kind == "attention"
     stop = StopFlag()
     stop.ask()
-    assert isinstance(player.engine.run_job(AttendWhole(TokenPrompt(IDS), 1, 0), lambda event: None, stop), Stopped)
+    assert isinstance(
+        player.engine.run_job(ReadAttentionMatrix(TokenPrompt(IDS), 1, 0), lambda event: None, stop), Stopped
+    )
     monkeypatch.setattr(attending, "EXACT", -1.0)
-    failure = player.engine.run_job(AttendWhole(TokenPrompt(IDS), 1, 0), lambda event: None, StopFlag())
+    failure = player.engine.run_job(ReadAttentionMatrix(TokenPrompt(IDS), 1, 0), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "attention"

@@ -8,7 +8,7 @@ import pytest
 from mlx.nn.layers.quantized import quantize
 
 from app.engine.errors import UserError
-from app.engine.jobs import ReadStates
+from app.engine.jobs import ReadHiddenStates
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability import hidden_states as looking
 from app.engine.mlx.interpretability.hidden_states import NEIGHBOURS, WINDOW, hidden_states
@@ -24,7 +24,7 @@ TOLD_APART = {"iquestloopcoder"}
 
 
 def looked(player: Player, ids: tuple[int, ...], place: int) -> HiddenStates:
-    found = player.engine.run_job(ReadStates(TokenPrompt(ids), place), lambda event: None, StopFlag())
+    found = player.engine.run_job(ReadHiddenStates(TokenPrompt(ids), place), lambda event: None, StopFlag())
     assert isinstance(found, HiddenStates), found
     return found
 
@@ -113,7 +113,7 @@ def test_stop_is_heard_before_the_window_and_behind_it(open_model: Open, monkeyp
             stop.ask()
 
     source = TokenPrompt(IDS * 10)
-    assert isinstance(player.engine.run_job(ReadStates(source, 399), asks, stop), Stopped)
+    assert isinstance(player.engine.run_job(ReadHiddenStates(source, 399), asks, stop), Stopped)
     stop = StopFlag()
 
     def late(*given: object) -> tuple[None, list[mx.array]]:
@@ -121,7 +121,7 @@ def test_stop_is_heard_before_the_window_and_behind_it(open_model: Open, monkeyp
         return None, [mx.ones((40, 8))]
 
     monkeypatch.setattr(looking, "states", late)
-    outcome = player.engine.run_job(ReadStates(TokenPrompt(IDS), 20), lambda event: None, stop)
+    outcome = player.engine.run_job(ReadHiddenStates(TokenPrompt(IDS), 20), lambda event: None, stop)
     assert isinstance(outcome, Stopped)
 
 

@@ -10,7 +10,7 @@ import pytest
 from mlx.nn.layers.base import Module
 
 from app.engine.errors import UserError
-from app.engine.jobs import LookInside
+from app.engine.jobs import ReadLens
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers
 from app.engine.mlx.interpretability.lens import look_inside
@@ -41,7 +41,7 @@ GREEDY = Sampling(temperature=0)
 
 
 def looked(player: Player, ids: tuple[int, ...], places: range) -> LensResult:
-    found = player.engine.run_job(LookInside(TokenPrompt(ids), places), lambda event: None, StopFlag())
+    found = player.engine.run_job(ReadLens(TokenPrompt(ids), places), lambda event: None, StopFlag())
     assert isinstance(found, LensResult), found
     return found
 
@@ -130,7 +130,7 @@ def test_stop_is_heard_between_two_chunks_and_between_two_layers(open_model: Ope
         if isinstance(event, Prefill) and event.done:
             stop.ask()
 
-    outcome = player.engine.run_job(LookInside(TokenPrompt(IDS * 10), range(399, 400)), asks, stop)
+    outcome = player.engine.run_job(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), asks, stop)
     assert isinstance(outcome, Stopped)
     main = player.engine._main
     assert main is not None
@@ -150,7 +150,7 @@ def test_a_layer_that_fails_is_put_back_and_told(open_model: Open, monkeypatch: 
 
     with monkeypatch.context() as patch:
         patch.setattr("app.engine.mlx.interpretability.layers.Listener.__call__", broken)
-        failure = player.engine.run_job(LookInside(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
+        failure = player.engine.run_job(ReadLens(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "layers"
     assert parts(main.module) == whole
     looked(player, IDS, range(1))
@@ -163,7 +163,7 @@ def test_what_is_not_the_models_answer_is_not_told(open_model: Open, monkeypatch
         return output * 1.5 + 0.1
 
     monkeypatch.setattr("app.engine.mlx.interpretability.layers._same", bent)
-    failure = player.engine.run_job(LookInside(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
+    failure = player.engine.run_job(ReadLens(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "layers"
 
 

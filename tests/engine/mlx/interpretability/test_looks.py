@@ -6,7 +6,7 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
-from app.engine.jobs import Attend, AttendWhole, LeaveOut, LookInside, ReadStates, ScoreTokens
+from app.engine.jobs import Ablate, ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Failure, Limits, Memory, Prefill, Request, Sampling, Stopped, TokenPrompt
@@ -17,14 +17,14 @@ from tests.engine.tiers import mostly_slow
 DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
 Look = Callable[[MlxEngine, tuple[int, ...], Callable[[Event], None], StopFlag], object]
 LOOKS: dict[str, Look] = {
-    "lens": lambda engine, ids, emit, stop: engine.run_job(LookInside(TokenPrompt(ids), range(20, 24)), emit, stop),
-    "heads": lambda engine, ids, emit, stop: engine.run_job(Attend(TokenPrompt(ids), len(ids) - 2), emit, stop),
+    "lens": lambda engine, ids, emit, stop: engine.run_job(ReadLens(TokenPrompt(ids), range(20, 24)), emit, stop),
+    "heads": lambda engine, ids, emit, stop: engine.run_job(ReadAttention(TokenPrompt(ids), len(ids) - 2), emit, stop),
     "matrix": lambda engine, ids, emit, stop: engine.run_job(
-        AttendWhole(TokenPrompt(ids), 1, 0), lambda event: None, stop
+        ReadAttentionMatrix(TokenPrompt(ids), 1, 0), lambda event: None, stop
     ),
-    "states": lambda engine, ids, emit, stop: engine.run_job(ReadStates(TokenPrompt(ids), 20), emit, stop),
+    "states": lambda engine, ids, emit, stop: engine.run_job(ReadHiddenStates(TokenPrompt(ids), 20), emit, stop),
     "words": lambda engine, ids, emit, stop: engine.run_job(
-        LeaveOut(TokenPrompt(ids), len(ids) - 2, len(ids) - 1, (range(1, 5), range(5, 12))), emit, stop
+        Ablate(TokenPrompt(ids), len(ids) - 2, len(ids) - 1, (range(1, 5), range(5, 12))), emit, stop
     ),
     "weighing": lambda engine, ids, emit, stop: engine.run_job(ScoreTokens(TokenPrompt(ids)), emit, stop),
 }

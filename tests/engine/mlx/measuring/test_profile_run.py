@@ -9,7 +9,7 @@ import pytest
 from mlx_lm.models.llama import TransformerBlock
 
 from app.engine.jobs import MeasureRun
-from app.engine.mlx import token_source
+from app.engine.mlx import run
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Event,
@@ -107,7 +107,7 @@ def test_a_slow_processor_and_a_window_that_holds_up_are_found(
         if isinstance(event, Token):
             StopFlag().wait(SLOW_S)
 
-    monkeypatch.setattr(token_source, "processors_for", lambda *_: [slow])
+    monkeypatch.setattr(run, "processors_for", lambda *_: [slow])
     parts = dict(measured(open_model(tiny_llama), asked(), hold_up).parts)
     assert parts[TimePart.PROCESSORS] >= SLOW_S and parts[TimePart.WAITING] > SLOW_S / 2
     assert parts[TimePart.HANDING] < SLOW_S / 2

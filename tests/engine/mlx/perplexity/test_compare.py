@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from app.engine import distributions
 from app.engine.distributions import Distributions
-from app.engine.jobs import ScoreTokens, WeighAgainst
+from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.perplexity import score
 from app.engine.mlx.perplexity.compare import Comparison
@@ -59,7 +59,7 @@ def test_two_models_in_many_chunks(
         into = player.engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
         kept.rewind()
         against = other.engine.run_job(
-            WeighAgainst(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag()
+            CompareTokens(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag()
         )
     assert isinstance(into, TokenWeights) and isinstance(against, TokenWeights)
     first, second = all_of(player, IDS), all_of(other, IDS)
@@ -83,7 +83,7 @@ def test_a_model_is_not_apart_from_itself(demo_model: Path) -> None:
         engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
         kept.rewind()
         _open(engine, demo_model)
-        engine.run_job(WeighAgainst(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag())
+        engine.run_job(CompareTokens(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag())
     engine.unload()
     assert differences == [Difference(0.0, 0.0, 0.0, 0.0, True, 1.0)] * (len(IDS) - 1)
 

@@ -1,4 +1,4 @@
-"""An answer that goes on from its middle: the same tokens and the same text as if it had been written in one go."""
+"""An answer continued from its middle has the tokens and text of one generated in one go."""
 
 from dataclasses import replace
 from itertools import groupby
@@ -33,7 +33,7 @@ def forked(request: Request, sent: tuple[int, ...], kept: tuple[int, ...], token
     return replace(request, prompt=prompt, limits=Limits(tokens), kv=KV(**kv))
 
 
-def test_cut_anywhere_the_answer_is_the_same_also_in_the_middle_of_a_character(tiny: Player) -> None:
+def test_continuation_cut_anywhere_gives_the_same_answer(tiny: Player) -> None:
     request = replace(COLD, sampling=Sampling(temperature=2.5, seed=4))
     whole = tiny.play(request)
     partial = [place for place, token in enumerate(whole.tokens) if not token.text]
@@ -47,7 +47,7 @@ def test_cut_anywhere_the_answer_is_the_same_also_in_the_middle_of_a_character(t
 
 
 @pytest.mark.parametrize("reuse", [True, False])
-def test_another_token_is_gone_on_from_like_a_fresh_run_of_the_forced_prefix(tiny: Player, reuse: bool) -> None:
+def test_fork_equals_a_fresh_run_of_its_prefix(tiny: Player, reuse: bool) -> None:
     whole = tiny.play(COLD)
     sent, place = whole.prompted.prompt.ids, 9
     prefix = (*whole.ids[:place], *tiny.engine._loaded().tokenizer.encode(" a", add_special_tokens=False))
@@ -60,14 +60,14 @@ def test_another_token_is_gone_on_from_like_a_fresh_run_of_the_forced_prefix(tin
     assert "".join(text for _, text in seen(played)) == "".join(played.prompted.prompt.begun) + fresh.text
 
 
-def test_the_same_seed_gives_the_same_answer_twice(tiny: Player) -> None:
+def test_fork_with_the_same_seed_gives_the_same_answer(tiny: Player) -> None:
     warm = replace(COLD, sampling=Sampling(temperature=0.8, seed=11))
     whole = tiny.play(warm)
     request = forked(warm, whole.prompted.prompt.ids, (*whole.ids[:5], 40), 20)
     assert tiny.play(request).ids == tiny.play(request).ids
 
 
-def test_reasoning_that_was_open_goes_on_and_its_mark_may_be_cut(tiny: Player) -> None:
+def test_continuation_in_the_reasoning_accepts_a_cut_tag(tiny: Player) -> None:
     loaded = tiny.engine._main
     assert loaded is not None
     tiny.engine._main = replace(loaded, markers=Markers.reasoning("<think>", "</think>"))
@@ -85,7 +85,7 @@ def test_reasoning_that_was_open_goes_on_and_its_mark_may_be_cut(tiny: Player) -
     assert seen(played) == [("reasoning", "Well</think" + played.text)]
 
 
-def test_on_a_raw_page_the_marks_of_reasoning_are_text(tiny: Player) -> None:
+def test_continuation_of_a_raw_page_treats_tags_as_text(tiny: Player) -> None:
     loaded = tiny.engine._main
     assert loaded is not None
     tiny.engine._main = replace(loaded, markers=Markers.reasoning("<think>", "</think>"))

@@ -1,4 +1,4 @@
-"""What can't be opened is told of the file that is at fault: config.json is read by the tokenizer's library too."""
+"""A load failure names the file at fault: the tokenizer's library reads config.json too."""
 
 import json
 import shutil
@@ -62,7 +62,7 @@ def copy(tiny_llama: Path, tmp_path: Path) -> Path:
 @example("num_labels", 10**30)
 @example("rms_norm_eps", {})
 @example("eos_token_id", -1)
-def test_a_strange_config_is_never_told_as_the_tokenizers(copy: Path, field: str, value: object) -> None:
+def test_load_failure_of_a_config_does_not_blame_the_tokenizer(copy: Path, field: str, value: object) -> None:
     file = copy / "config.json"
     whole = file.read_text()
     try:
@@ -79,7 +79,7 @@ def test_a_strange_config_is_never_told_as_the_tokenizers(copy: Path, field: str
 
 @pytest.mark.parametrize("name", JSONS)
 @pytest.mark.parametrize("content", ['{"a": ', "[]", "\x80"])
-def test_a_broken_file_of_the_tokenizer_is_named(copy: Path, name: str, content: str) -> None:
+def test_load_failure_of_a_tokenizer_names_its_file(copy: Path, name: str, content: str) -> None:
     (copy / name).write_text(content, "latin-1")
     outcome = opened(copy)
     if isinstance(outcome, Failure):

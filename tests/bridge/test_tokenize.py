@@ -1,4 +1,4 @@
-"""The playground tells a text in tokens, when the engine has time, and leaves out what a model can't follow."""
+"""The playground tokenizes a text when the engine has time."""
 
 from dataclasses import replace
 
@@ -10,17 +10,17 @@ from tests.bridge.playing import ENDLESS_TEXT, Player, loaded, playing
 
 
 class Speechless(EchoEngine):
-    """Its tokenizer fails in a way that nobody foresaw."""
+    """Has a tokenizer that fails unexpectedly."""
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         raise RuntimeError("no words")
 
-    def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+    def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         raise RuntimeError("no words")
 
 
 class Asking:
-    """Whoever wants to know it, one question at a time."""
+    """Asks for one text at a time."""
 
     def __init__(self, player: Player) -> None:
         self._playground = player.playground
@@ -30,7 +30,7 @@ class Asking:
         self._playground.tasks.start(self._hear(text), "apart")
 
     async def _hear(self, text: str) -> None:
-        self.heard.append(await self._playground.taken_apart(RawPrompt(text)))
+        self.heard.append(await self._playground.token_texts(RawPrompt(text)))
 
 
 def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
@@ -38,13 +38,13 @@ def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
     answers: list[ExactPrompt | Failure] = []
 
     async def hear() -> None:
-        answers.append(await player.playground.spelled(source))
+        answers.append(await player.playground.tokenize(source))
 
     player.playground.tasks.start(hear())
     return answers
 
 
-def test_a_text_is_told_in_tokens(qtbot: QtBot) -> None:
+def test_tokenize_returns_the_ids_of_a_text(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         answers = spell(player, RawPrompt("one two"))
         player.until(lambda: bool(answers))
@@ -53,7 +53,7 @@ def test_a_text_is_told_in_tokens(qtbot: QtBot) -> None:
         assert answer.text == "one two"
 
 
-def test_during_a_run_the_answer_comes_when_it_is_over(qtbot: QtBot) -> None:
+def test_tokenize_during_a_run_waits_for_its_end(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         assert player.playground.send("Hello")
         order: list[str] = []
@@ -64,7 +64,7 @@ def test_during_a_run_the_answer_comes_when_it_is_over(qtbot: QtBot) -> None:
         assert order == ["finished"]
 
 
-def test_a_tokenizer_that_fails_is_a_failure(qtbot: QtBot) -> None:
+def test_tokenize_with_a_failing_tokenizer_is_a_failure(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Speechless(replace(ENDLESS_TEXT))) as player:
         player.playground.open()
         assert player.playground.load(LoadRequest("demo"))
@@ -75,7 +75,7 @@ def test_a_tokenizer_that_fails_is_a_failure(qtbot: QtBot) -> None:
         assert isinstance(answers[0], Failure) and isinstance(asking.heard[0], Failure)
 
 
-def test_each_token_tells_its_bytes_and_what_it_completes(qtbot: QtBot) -> None:
+def test_token_texts_have_bytes_and_completed_text(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         asking = Asking(player)
         asking.ask("a 🌊")
@@ -86,20 +86,20 @@ def test_each_token_tells_its_bytes_and_what_it_completes(qtbot: QtBot) -> None:
         assert b"".join(each.piece for each in answer).decode() == "a 🌊"
 
 
-def test_questions_asked_meanwhile_are_one(qtbot: QtBot) -> None:
+def test_token_texts_of_a_cancelled_task_are_skipped(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         asking = Asking(player)
         for text in ("a", "ab", "abc"):
             asking.ask(text)
         player.until(lambda: bool(asking.heard))
         asking.ask("dropped")
-        player.playground.tasks.drop("apart")
+        player.playground.tasks.cancel("apart")
         asking.ask("last")
         player.until(lambda: len(asking.heard) > 1)
         assert [[each.text for each in answer] for answer in asking.heard] == [["abc"], ["last"]]  # type: ignore[union-attr]
 
 
-def test_a_run_leaves_out_what_the_model_can_not_follow(qtbot: QtBot) -> None:
+def test_request_leaves_out_unsupported_settings(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         controls = player.state.controls
         player.playground.set_controls(replace(controls, kv=KV(max_size=64), draft_tokens=3))

@@ -1,10 +1,10 @@
-"""The page of raw mode is one text, in the order in which it was written, whoever put it there."""
+"""The raw page as one text, and the requests made of a conversation."""
 
 from dataclasses import replace
 from pathlib import Path
 
 from app.bridge import conversation
-from app.bridge.forks import Choice, Forking, forking
+from app.bridge.forks import Choice, ForkStart, fork_answer
 from app.controls import Controls, Mode
 from app.engine.types import Capabilities, ExactPrompt, Form, FormKind, Model, RawPrompt, Reason, Role, TokenPrompt
 from app.state import Turn
@@ -13,16 +13,16 @@ from tests.ui.conversation.runs import run
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 RAW = replace(run(), mode=Mode.RAW)
 OF_BEFORE = (Turn(Role.USER, "Once "), Turn(Role.ASSISTANT, "upon a time", reasoning="(think) "))
-"""As earlier versions kept it: what the model thought stands apart."""
+"""As earlier versions stored it: reasoning apart."""
 
 
-def test_what_is_sent_is_what_stands_on_the_page() -> None:
+def test_prompt_of_raw_mode_is_the_page() -> None:
     page = conversation.page_of(OF_BEFORE)
     assert page == "Once (think) upon a time"
     assert conversation.prompt_of(OF_BEFORE, Controls(mode=Mode.RAW), MODEL) == RawPrompt(page)
 
 
-def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
+def test_raw_page_of_an_earlier_version_continues_as_text() -> None:
     for mode, raw in ((Mode.RAW, True), (Mode.RAW, False), (Mode.CHAT, False)):
         prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), (), raw=raw)
         begun = replace(RAW, mode=mode, prompt=prompt, ids=(3,))
@@ -30,11 +30,11 @@ def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
         assert conversation.continuation_of(begun) == onwards
         assert conversation.continuation_of(begun, counted=True) == replace(onwards, written=1)
         answer = Turn(Role.ASSISTANT, "upon", runs=(begun,))
-        forked = forking(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
-        assert isinstance(forked, Forking) and forked.prompt.raw is onwards.raw
+        forked = fork_answer(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
+        assert isinstance(forked, ForkStart) and forked.prompt.raw is onwards.raw
 
 
-def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
+def test_raw_page_of_a_server_continues_with_all_its_text() -> None:
     prompt = ExactPrompt("Once ", (), (), (), raw=True)
     ended = replace(RAW.finish, reason=Reason.LENGTH)
     before = replace(RAW, prompt=prompt, finish=ended, text="upon", reasoning="(think) ")
@@ -42,17 +42,17 @@ def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
     assert conversation.continuation_of(before) == RawPrompt("Once (think) upon")
 
 
-def test_a_form_goes_on_behind_all_that_its_answer_has() -> None:
+def test_continuation_counts_the_written_tokens_of_an_output_format() -> None:
     prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), ())
     asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=Form().put(FormKind.REGEX, "a+"))
     again = replace(RAW, mode=Mode.CHAT, request=asked, prompt=prompt, ids=(3, 4))
     assert conversation.continuation_of(again, counted=True) == TokenPrompt((1, 2, 3, 4), written=3)
-    assert conversation.replay_of(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
+    assert conversation.replay_request(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
     forked = replace(prompt, begun=("x", "y"))
-    assert conversation.replay_of(asked, forked).prompt == TokenPrompt((1, 2), written=2)
+    assert conversation.replay_request(asked, forked).prompt == TokenPrompt((1, 2), written=2)
 
 
-def test_only_the_form_in_use_is_asked_and_of_no_model_that_can_not() -> None:
+def test_request_has_an_output_format_only_if_the_model_supports_it() -> None:
     controls = Controls(form=Form(FormKind.REGEX, regex="a+", choices="b"))
     able = replace(MODEL, can=Capabilities(form=True))
     assert conversation.request_for(RawPrompt(""), controls, 0, able).form == Form().put(FormKind.REGEX, "a+")

@@ -1,4 +1,4 @@
-"""No id beyond a row of any of a model's tables goes in: it would read foreign memory."""
+"""No id beyond a row of any of a model's tables is fed: it would read foreign memory."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ Looked = Callable[[Embedding, mx.array], mx.array]
 
 @contextmanager
 def watched() -> Iterator[list[int]]:
-    """By how much each id that goes in is beyond its table."""
+    """Return by how much each fed id is beyond its table."""
     beyond: list[int] = []
     usual: Looked = Embedding.__call__
 
@@ -39,20 +39,20 @@ def watched() -> Iterator[list[int]]:
         Embedding.__call__ = usual  # type: ignore[method-assign]
 
 
-def test_the_shortest_table_of_tokens_counts(open_model: Open, tmp_path: Path) -> None:
+def test_vocabulary_is_the_shortest_token_table(open_model: Open, tmp_path: Path) -> None:
     model = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT)).model
     assert model.vocabulary == SHORT
     assert open_model(models.two_tables(tmp_path / "even")).model.vocabulary == models.VOCABULARY_ROWS
 
 
 @pytest.mark.parametrize("positions", [64, 2048])
-def test_a_table_of_positions_does_not(open_model: Open, tmp_path: Path, positions: int) -> None:
+def test_vocabulary_ignores_position_tables(open_model: Open, tmp_path: Path, positions: int) -> None:
     folder = models.table_of_positions(tmp_path / "gpt2", n_positions=positions, n_ctx=positions)
     assert open_model(folder).model.vocabulary == models.VOCABULARY_ROWS
 
 
-def test_what_a_table_is_kept_from_does_not_shorten_it() -> None:
-    """As gemma3n has it: ids beyond the second table are read there as the first one."""
+def test_vocabulary_ignores_unused_tables() -> None:
+    """As in gemma3n: ids beyond the second table are read there as the first one."""
 
     class Masked(Module):
         def __init__(self) -> None:
@@ -68,7 +68,7 @@ def test_what_a_table_is_kept_from_does_not_shorten_it() -> None:
 
 
 @pytest.mark.parametrize("beyond", [0, 1, 83])
-def test_an_id_beyond_it_is_refused(open_model: Open, tmp_path: Path, beyond: int) -> None:
+def test_prompt_id_above_the_vocabulary_is_refused(open_model: Open, tmp_path: Path, beyond: int) -> None:
     player = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT))
     for request in (
         Request(TokenPrompt((5, SHORT + beyond))),
@@ -80,8 +80,8 @@ def test_an_id_beyond_it_is_refused(open_model: Open, tmp_path: Path, beyond: in
 
 
 @pytest.mark.slow
-def test_the_model_says_none_that_it_can_not_read(open_model: Open, tmp_path: Path) -> None:
-    """Its logits have more rows: hot as can be, nothing beyond the short table comes out."""
+def test_run_samples_no_id_above_the_vocabulary(open_model: Open, tmp_path: Path) -> None:
+    """Its logits have more rows: even at a high temperature no id beyond the short table is sampled."""
     player = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT))
     request = Request(TokenPrompt((5, 6)), Sampling(temperature=10.0, seed=3), Limits(60), observe=3)
     with watched() as beyond:

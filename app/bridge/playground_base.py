@@ -1,10 +1,10 @@
-"""What the playground stands on: the one state, the engine and the book, and what they say of themselves."""
+"""The base class of the playground: the state, the engine runner and the session store, and their signals."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -55,43 +55,58 @@ if TYPE_CHECKING:
 
 
 IDLE_MS = 20_000
-"""So long nothing has to go on until caches are written to the disk."""
+"""Caches are written to disk after this time without activity."""
 
 Value = TypeVar("Value")
-Foresee = Callable[[Request], ExactPrompt | Failure]
+RenderPrompt = Callable[[Request], ExactPrompt | Failure]
 Work = Callable[[StopFlag], tuple[object, Model | None]]
-"""What came of it, and the model that is open after it."""
+"""The result, and the model that is open after it."""
 
 
-class Stage(QObject):
-    """Holds the one `State`, the runner and the book, and hears what they say."""
+class FieldChange(QObject):
+    """Filters `changed` by the fields that one listener follows."""
+
+    found = Signal(object)
+    """The new State."""
+
+    def __init__(self, fields: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._fields = fields
+
+    def compare(self, old: State, new: State) -> None:
+        if any(getattr(old, field) != getattr(new, field) for field in self._fields):
+            self.found.emit(new)
+
+
+class PlaygroundBase(QObject):
+    """Owns the immutable `State`, the engine runner and the session store, and forwards their signals."""
 
     changed = Signal(object, object)
     """The old State and the new one."""
     advanced = Signal(object)
-    """A Frame of the run that is going on."""
+    """A Frame of the active run."""
     prompt_read = Signal(object)
-    """Prompted: what the engine reads in the run that has begun, once it is known."""
+    """Prompted: the exact prompt of the active run."""
     measured = Signal(object)
-    """Memory, told outside of a run."""
+    """Memory, outside of a run."""
     finished = Signal(object)
-    """The Run; its last tokens have been shown before."""
+    """The Run, after its last Frame."""
     replay_advanced = Signal(object)
     """A Frame of a replay: for the instruments, not for the page."""
     replayed = Signal(object)
-    """The Run that a replay was."""
-    weighing = Signal(object)
-    """Prefill: how far `weigh` has come."""
-    weighed = Signal(object)
-    """The answer to `weigh`: Weighed, or Stopped or a Failure."""
-    looked = Signal(object)
-    """What a look inside found, as the worker's method for it tells; or Stopped or a Failure."""
-    text_weighed = Signal(object)
-    """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
+    """The Run of a replay."""
+    prefill_advanced = Signal(object)
+    """Prefill: the progress of `score_tokens`."""
+    tokens_scored = Signal(object)
+    """The result of `score_tokens`: TokenWeights, Stopped or a Failure."""
+    inspected = Signal(object)
+    """The result of an inspection, as the worker's method returns it; Stopped or a Failure."""
+    perplexity_measured = Signal(object)
+    """How `measure_perplexity` ended: None where it is complete, else Stopped or a Failure."""
     speed_measured = Signal(object)
-    """What `measure_speed` came to; Stopped or a Failure."""
+    """The result of `measure_speed`; Stopped or a Failure."""
     failed = Signal(object)
-    """A Failure, also found in the state until it is dismissed."""
+    """A Failure, which also stays in the state until it is dismissed."""
 
     def __init__(
         self,
@@ -102,62 +117,70 @@ class Stage(QObject):
     ) -> None:
         super().__init__(parent)
         self._state = State()
-        self._untold: deque[tuple[State, State]] = deque()
+        self._undelivered: deque[tuple[State, State]] = deque()
         self._next_load: LoadRequest | None = None
         self._loaded: Model | None = None
-        """A model that was loaded before the session database was open: it is used as soon as that is."""
+        """A model that was loaded before the session database was open. It is used once that is open."""
         self.book = SessionStore(opener, self)
-        self.book.told.connect(self._on_told)
+        self.book.journal_changed.connect(self._on_journal_changed)
         self.traces = Traces(self.book, self)
         self.shown = DisplayedRunTracker(self.book, self)
         self.looks = InspectionResults()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
-        self._worker = self._runner.engine.worker
-        self._runner.told.connect(self._on_event)
+        self._worker = self._runner.worker
+        self._runner.event_arrived.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
         self._worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
         self.watching = Playback(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
-        """Of whoever awaits an answer of the engine's: they end before its thread does."""
+        """Tasks that await the engine. They are cancelled before its thread ends."""
         self._tuning = Tuning()
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
-        self._idle.timeout.connect(partial(self._runner.engine.order, self._worker.save))
+        self._idle.timeout.connect(partial(self._runner.order, self._worker.save))
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
-        """Of the prompt that is being weighed."""
+        """The stop flag of the running pass."""
         self.experimenting = ExperimentRunner(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
         self.studying = EvaluationRunner(self._runner, self.book, self)
-        self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
+        self.preview = Preview(self._runner, lambda: self._state, self.tasks, self)
 
     @property
     def state(self) -> State:
         return self._state
 
+    def follow(self, fields: Sequence[str], slot: Callable[..., object], at_once: bool = False) -> None:
+        """Call `slot` with the new State when one of these fields or properties of it changes; `at_once`: now, too."""
+        change = FieldChange(fields, self)
+        self.changed.connect(change.compare)
+        change.found.connect(slot)
+        if at_once:
+            change.found.emit(self._state)
+
     @property
     def request(self) -> Request | None:
-        """What is asked of the model in the run that goes on; None: none does."""
+        """The request of the active run, if there is one."""
         return self._runner.current.request if self._runner.current is not None else None
 
     def open(self) -> None:
-        """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries.
+        """Start the engine thread, once the window is shown, since that imports the heavy libraries.
 
-        Last, since the book imports something too, on this thread, and would have to share the interpreter.
+        The session store comes first: it imports modules on this thread and would have to share the interpreter.
         """
         self.book.open()
         self._runner.open()
 
     def close(self, until: float | None = None) -> bool:
-        """Leave in any phase: what goes on is asked to end, and waited for until this moment.
+        """Stop in any phase and wait for the threads until this moment.
 
-        Return whether the journal was written before that moment.
+        Return whether the journal was written by then.
         """
         until = moment() if until is None else until
         self._idle.stop()
         for part in (
-            self._call_off,
+            self._cancel,
             self.watching.leave,
             self.tasks.close,
             partial(self._runner.close, until),
@@ -170,33 +193,35 @@ class Stage(QObject):
 
     @property
     def stalled(self) -> bool:
-        """After `close`: a library keeps the engine's thread, and would keep the process with it."""
-        return self._runner.engine.running
+        """After `close`: a library blocks the engine thread, and would keep the process alive."""
+        return self._runner.is_running
 
     def load(self, request: LoadRequest) -> bool:
-        """Open a model. During another load that one is called off first."""
+        """Open a model. A load that is still running is cancelled first."""
         if not self._allowed(LOADABLE):
             return False
-        if self._state.phase is Phase.LOADING and self._loaded is None:
+        if self._runner.is_loading:
             self._next_load = request
-            self._runner.ask()
+            self._runner.request_stop()
             return True
-        self._start_load(request)
+        self._loaded = None
+        # Asked for first: a listener to the change may close the playground.
+        self._runner.load(request)
+        self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
         return True
 
     def unload(self) -> bool:
-        """Let the model go."""
         if not self._allowed(READY):
             return False
         self._unload()
         return True
 
     def _unload(self) -> None:
-        self._runner.engine.order(self._worker.unload)
+        self._runner.order(self._worker.unload)
         self._change(phase=Phase.STOPPING)
 
     def stop(self) -> bool:
-        """End what is going on; what was written stays. Watching a run again goes on too."""
+        """Stop the load, run, job or playback. Text that was generated stays."""
         if self.shown.now.slowed:
             self.shown.watch(0)
             return True
@@ -206,112 +231,111 @@ class Stage(QObject):
             self._loaded = None
             self._unload()
             return True
-        self._runner.ask()
-        self._call_off()
+        self._runner.request_stop()
+        self._cancel()
         self._change(phase=Phase.STOPPING)
         return True
 
-    def _call_off(self) -> None:
+    def _cancel(self) -> None:
         self._next_load = None
-        self.preview.call_off()
+        self.preview.cancel()
         if self._pass is not None:
             self._pass.ask()
         self.experimenting.ask()
 
     def tune(self, tuning: Tuning) -> None:
-        """Hold the engine to this, as soon as nothing goes on."""
+        """Apply these limits, after the active run."""
         self._tuning = tuning
-        self._runner.engine.order(self._worker.tune, tuning)
+        self._runner.order(self._worker.tune, tuning)
 
-    @Slot()
     def _on_ready(self) -> None:
-        """The session database is open."""
-        self._forget_gone()
+        self._delete_orphaned_caches()
         loaded, self._loaded = self._loaded, None
         if loaded is not None:
             self._on_settled(loaded)
 
-    def _forget_gone(self) -> None:
-        """Sessions that went while the program was not there to hear of it: what was saved of them goes too."""
+    def _delete_orphaned_caches(self) -> None:
+        """Delete the saved caches of sessions that were deleted by another program start."""
         journal, folder = self.book.journal, self._tuning.saved_to
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
                 if journal.sessions.get(session) is None:
-                    self._runner.engine.order(self._worker.forget, session)
+                    self._runner.order(self._worker.forget, session)
 
     def set_pace(self, frame_ms: int) -> None:
-        """Frames come so often from now on, unless they take too long."""
+        """Set the frame interval. Slow frames still get more time."""
         self._runner.clock.set_pace(frame_ms)
 
-    async def foreseeing(self, work: Callable[[Foresee], Value]) -> Value:
-        """What `work` makes of prompts as they would go out: on the engine's thread, so a little at a time."""
-        return await self._runner.engine.answer(work, lambda request: self._worker.foresee(request, StopFlag())[0])
+    async def preview_prompts(self, work: Callable[[RenderPrompt], Value]) -> Value:
+        """Pass a function that renders prompts to `work`, on the engine thread. Keep `work` short."""
+        return await self._runner.answer(work, lambda request: self._worker.preview_prompt(request, StopFlag())[0])
 
-    def weigh(self, ids: tuple[int, ...]) -> bool:
-        """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
+    def score_tokens(self, ids: tuple[int, ...]) -> bool:
+        """Score each token of a prompt in one pass. The conversation and its cache stay as they are."""
         strength = self._state.controls.sampling.adapter_strength
-        return self._begin_pass(partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.weighed)
+        return self._start_pass(
+            partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.tokens_scored
+        )
 
-    def _begin_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
-        """Something is read beside the conversation, after which all is as it was."""
+    def _start_pass(self, ask: Callable[[StopFlag], object], done: SignalInstance) -> bool:
+        """Start a pass beside the conversation."""
         if not self._allowed(READY):
             return False
-        self.tasks.start(self._pass_over(ask, told))
-        self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
+        self.tasks.start(self._run_pass(ask, done))
+        self._change(phase=Phase.PREFILLING, is_scoring=True, failure=None)
         return True
 
-    async def _pass_over(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> None:
+    async def _run_pass(self, ask: Callable[[StopFlag], object], done: SignalInstance) -> None:
         flag = self._pass = StopFlag()
-        outcome = await self._runner.engine.answer(ask, flag)
-        # What was told on the way must not be left for the next run to find.
-        self._runner.tell()
+        outcome = await self._runner.answer(ask, flag)
+        # Pending Prefill events must not reach the next run.
+        self._runner.emit_pending()
         self._pass = None
         failure = outcome if isinstance(outcome, Failure) else None
-        self._change(phase=Phase.READY, weighing=False, failure=failure)
-        told.emit(outcome)
+        self._change(phase=Phase.READY, is_scoring=False, failure=failure)
+        done.emit(outcome)
         if failure is not None:
             self.failed.emit(failure)
 
-    def weigh_text(self, weighing: PerplexityMeasurement) -> bool:
-        """Weigh a text, or go on with it; what other models it opens go again."""
-        ask = partial(self._worker.weigh_text, weighing)
-        return self._begin_work(ask, self.text_weighed, tr("A text, weighed"))
+    def measure_perplexity(self, weighing: PerplexityMeasurement) -> bool:
+        """Start or continue a perplexity measurement. Other models that it opens are closed again."""
+        ask = partial(self._worker.measure_perplexity, weighing)
+        return self._start_work(ask, self.perplexity_measured, tr("Perplexity measurement"))
 
     def measure_speed(self, work: Measure) -> bool:
-        """Measure something of the open model, beside the conversation."""
+        """Measure the open model, beside the conversation."""
         ask = partial(self._worker.measure_speed, work)
-        return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
+        return self._start_work(ask, self.speed_measured, tr("Speed measurement"))
 
     def study(self, study: Evaluation, anew: bool = False) -> bool:
-        """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
+        """Run an evaluation. Answers in the journal are kept, unless `anew`. `studying` reports its progress."""
         if not self._allowed(READY):
             return False
         ask = partial(self._worker.study, self.studying.order(study, anew))
-        return self._begin_work(ask, self.studying.ended, study.title)
+        return self._start_work(ask, self.studying.ended, study.title)
 
-    def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
+    def _start_work(self, ask: Work, done: SignalInstance, title: str) -> bool:
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
-        self.tasks.start(self._work(ask, told, model))
+        self.tasks.start(self._work(ask, done, model))
         self._change(phase=Phase.PREFILLING, experiment=title, failure=None)
         return True
 
-    async def _work(self, ask: Work, told: SignalInstance, before: Model) -> None:
+    async def _work(self, ask: Work, done: SignalInstance, before: Model) -> None:
         flag = self._pass = StopFlag()
-        outcome, opened = await self._runner.engine.answer(ask, flag)
-        self._runner.tell()
+        outcome, opened = await self._runner.answer(ask, flag)
+        self._runner.emit_pending()
         self._pass = None
         self._on_experimented(to_reopen(before, opened))
-        told.emit(outcome)
+        done.emit(outcome)
 
-    async def taken_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """Each token of a text with what it adds. During a run the answer comes when that is over."""
-        engine = self._runner.engine
-        return await engine.answer(engine.worker.take_apart, source)
+    async def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
+        """Return the text that each token adds. During a run, waits for its end."""
+        return await self._runner.answer(self._worker.token_texts, source)
 
     def experiment(self, plan: Plan) -> bool:
-        """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
+        """Run an experiment beside the conversation. `experimenting` reports its progress."""
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
@@ -319,30 +343,22 @@ class Stage(QObject):
         self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
         return True
 
-    async def spelled(self, source: PromptSource) -> ExactPrompt | Failure:
-        """Which tokens a text is, or which text tokens are. During a run the answer comes when that is over."""
-        engine = self._runner.engine
-        return await engine.answer(engine.worker.spell, source)
+    async def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
+        """Return the token ids of a text, or the text of token ids. During a run, waits for its end."""
+        return await self._runner.answer(self._worker.tokenize, source)
 
     def dismiss_failure(self) -> bool:
-        """The failure has been read."""
         self._change(failure=None)
         return True
 
     def show_failure(self, failure: Failure) -> None:
-        """What went wrong beside the engine, in a task."""
+        """Show a failure of a task."""
         self._on_failed(failure)
 
     def _allowed(self, phases: frozenset[Phase]) -> bool:
-        """The one place where intents that don't fit the phase are refused."""
+        """Refuse intents that don't fit the phase. No other place does."""
         reading = bool(self._state.opening) and phases <= SETTLED
-        return self._state.phase in phases and self._runner.engine.running and not reading
-
-    def _start_load(self, request: LoadRequest) -> None:
-        self._loaded = None
-        # Asked for first: whoever hears of the change may close the playground there and then.
-        self._runner.load(request)
-        self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
+        return self._state.phase in phases and self._runner.is_running and not reading
 
     def _change(self, **changes: object) -> None:
         self._put(replace(self._state, **changes))  # type: ignore[arg-type]
@@ -352,37 +368,35 @@ class Stage(QObject):
         if state == old:
             return
         if state.phase is not old.phase or state.turns is not old.turns:
-            self.shown.watch(0)  # while the page is the one that it was begun on
+            self.shown.watch(0)  # while the page is still the one that playback began on
         self._state = state
-        # Frames come while something goes on, and at no other time.
+        # Frames are needed only while something runs.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
         if state.phase is not old.phase:
             (self._idle.start if state.phase is Phase.READY and self._tuning.saved_bytes else self._idle.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
-        self._untold.append((old, state))
-        if len(self._untold) == 1:
-            self._tell_changes()
+        self._undelivered.append((old, state))
+        if len(self._undelivered) == 1:
+            self._deliver_changes()
 
-    def _tell_changes(self) -> None:
-        """In their order: whoever hears of a change may make the next one, of which others must not hear before."""
-        while self._untold:
-            self.changed.emit(*self._untold[0])
-            self.shown.follow(*self._untold[0])
-            self._untold.popleft()
+    def _deliver_changes(self) -> None:
+        """Emit changes in their order: a listener to one may make the next, which others must not get first."""
+        while self._undelivered:
+            self.changed.emit(*self._undelivered[0])
+            self.shown.follow(*self._undelivered[0])
+            self._undelivered.popleft()
 
-    @Slot(object)
     def _on_event(self, event: object) -> None:
-        """What comes outside of a run."""
+        """Handle an event outside of a run."""
         if isinstance(event, Loading):
             self._change(loading=event)
         elif isinstance(event, Memory):
             self.measured.emit(event)
         elif isinstance(event, Prefill) and self._pass is not None:
-            self.weighing.emit(event)
+            self.prefill_advanced.emit(event)
 
-    @Slot(object)
     def _on_settled(self, model: Model | None) -> None:
-        """A load or an unload is over, and this is what is open now. It is ready once the session database is open."""
+        """A load or an unload has ended. The model is ready once the session database is open."""
         waits = model is not None and self.book.is_opening
         if model is not None and not waits:
             self.book.models.look_at(model)
@@ -390,30 +404,28 @@ class Stage(QObject):
             self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
         if self._next_load is not None:
             request, self._next_load = self._next_load, None
-            self._start_load(request)
+            self.load(request)
         elif waits:
             self._loaded = model
 
-    @Slot(object, object)
     def _on_advanced(self, current: ActiveRun, frame: Frame) -> None:
         if frame.tokens and self._state.phase is Phase.PREFILLING:
             self._change(phase=Phase.GENERATING)
-        if current.aside:
+        if current.is_replay:
             self.replay_advanced.emit(frame)
         else:
-            self._tell(frame)
+            self._forward(frame)
 
-    def _tell(self, frame: Frame) -> None:
-        """What came of a run of the conversation."""
+    def _forward(self, frame: Frame) -> None:
+        """Forward a frame of a run of the conversation."""
         self.traces.advance(frame)
         self.advanced.emit(frame)
         if frame.prompted is not None:
             self.prompt_read.emit(frame.prompted)
 
-    @Slot(object, object, object)
     def _on_ended(self, current: ActiveRun, frame: Frame, run: Run) -> None:
-        """The last tokens are shown before the last word is said."""
-        if current.aside:
+        """The last frame comes before the result."""
+        if current.is_replay:
             self.replay_advanced.emit(frame)
             self._change(phase=Phase.READY)
             self.shown.end_replay(run)
@@ -422,9 +434,9 @@ class Stage(QObject):
             self._conclude(frame, run)
 
     def _conclude(self, frame: Frame, run: Run) -> None:
-        """A run of the conversation is over."""
+        """A run of the conversation has ended."""
         failure = run.finish.failure
-        self._tell(frame)
+        self._forward(frame)
         self.traces.finish(run.finish)
         turns = conversation.with_run(self._state.turns, run)
         self._change(phase=Phase.READY, turns=turns, failure=failure)
@@ -432,17 +444,15 @@ class Stage(QObject):
         if failure is not None:
             self.failed.emit(failure)
 
-    @Slot(object)
     def _on_experimented(self, reopen: LoadRequest | None) -> None:
-        """An experiment may have opened other models: the one from before comes back."""
+        """An experiment may have opened other models: reopen the one from before."""
         if reopen is None:
             self._change(phase=Phase.READY, loading=None, experiment="")
         else:
             self._runner.load(reopen)
             self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
 
-    @Slot(object)
-    def _on_told(self, change: JournalChange) -> None:
+    def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:
             self._change(title=self.book.title(self._state.session))
 

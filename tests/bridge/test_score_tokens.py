@@ -1,4 +1,4 @@
-"""A pass over a prompt goes on beside the conversation, can be stopped, and leaves all as it was."""
+"""A pass over a prompt runs beside the conversation, can be stopped, and changes nothing."""
 
 from dataclasses import replace
 
@@ -16,45 +16,45 @@ SLOW = replace(QUICK, prefill_per_second=10.0)
 
 
 class Heard:
-    """What a playground says of passes."""
+    """Records the signals of passes."""
 
     def __init__(self, player: Player) -> None:
         self.outcomes: list[object] = []
         self.prefills: list[Prefill] = []
-        player.playground.weighed.connect(self.outcomes.append)
-        player.playground.weighing.connect(self.prefills.append)
+        player.playground.tokens_scored.connect(self.outcomes.append)
+        player.playground.prefill_advanced.connect(self.prefills.append)
 
 
 class Broken(EchoEngine):
-    """It fails in a way that nobody foresaw."""
+    """Fails unexpectedly."""
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         raise RuntimeError("no weights")
 
 
-def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) -> None:
+def test_score_tokens_scores_each_token_and_keeps_the_conversation(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         heard = Heard(player)
         first = player.send("Hello")
         turns = player.state.turns
-        assert player.playground.weigh(IDS)
-        assert player.state.weighing
+        assert player.playground.score_tokens(IDS)
+        assert player.state.is_scoring
         player.until(lambda: bool(heard.outcomes))
         (found,) = heard.outcomes
         assert isinstance(found, TokenWeights)
         assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
         assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
         assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
-        assert (player.state.turns, player.state.weighing, len(player.runs)) == (turns, False, 1)
+        assert (player.state.turns, player.state.is_scoring, len(player.runs)) == (turns, False, 1)
         again = player.send("And now?")
         assert again.finish.reused >= first.finish.new, "the cache is the conversation's"
 
 
-def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
+def test_score_tokens_can_be_stopped(qtbot: QtBot) -> None:
     with loaded(qtbot, SLOW) as player:
         heard = Heard(player)
-        assert player.playground.weigh(IDS)
-        assert not player.playground.weigh(IDS), "one at a time"
+        assert player.playground.score_tokens(IDS)
+        assert not player.playground.score_tokens(IDS), "one at a time"
         assert not player.playground.send("Hello")
         player.until(lambda: bool(heard.prefills))
         assert player.playground.stop()
@@ -63,19 +63,19 @@ def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
         assert player.phases[-2:] == [Phase.STOPPING, Phase.READY]
 
 
-def test_leaving_in_the_middle_of_a_pass_waits_for_no_more_of_it(qtbot: QtBot) -> None:
+def test_close_during_a_pass_does_not_wait_for_its_end(qtbot: QtBot) -> None:
     with loaded(qtbot, SLOW) as player:
         heard = Heard(player)
-        assert player.playground.weigh(IDS)
+        assert player.playground.score_tokens(IDS)
         player.until(lambda: bool(heard.prefills))
     assert heard.outcomes == []
 
 
-def test_what_fails_is_said(qtbot: QtBot) -> None:
+def test_score_tokens_that_fails_shows_the_failure(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Broken(QUICK)) as player:
         player.load()
         heard = Heard(player)
-        assert player.playground.weigh(IDS)
+        assert player.playground.score_tokens(IDS)
         player.until(lambda: bool(heard.outcomes))
         assert isinstance(heard.outcomes[0], Failure)
         assert (player.state.failure, player.state.phase) == (heard.outcomes[0], Phase.READY)

@@ -1,4 +1,4 @@
-"""What is said of temperature and the filters is what mlx-lm's own sampler does, stage by stage."""
+"""The displayed effect of temperature and filters equals mlx-lm's sampler, stage by stage."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def distribution(seed: int, spread: float) -> Floats:
 
 
 def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats, dict[int, SamplingFilter]]:
-    """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
+    """Probabilities and removals by mlx-lm's functions, in the order of `make_sampler`."""
     now = mx.array(logprobs.astype(np.float32))[None]
     removed: dict[int, SamplingFilter] = {}
     stages: list[tuple[SamplingFilter, bool, Callable[[mx.array], mx.array]]] = [
@@ -48,7 +48,7 @@ def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats
 
 
 def expected(logprobs: Floats, sampling: Sampling) -> Floats:
-    """With XTC at its chance."""
+    """With XTC at its probability."""
     chance = sampling.xtc_probability
     plain, _ = library(logprobs, sampling, strikes=False)
     return plain if not chance else (1 - chance) * plain + chance * library(logprobs, sampling, strikes=True)[0]
@@ -66,7 +66,7 @@ SHAPES = [(1, 1.0), (2, 2.5), (3, 5.0)]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "spread"), SHAPES)
-def test_all_recorded(seed: int, spread: float) -> None:
+def test_filters_with_all_tokens_recorded_match_mlx_lm(seed: int, spread: float) -> None:
     logprobs = distribution(seed, spread)
     known = candidates(logprobs, VOCABULARY)
     for sampling in SETTINGS:
@@ -90,8 +90,8 @@ def assert_removed_alike(shaped: FilteredDistribution, logprobs: Floats, samplin
 
 
 @pytest.mark.parametrize("made", mostly_slow(SHAPES, SHAPES[0]))
-def test_ten_recorded(made: tuple[int, float]) -> None:
-    """What is called exact is, and which of the recorded ones goes is known without the others."""
+def test_filters_with_ten_tokens_recorded_match_mlx_lm(made: tuple[int, float]) -> None:
+    """Values called exact are exact, and the removed tokens are known without the others."""
     seed, spread = made
     logprobs = distribution(seed, spread)
     known = candidates(logprobs, RECORDED)
@@ -111,8 +111,8 @@ def test_ten_recorded(made: tuple[int, float]) -> None:
     assert exact > 20
 
 
-def test_the_estimate_of_the_others_is_near() -> None:
-    """At temperatures that move them: with the entropy known, within a few percent points."""
+def test_filters_estimate_the_unrecorded_tokens() -> None:
+    """At temperatures that move them: with the entropy known, within a few percentage points."""
     for temperature, (seed, spread) in product((0.7, 1.5), SHAPES):
         logprobs = distribution(seed, spread)
         known = candidates(logprobs, RECORDED)
@@ -124,7 +124,7 @@ def test_the_estimate_of_the_others_is_near() -> None:
         assert shaped.rest_after == pytest.approx(true, abs=0.08)
 
 
-def test_ties_stay_together_where_mlx_lm_keeps_them() -> None:
+def test_filters_keep_ties_like_mlx_lm() -> None:
     logprobs = np.log(np.array([0.4, 0.2, 0.2, 0.1, 0.1]))
     shaped = shape(candidates(logprobs, 5), 0.0, Sampling(1.0, top_p=0.5))
     assert_removed_alike(shaped, logprobs, Sampling(1.0, top_p=0.5))
@@ -133,8 +133,8 @@ def test_ties_stay_together_where_mlx_lm_keeps_them() -> None:
 
 @at_most(30)
 @given(SEEDS)
-def test_the_reference_is_what_mlx_lm_does(seed: int) -> None:
-    """The random cases that shaping is held against without mlx-lm; at temperature 0 it has no filters."""
+def test_filter_reference_matches_mlx_lm(seed: int) -> None:
+    """The reference that other tests use without mlx-lm; at temperature 0 it has no filters."""
     logprobs, drawn = random_case(seed)
     sampling = replace(drawn, temperature=drawn.temperature or 1.0)
     for strikes in (False, True) if sampling.xtc_probability else (False,):

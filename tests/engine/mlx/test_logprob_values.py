@@ -1,4 +1,4 @@
-"""What is observed while generating equals an independent pass over prompt and answer, computed in float64."""
+"""Recorded logprobs equal an independent pass over prompt and answer in float64."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -66,13 +66,15 @@ def assert_near(told: ArrayLike, computed: Floats, near: float) -> None:
 
 @pytest.fixture(params=["as the device has it", "half"])
 def precision(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here a small model is raised to float32; on Metal none is."""
+    """On the CPU a small model is raised to float32; on Metal it isn't."""
     if request.param == "half":
         monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
 
 
 @pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window"])
-def test_of_every_architecture(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
+def test_logprobs_match_the_reference_for_each_architecture(
+    open_model: Open, request: pytest.FixtureRequest, model: str
+) -> None:
     player = open_model(request.getfixturevalue(model))
     played = player.play(REQUEST)
     assert len(played.tokens) == 16
@@ -80,7 +82,7 @@ def test_of_every_architecture(open_model: Open, request: pytest.FixtureRequest,
 
 
 @pytest.mark.slow
-def test_with_every_penalty(open_model: Open, tiny_llama: Path) -> None:
+def test_logprobs_match_the_reference_with_each_penalty(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     for sampling in SETTINGS:
         request = replace(REQUEST, sampling=sampling)
@@ -92,7 +94,7 @@ def test_with_every_penalty(open_model: Open, tiny_llama: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("precision")
-def test_of_the_demo_model(open_model: Open, demo_model: Path) -> None:
+def test_logprobs_match_the_reference_for_the_demo_model(open_model: Open, demo_model: Path) -> None:
     player = open_model(demo_model)
     for sampling in SETTINGS:
         request = replace(STORY, sampling=sampling)
@@ -100,8 +102,8 @@ def test_of_the_demo_model(open_model: Open, demo_model: Path) -> None:
 
 
 @pytest.mark.slow
-def test_of_a_run_to_its_end(open_model: Open, demo_model: Path) -> None:
-    """The end token is a choice like any other; a request's own stop ids count among the ends."""
+def test_logprobs_match_the_reference_to_the_end_of_a_run(open_model: Open, demo_model: Path) -> None:
+    """EOS is a token like any other; the request's stop ids count as EOS too."""
     player = open_model(demo_model)
     written = player.play(replace(STORY, sampling=Sampling(temperature=0))).ids
     stop = next(token for place, token in enumerate(written) if place > 8 and token not in written[:place])
@@ -118,7 +120,9 @@ def test_of_a_run_to_its_end(open_model: Open, demo_model: Path) -> None:
 @pytest.mark.parametrize(
     "sampling", mostly_slow([Sampling(temperature=0), SETTINGS[1], replace(ALL_PENALTIES, temperature=0)], SETTINGS[1])
 )
-def test_with_a_draft_model(open_model: Open, tiny_llama: Path, tmp_path: Path, sampling: Sampling) -> None:
+def test_logprobs_match_the_reference_with_a_draft_model(
+    open_model: Open, tiny_llama: Path, tmp_path: Path, sampling: Sampling
+) -> None:
     draft = models.tiny_llama(tmp_path / "draft", num_hidden_layers=1)
     request = replace(REQUEST, sampling=sampling, draft_tokens=3)
     for second in (draft, tiny_llama):
@@ -130,7 +134,7 @@ def test_with_a_draft_model(open_model: Open, tiny_llama: Path, tmp_path: Path, 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("precision")
-def test_of_the_demo_model_with_its_draft(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+def test_logprobs_match_the_reference_for_the_demo_pair(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
     player = open_model(demo_model, demo_draft)
     for sampling in (Sampling(temperature=0), ALL_PENALTIES):
         request = replace(STORY, sampling=sampling, draft_tokens=4)
@@ -139,7 +143,7 @@ def test_of_the_demo_model_with_its_draft(open_model: Open, demo_model: Path, de
         assert {token.from_draft for token in played.tokens} == {True, False}
 
 
-def test_in_the_bare_loop(open_model: Open, tiny_llama: Path) -> None:
+def test_logprobs_match_the_reference_without_cache(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     for sampling in (REQUEST.sampling, ALL_PENALTIES):
         request = replace(REQUEST, sampling=sampling, kv=KV(enabled=False))

@@ -1,4 +1,4 @@
-"""The stack of the engine's thread, and files of a model that are nested more deeply than a small one would bear."""
+"""The stack of the engine thread, and model files that are nested too deeply for a small one."""
 
 import shutil
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from app.bridge.engine_thread import STACK_BYTES
+from app.bridge.runner import STACK_BYTES
 from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import Collect, Engine, StopFlag
@@ -18,12 +18,12 @@ from tests.bridge.playing import playing
 from tests.bridge.stack import own_stack_bytes
 
 MAC_BYTES = 512 << 10
-"""What macOS gives a thread that asks for nothing."""
+"""The default of macOS."""
 DEEP = 5_000
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_tokens=4))
 
 
-def test_the_engine_has_room_for_what_c_reads_deeply(qtbot: QtBot) -> None:
+def test_engine_thread_has_a_16_mb_stack(qtbot: QtBot) -> None:
     told: SimpleQueue[int] = SimpleQueue()
 
     def make(collect: Collect) -> Engine:
@@ -36,7 +36,7 @@ def test_the_engine_has_room_for_what_c_reads_deeply(qtbot: QtBot) -> None:
 
 
 class SmallThread(QThread):
-    """Does one thing on a Mac's usual stack."""
+    """Does one thing on a stack of a Mac's default size."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         super().__init__()
@@ -53,8 +53,8 @@ def append(file: Path, deep: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja"])
-def test_a_small_stack_bears_what_is_nested_deeply(demo_model: Path, tmp_path: Path, name: str) -> None:
-    """It is refused in a sentence, by the load or by the run."""
+def test_engine_on_a_small_stack_refuses_deeply_nested_files(demo_model: Path, tmp_path: Path, name: str) -> None:
+    """The load or the run refuses them in a sentence."""
     folder = tmp_path / "deep"
     shutil.copytree(demo_model, folder)
     if name.endswith(".json"):
