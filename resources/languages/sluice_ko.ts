@@ -9030,10 +9030,6 @@ Open {address} in the browser?</source>
         <translation>모델 폴더 추가</translation>
     </message>
     <message>
-        <source>Keep Downloads in a Folder</source>
-        <translation>다운로드를 보관할 폴더</translation>
-    </message>
-    <message>
         <source>{folders}: taken off the list. Nothing was deleted.</source>
         <translation>{folders}: 목록에서 뺐습니다. 아무것도 삭제하지 않았습니다.</translation>
     </message>
@@ -9704,10 +9700,6 @@ runs on {server}</source>
         <translation>자동</translation>
     </message>
     <message>
-        <source>How much models and their caches may take; 0 is automatic</source>
-        <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
-    </message>
-    <message>
         <source>Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first.</source>
         <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
@@ -9726,6 +9718,42 @@ runs on {server}</source>
     <message>
         <source>How many tokens of a prompt are processed at a time</source>
         <translation>프롬프트의 토큰을 한 번에 몇 개씩 처리할지 정합니다</translation>
+    </message>
+    <message>
+        <source>Restarts Sluice and opens the same session. A run in progress is stopped.</source>
+        <translation>Sluice를 다시 시작하고 같은 세션을 엽니다. 진행 중인 실행은 중지합니다.</translation>
+    </message>
+    <message>
+        <source>A new session keeps the current controls.</source>
+        <translation>새 세션은 지금의 생성 옵션을 이어서 씁니다.</translation>
+    </message>
+    <message>
+        <source>A new session begins with the controls that were saved here.</source>
+        <translation>새 세션은 여기에 저장한 생성 옵션으로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Save the window&apos;s current controls for new sessions.</source>
+        <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
+    </message>
+    <message>
+        <source>Reset everything in this window to its default</source>
+        <translation>이 창의 모든 설정을 기본값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Restore the settings from before the reset</source>
+        <translation>초기화하기 전의 설정으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Memory for models and their caches; 0 is automatic</source>
+        <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>Memory for the KV caches of other conversations; 0 is automatic</source>
+        <translation>다른 대화의 KV 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>Disk space for the KV caches of your sessions; 0 is off</source>
+        <translation>세션의 KV 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
     </message>
     <message>
         <source>Prefill step</source>
@@ -9752,10 +9780,6 @@ runs on {server}</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
-        <source>How much of the disk the caches of your sessions may take; 0 is off</source>
-        <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
-    </message>
-    <message>
         <source>Engine</source>
         <translation>엔진</translation>
     </message>
@@ -9776,20 +9800,8 @@ runs on {server}</source>
         <translation>저장한 값</translation>
     </message>
     <message>
-        <source>A new session goes on with the controls as they stand.</source>
-        <translation>새 세션은 지금의 생성 옵션을 이어서 씁니다.</translation>
-    </message>
-    <message>
-        <source>A new session begins with the controls as they were saved here.</source>
-        <translation>새 세션은 여기에 저장한 생성 옵션으로 시작합니다.</translation>
-    </message>
-    <message>
         <source>New sessions begin with</source>
         <translation>새 세션의 시작 값</translation>
-    </message>
-    <message>
-        <source>Keep the controls as they are in the window now, for new sessions to begin with.</source>
-        <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
     </message>
     <message>
         <source>Default settings</source>
@@ -9800,16 +9812,8 @@ runs on {server}</source>
         <translation>모든 설정 초기화</translation>
     </message>
     <message>
-        <source>Everything in this window as it was at first</source>
-        <translation>이 창의 모든 설정을 처음 상태로 되돌립니다</translation>
-    </message>
-    <message>
         <source>Save Current Controls</source>
         <translation>지금 값 저장</translation>
-    </message>
-    <message>
-        <source>Have the settings from before the reset again</source>
-        <translation>초기화하기 전의 설정으로 되돌립니다</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -9840,10 +9844,6 @@ runs on {server}</source>
         <translation>모델 선택기가 이 폴더의 모델도 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Have the models of one more folder listed</source>
-        <translation>모델 폴더를 하나 더 목록에 넣습니다</translation>
-    </message>
-    <message>
         <source>Add…</source>
         <translation>추가…</translation>
     </message>
@@ -9862,18 +9862,6 @@ runs on {server}</source>
     <message>
         <source>Choose another folder for downloads</source>
         <translation>다운로드할 다른 폴더를 고릅니다</translation>
-    </message>
-    <message>
-        <source>Usual Place</source>
-        <translation>기본 위치</translation>
-    </message>
-    <message>
-        <source>Where other programs look as well</source>
-        <translation>다른 프로그램도 찾아보는 위치입니다</translation>
-    </message>
-    <message>
-        <source>Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.</source>
-        <translation>종료한 뒤 지금 상태 그대로 다시 시작합니다. 잃는 것은 없으며, 진행 중인 실행은 중지합니다.</translation>
     </message>
     <message>
         <source>Restart Sluice</source>
@@ -9896,10 +9884,6 @@ runs on {server}</source>
         <translation>추가 모델 폴더</translation>
     </message>
     <message>
-        <source>The model picker lists what is in them, at once. Nothing in them is changed.</source>
-        <translation>모델 선택기에 바로 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
-    </message>
-    <message>
         <source>{folder}: errors, without prompts or answers</source>
         <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
     </message>
@@ -9912,6 +9896,14 @@ runs on {server}</source>
         <translation>세션과 설정</translation>
     </message>
     <message>
+        <source>Add a folder to the list</source>
+        <translation>목록에 폴더를 추가합니다</translation>
+    </message>
+    <message>
+        <source>The model picker lists the models in these folders. Sluice changes nothing in them.</source>
+        <translation>이 폴더의 모델이 모델 선택기에 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
+    </message>
+    <message>
         <source>Logs</source>
         <translation>로그</translation>
     </message>
@@ -9920,16 +9912,36 @@ runs on {server}</source>
         <translation>Sluice의 파일</translation>
     </message>
     <message>
+        <source>Use the default folder, which other programs use too</source>
+        <translation>다른 프로그램도 쓰는 기본 폴더를 씁니다</translation>
+    </message>
+    <message>
+        <source>Use Default</source>
+        <translation>기본 폴더 사용</translation>
+    </message>
+    <message>
+        <source>Use the folder that is set in your shell, for programs started in a terminal</source>
+        <translation>터미널에서 시작한 프로그램이 쓰는, 셸에 설정된 폴더를 씁니다</translation>
+    </message>
+    <message>
+        <source>Use the Shell&apos;s</source>
+        <translation>셸의 폴더 사용</translation>
+    </message>
+    <message>
         <source>being measured …</source>
         <translation>크기를 재는 중 …</translation>
     </message>
     <message>
-        <source>{folder}: {size}. Other programs that use Hugging Face share what is there.</source>
+        <source>{folder}: {size}. Other programs that use Hugging Face share this folder.</source>
         <translation>{folder}: {size}. Hugging Face를 쓰는 다른 프로그램과 함께 사용합니다.</translation>
     </message>
     <message>
-        <source>{folder}: {size}, until Sluice is started next; then {next}. Models that are here are not moved.</source>
+        <source>{folder}: {size}. The next start uses {next}. Models that are here are not moved.</source>
         <translation>{folder}: {size}. Sluice를 다시 시작하면 {next}을(를) 사용합니다. 여기 있는 모델은 옮기지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a Folder for Downloads</source>
+        <translation>다운로드 폴더 선택</translation>
     </message>
     <message>
         <source>Light or dark</source>
@@ -10028,8 +10040,27 @@ runs on {server}</source>
         <translation>365일</translation>
     </message>
     <message>
+        <source>Delete every session and every run for good, after a question</source>
+        <translation>모든 세션과 실행을 완전히 삭제합니다. 한 번 더 묻습니다</translation>
+    </message>
+    <message>
         <source>Keep sessions</source>
         <translation>세션 보관 기간</translation>
+    </message>
+    <message>
+        <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. A notice announces it before. Pinned sessions and the open one stay.</source>
+        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
+    </message>
+    <message>
+        <source>The next start will delete none.</source>
+        <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The next start will delete %n sessions.</source>
+        <comment>The next start will delete %n session.</comment>
+        <translation>
+            <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Token data</source>
@@ -10044,6 +10075,10 @@ runs on {server}</source>
         <translation>보관 기간</translation>
     </message>
     <message>
+        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can be brought back ({deleted}); they are removed after 30 days.</source>
+        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 아직 되살릴 수 있는 삭제한 세션({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
+    </message>
+    <message>
         <source>{size}: errors, without prompts or answers. The oldest log is deleted automatically.</source>
         <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
     </message>
@@ -10054,10 +10089,6 @@ runs on {server}</source>
     <message>
         <source>How long sessions are kept</source>
         <translation>세션을 얼마나 오래 보관할지 정합니다</translation>
-    </message>
-    <message>
-        <source>Delete every session and every run for good; it is asked once more</source>
-        <translation>모든 세션과 실행을 완전히 삭제합니다. 한 번 더 묻습니다</translation>
     </message>
     <message>
         <source>Delete All…</source>
@@ -10079,6 +10110,10 @@ runs on {server}</source>
         <source>All sessions and runs</source>
         <translation>모든 세션과 실행</translation>
     </message>
+    <message>
+        <source>Not available during a run or while a model loads. Stop it first.</source>
+        <translation>실행 중이거나 모델을 불러오는 동안에는 삭제할 수 없습니다. 먼저 중지하세요.</translation>
+    </message>
     <message numerus="yes">
         <source>%n sessions</source>
         <comment>%n session</comment>
@@ -10095,31 +10130,12 @@ runs on {server}</source>
         <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다.</translation>
     </message>
     <message>
-        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was deleted and can still be brought back ({deleted}). That goes for good after 30 days.</source>
-        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 삭제했지만 아직 되살릴 수 있는 것({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
-    </message>
-    <message>
         <source>{tokens}, with their times and, where they were recorded, their alternatives: {size} of the above.</source>
         <translation>{tokens}의 시각과, 기록한 경우 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
     </message>
     <message>
         <source>Sessions stay until you delete them.</source>
         <translation>직접 삭제할 때까지 세션을 보관합니다.</translation>
-    </message>
-    <message>
-        <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. You are told before; pinned sessions and the one that is open stay.</source>
-        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
-    </message>
-    <message>
-        <source>At the next start that will be none.</source>
-        <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>At the next start that will be %n sessions.</source>
-        <comment>At the next start that will be %n session.</comment>
-        <translation>
-            <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>General</source>
@@ -10146,12 +10162,8 @@ runs on {server}</source>
         <translation>설정 페이지</translation>
     </message>
     <message>
-        <source>The arrow keys go from page to page</source>
-        <translation>화살표 키로 페이지를 옮깁니다</translation>
-    </message>
-    <message>
-        <source>Nothing can be deleted while something goes on. Stop it first.</source>
-        <translation>진행 중인 작업이 있으면 삭제할 수 없습니다. 먼저 중지하세요.</translation>
+        <source>Choose a page</source>
+        <translation>페이지를 선택합니다</translation>
     </message>
     <message numerus="yes">
         <source>%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what you want to keep, or choose another time in the settings.</source>
@@ -11209,14 +11221,6 @@ runs on {server}</source>
     <message>
         <source>Of that, to compile the sampler</source>
         <translation>그중 샘플러 컴파일</translation>
-    </message>
-    <message>
-        <source>Where programs look that are started in a terminal</source>
-        <translation>터미널에서 시작한 프로그램이 찾는 곳</translation>
-    </message>
-    <message>
-        <source>The Shell&apos;s</source>
-        <translation>셸의 폴더</translation>
     </message>
     <message>
         <source>{known} Your shell has them in {folder}.</source>
@@ -12844,10 +12848,6 @@ I don&apos;t know</source>
     <message>
         <source>That beginning was read for another conversation.</source>
         <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
-    </message>
-    <message>
-        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
-        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
     </message>
     <message>
         <source>Maximum reasoning tokens. Then the model&apos;s end-of-reasoning tag is inserted.</source>

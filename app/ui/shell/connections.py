@@ -69,7 +69,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     sessions.begun.connect(features.settings.begin_session)
     features.sets.session_deleted.connect(sessions.delete)
     for feature in features:
-        features.settings.privacy.erased.connect(feature.forget_all)
+        features.settings.erased.connect(feature.forget_all)
 
 
 def _models(parts: Layout, features: Features) -> None:

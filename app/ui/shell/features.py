@@ -30,8 +30,8 @@ from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.controller import SettingsController
-from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.last_server_model import LastServerModel
 from app.ui.shell.layout import Layout
@@ -130,7 +130,7 @@ class Features:
             notice=parts.notice,
             data=places.data,
             logs=places.logs,
-            usual_cache=places.usual_cache,
+            default_cache=places.usual_cache,
             parent=window,
         )
 

@@ -24,7 +24,7 @@ from app.ui.guide import boxes
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
-from app.ui.settings.controller_appearance import AppearanceController
+from app.ui.settings.appearance import AppearanceController
 from app.ui.shell import connections
 from app.ui.shell.announcements import Announcements
 from app.ui.shell.application import Application
