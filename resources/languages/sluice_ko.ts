@@ -3232,10 +3232,6 @@
         <translation>모델 카드</translation>
     </message>
     <message>
-        <source>What its author says of the model</source>
-        <translation>만든 이의 모델 설명</translation>
-    </message>
-    <message>
         <source>yesterday</source>
         <translation>어제</translation>
     </message>
@@ -4219,28 +4215,32 @@
         <translation>검색</translation>
     </message>
     <message>
-        <source>Ask the hub (Enter)</source>
-        <translation>허브에 묻기(Enter)</translation>
+        <source>Searching the hub …</source>
+        <translation>허브에서 찾는 중 …</translation>
+    </message>
+    <message>
+        <source>The author&apos;s description of the model</source>
+        <translation>만든 이가 쓴 모델 설명입니다</translation>
     </message>
     <message>
         <source>Token…</source>
         <translation>토큰…</translation>
     </message>
     <message>
-        <source>Give a token for gated models</source>
-        <translation>승인이 필요한 모델에 쓸 토큰 입력</translation>
-    </message>
-    <message>
         <source>Models on the hub</source>
         <translation>허브의 모델</translation>
     </message>
     <message>
-        <source>Download</source>
-        <translation>다운로드</translation>
+        <source>Search the hub (Enter)</source>
+        <translation>허브에서 찾습니다 (Enter)</translation>
     </message>
     <message>
-        <source>Asking the hub …</source>
-        <translation>허브에 묻는 중…</translation>
+        <source>Enter a token for gated models</source>
+        <translation>승인이 필요한 모델에 쓸 토큰을 입력합니다</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>다운로드</translation>
     </message>
     <message>
         <source>The hub has no model by this name that mlx-lm may open.</source>
@@ -4307,10 +4307,6 @@
         <translation>드래프트로 사용</translation>
     </message>
     <message>
-        <source>Let this model propose tokens to the one that is open</source>
-        <translation>이 모델이 열린 모델에 토큰을 제안하게 합니다</translation>
-    </message>
-    <message>
         <source>Open this model (Enter)</source>
         <translation>이 모델 열기(Enter)</translation>
     </message>
@@ -4345,6 +4341,14 @@
     <message>
         <source>It is in use: open another model first.</source>
         <translation>사용 중입니다. 먼저 다른 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Use this model as the draft model of the open one, for speculative decoding</source>
+        <translation>이 모델을 열린 모델의 드래프트 모델로 써서 추측 디코딩을 합니다</translation>
+    </message>
+    <message>
+        <source>Make a smaller model of this one, with fewer bits per weight</source>
+        <translation>가중치마다 비트 수를 줄여 이 모델보다 작은 모델을 만듭니다</translation>
     </message>
     <message>
         <source>It comes with Sluice.</source>
@@ -4726,10 +4730,6 @@
         <translation>비워 두면 키가 그대로 남습니다</translation>
     </message>
     <message>
-        <source>Give it anew: a key is sent to no other address</source>
-        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
-    </message>
-    <message>
         <source>Where it listens, as host:port or with https</source>
         <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
     </message>
@@ -4746,6 +4746,10 @@
         <translation>키</translation>
     </message>
     <message>
+        <source>Enter it again: a key is sent to no other address</source>
+        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
+    </message>
+    <message>
         <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
         <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
     </message>
@@ -4756,10 +4760,6 @@
     <message>
         <source>Use no key, and take it out of the keychain</source>
         <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
-    </message>
-    <message>
-        <source>Put it on the list and ask it for its models (Enter)</source>
-        <translation>목록에 넣고 모델을 물어봅니다(Enter)</translation>
     </message>
     <message>
         <source>Leave the list as it is (Esc)</source>
@@ -4788,6 +4788,10 @@
     <message>
         <source>&amp;Name</source>
         <translation>이름(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Add the server to the list and ask it for its models (Enter)</source>
+        <translation>서버를 목록에 추가하고 모델 목록을 요청합니다 (Enter)</translation>
     </message>
     <message>
         <source>&amp;Key</source>
@@ -8994,10 +8998,6 @@ Open {address} in the browser?</source>
         <translation>모든 실행을 표로 보고 비교하거나 재현하거나 내보냅니다</translation>
     </message>
     <message>
-        <source>A run is going on: stop it first, or wait for its end.</source>
-        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
-    </message>
-    <message>
         <source>No model is open that it could help.</source>
         <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
     </message>
@@ -9664,16 +9664,8 @@ runs on {server}</source>
         <translation>서버 추가…</translation>
     </message>
     <message>
-        <source>Put one more server on the list</source>
-        <translation>목록에 서버를 하나 더 넣습니다</translation>
-    </message>
-    <message>
         <source>Test</source>
         <translation>테스트</translation>
-    </message>
-    <message>
-        <source>Ask it now, and see how fast it answers</source>
-        <translation>지금 물어보고 얼마나 빨리 답하는지 봅니다</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -9682,6 +9674,18 @@ runs on {server}</source>
     <message>
         <source>Change its address, its name or its key</source>
         <translation>주소나 이름이나 키를 바꿉니다</translation>
+    </message>
+    <message>
+        <source>Most servers report no memory, cache or alternatives; those fields stay empty.</source>
+        <translation>대부분의 서버는 메모리, 캐시, 다른 후보를 알려 주지 않으며, 그런 항목은 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Add a server to the list</source>
+        <translation>목록에 서버를 추가합니다</translation>
+    </message>
+    <message>
+        <source>Ask the server now, and measure how fast it answers</source>
+        <translation>지금 서버에 물어보고 응답 속도를 잽니다</translation>
     </message>
     <message>
         <source>Remove…</source>
@@ -10206,10 +10210,6 @@ runs on {server}</source>
     <message>
         <source>{name} is off the list.</source>
         <translation>{name}을(를) 목록에서 뺐습니다.</translation>
-    </message>
-    <message>
-        <source>What you write goes unencrypted to {name}, and so do its key and the answers: others can read along.</source>
-        <translation>쓴 글과 키와 답변이 암호화되지 않고 {name}과(와) 오갑니다. 다른 사람이 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Connect anyway</source>
@@ -11335,10 +11335,6 @@ runs on {server}</source>
         <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
     </message>
     <message>
-        <source>What a server doesn&apos;t tell stays empty: most say nothing of memory, the cache, or other alternatives.</source>
-        <translation>서버가 알려 주지 않는 것은 비어 있습니다. 대개 메모리, 캐시, 다른 후보는 알려 주지 않습니다.</translation>
-    </message>
-    <message>
         <source>Nothing is asked before you save an address. Your own machines cost nothing; others may charge.</source>
         <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
     </message>
@@ -11361,6 +11357,10 @@ runs on {server}</source>
     <message>
         <source>on this machine, localhost:8080</source>
         <translation>이 컴퓨터, localhost:8080</translation>
+    </message>
+    <message>
+        <source>Your text, the answers and the key go to {name} unencrypted: others can read them. Connect?</source>
+        <translation>입력한 글과 답변과 키가 암호화되지 않은 채 {name}(으)로 전송되어 다른 사람이 읽을 수 있습니다. 연결할까요?</translation>
     </message>
     <message>
         <source>A server does not tell what its model would have said.</source>
@@ -12438,10 +12438,6 @@ I don&apos;t know</source>
     <message>
         <source>Weigh a text, or name another model.</source>
         <translation>글을 재거나 다른 모델을 고르세요.</translation>
-    </message>
-    <message>
-        <source>Make a smaller model of this one, with fewer bits for each weight</source>
-        <translation>가중치마다 비트를 줄여 이 모델로 더 작은 모델을 만듭니다</translation>
     </message>
     <message>
         <source>It is quantized already.</source>
@@ -15031,6 +15027,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>매개변수 %n개</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>A run is in progress. Stop it first, or wait for its end.</source>
+        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
     </message>
 </context>
 </TS>
