@@ -214,11 +214,11 @@
         <translation>{one} 또는 {other}</translation>
     </message>
     <message>
-        <source>Begin an empty page; the session before stays in the list.</source>
+        <source>Start an empty session; the previous one stays in the list.</source>
         <translation>빈 페이지에서 시작합니다. 이전 세션은 목록에 남습니다.</translation>
     </message>
     <message>
-        <source>Open a model of this machine or of a server, or fetch one from the hub.</source>
+        <source>Open a model on this machine or on a server, or download one from the hub.</source>
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
@@ -230,11 +230,11 @@
         <translation>Sluice를 종료합니다. 세션은 저장되고 다음에 시작할 때 다시 열립니다.</translation>
     </message>
     <message>
-        <source>Take back the last edit, deletion or new answer.</source>
+        <source>Undo the last edit, deletion or new answer.</source>
         <translation>마지막 편집, 삭제 또는 새 답변을 되돌립니다.</translation>
     </message>
     <message>
-        <source>Put the model&apos;s last answer on the clipboard, as it was written.</source>
+        <source>Copy the model&apos;s last answer to the clipboard, unformatted.</source>
         <translation>모델의 마지막 답변을 쓰인 그대로 클립보드에 복사합니다.</translation>
     </message>
     <message>
@@ -242,123 +242,123 @@
         <translation>Enter로 프롬프트를 보냅니다. 끄면 Enter는 줄을 바꿉니다.</translation>
     </message>
     <message>
-        <source>See every key that does something, and change those that can be changed.</source>
+        <source>Show all keyboard shortcuts, and change them.</source>
         <translation>쓸 수 있는 모든 키를 보고, 바꿀 수 있는 키를 바꿉니다.</translation>
     </message>
     <message>
-        <source>Change how the program looks, speaks and works, and what it keeps.</source>
-        <translation>프로그램의 모양과 언어와 동작, 보관할 것을 정합니다.</translation>
+        <source>Change appearance, language, folders, privacy and memory limits.</source>
+        <translation>모양, 언어, 폴더, 개인 정보, 메모리 제한을 바꿉니다.</translation>
     </message>
     <message>
-        <source>Stop the run, the opening of a model, or watching again; what was written stays.</source>
+        <source>Stop the run, the loading of a model, or the playback; the text so far stays.</source>
         <translation>실행이나 모델 열기, 다시 보기를 멈춥니다. 쓴 것은 남습니다.</translation>
     </message>
     <message>
-        <source>Let the last answer go on from where it ended.</source>
+        <source>Continue the last answer from its end.</source>
         <translation>마지막 답변을 끝난 곳에서 이어 갑니다.</translation>
     </message>
     <message>
-        <source>Have the last prompt answered again; the answer before stays as a branch.</source>
+        <source>Answer the last prompt again; the previous answer stays as a branch.</source>
         <translation>마지막 프롬프트에 다시 답하게 합니다. 이전 답변은 가지로 남습니다.</translation>
     </message>
     <message>
-        <source>Show what was said before in the same place.</source>
-        <translation>같은 자리에서 이전에 나온 글을 보여 줍니다.</translation>
+        <source>Show the previous version of this turn.</source>
+        <translation>이 턴의 이전 판을 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Show what was said later in the same place.</source>
-        <translation>같은 자리에서 나중에 나온 글을 보여 줍니다.</translation>
+        <source>Show the next version of this turn.</source>
+        <translation>이 턴의 다음 판을 보여 줍니다.</translation>
     </message>
     <message>
-        <source>See the tree of this conversation, and compare its branches.</source>
+        <source>Show the tree of this conversation, and compare its branches.</source>
         <translation>이 대화의 트리를 보고 가지를 비교합니다.</translation>
     </message>
     <message>
-        <source>Show the answer, its curve and its numbers once more, slowly; nothing is generated.</source>
+        <source>Play back the answer, its curve and its numbers, slowly; nothing is generated.</source>
         <translation>답과 그 곡선, 숫자를 천천히 다시 보여 줍니다. 아무것도 새로 생성하지 않습니다.</translation>
     </message>
     <message>
-        <source>Run the last request once more, and see whether the same comes out.</source>
-        <translation>마지막 요청을 다시 실행해 같은 결과가 나오는지 봅니다.</translation>
+        <source>Run the last request again, and compare it token by token.</source>
+        <translation>마지막 요청을 다시 실행하여 토큰마다 비교합니다.</translation>
     </message>
     <message>
-        <source>Run the last request again, and see what each part and layer of it takes.</source>
+        <source>Run the last request again, and measure the time per part and layer.</source>
         <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
     </message>
     <message>
-        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
-        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
+        <source>Measure the memory-bandwidth limit of this machine, and whether an update made it slower.</source>
+        <translation>이 컴퓨터의 메모리 대역폭 한계와, 업데이트로 느려졌는지를 측정합니다.</translation>
     </message>
     <message>
-        <source>See the program that would do the same with mlx-lm.</source>
+        <source>Show a Python script that does the same with mlx-lm.</source>
         <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
     </message>
     <message>
-        <source>Put the run&apos;s Python program on the clipboard.</source>
+        <source>Copy the run&apos;s Python script to the clipboard.</source>
         <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
     </message>
     <message>
-        <source>Put the run&apos;s command line on the clipboard.</source>
+        <source>Copy the run&apos;s command line to the clipboard.</source>
         <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
     </message>
     <message>
-        <source>Let other programs use the open model, or several machines share it.</source>
+        <source>Serve the open model to other programs, or run it on several machines.</source>
         <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
     </message>
     <message>
-        <source>Measure the same run with the KV cache and without it.</source>
+        <source>Measure the same run with and without the KV cache.</source>
         <translation>같은 실행을 KV 캐시가 있을 때와 없을 때로 측정합니다.</translation>
     </message>
     <message>
-        <source>Measure the same prompt, cut off early and late.</source>
+        <source>Measure the same prompt with a small and a large token limit.</source>
         <translation>같은 프롬프트를 짧게 끊을 때와 길게 둘 때를 측정합니다.</translation>
     </message>
     <message>
-        <source>Send the same words with the chat template and as they stand.</source>
+        <source>Send the same text with the chat template and without it.</source>
         <translation>같은 글을 채팅 템플릿을 씌워서, 그리고 있는 그대로 보냅니다.</translation>
     </message>
     <message>
-        <source>Measure with and without the draft model, one to eight tokens a step.</source>
+        <source>Measure with and without the draft model, with 1 to 8 tokens per step.</source>
         <translation>드래프트 모델이 없을 때와 있을 때를, 단계마다 1~8토큰으로 측정합니다.</translation>
     </message>
     <message>
-        <source>Compare answers over two settings, several seeds each.</source>
+        <source>Compare the answers of two settings, with several seeds each.</source>
         <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
     </message>
     <message>
-        <source>Measure what keeping the cache from one turn to the next saves.</source>
+        <source>Measure the time that the prompt cache saves in the second turn.</source>
         <translation>다음 차례까지 캐시를 남겨 두면 얼마나 아끼는지 측정합니다.</translation>
     </message>
     <message>
-        <source>Measure what a KV cache of fewer bits saves, and what it changes.</source>
+        <source>Measure the memory that a quantized KV cache saves, and the changed tokens.</source>
         <translation>비트 수를 줄인 KV 캐시가 무엇을 아끼고 무엇을 바꾸는지 측정합니다.</translation>
     </message>
     <message>
-        <source>Run one prompt on two models, each loaded in its turn.</source>
+        <source>Run one prompt on two models, loaded one after the other.</source>
         <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
     </message>
     <message>
-        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <source>Find which settings change the tokens, and how close the logits were.</source>
         <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
-        <source>See step by step what is held back and what is let out.</source>
+        <source>Show step by step which text is held back and which is shown.</source>
         <translation>무엇을 붙잡아 두고 무엇을 내보내는지 단계별로 봅니다.</translation>
     </message>
     <message>
-        <source>Go through a reply token by token: its bytes, what is held back, which stop string may begin.</source>
+        <source>Step through an answer: bytes, text held back, and stop strings that may begin.</source>
         <translation>답변을 토큰 하나씩 살펴봅니다. 바이트, 붙잡아 둔 글, 시작될 수 있는 중지 문자열을 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Try any settings, each value with each other, as often as wanted.</source>
+        <source>Run every combination of the chosen values, several times each.</source>
         <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
     </message>
     <message>
-        <source>Ask many prompts of several settings or models, and hear whether the difference holds.</source>
+        <source>Evaluate many prompts with several settings or models, and test the difference for significance.</source>
         <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
     </message>
     <message>
-        <source>Make a copy of the bundled model with 4 bits for each weight, and hold it against the original.</source>
+        <source>Quantize the bundled model to 4 bits, and compare it with the original.</source>
         <translation>함께 들어 있는 모델을 가중치마다 4비트로 복사해 원본과 견줍니다.</translation>
     </message>
     <message>
@@ -370,71 +370,71 @@
         <translation>답변을 모델이 쓴 그대로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Show answers as written, all letters of one width.</source>
+        <source>Show answers as written, in a monospace font.</source>
         <translation>답변을 쓰인 그대로, 고정폭 글꼴로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Show answers as tokens, each of which can be pointed at.</source>
+        <source>Show answers as tokens, with the numbers of each.</source>
         <translation>답변을 하나씩 가리킬 수 있는 토큰으로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Show or hide the sessions at the left.</source>
+        <source>Show or hide the sessions on the left.</source>
         <translation>왼쪽의 세션 목록을 보이거나 숨깁니다.</translation>
     </message>
     <message>
-        <source>Look for words in the titles and texts of all sessions.</source>
+        <source>Search the titles and texts of all sessions.</source>
         <translation>모든 세션의 제목과 본문에서 단어를 찾습니다.</translation>
     </message>
     <message>
-        <source>See all runs as a table, compare them, replay one.</source>
+        <source>Show all runs as a table, compare them, rerun one.</source>
         <translation>모든 실행을 표로 보고, 비교하고, 재현합니다.</translation>
     </message>
     <message>
-        <source>Read every graph and gauge as a table of its numbers.</source>
+        <source>Show every graph and gauge as a table of numbers.</source>
         <translation>모든 그래프와 게이지를 수치 표로 읽습니다.</translation>
     </message>
     <message>
-        <source>Show or hide the inspector at the right.</source>
+        <source>Show or hide the inspector on the right.</source>
         <translation>오른쪽의 검사기를 보이거나 숨깁니다.</translation>
     </message>
     <message>
-        <source>Show or hide the controls at the right.</source>
+        <source>Show or hide the controls on the right.</source>
         <translation>오른쪽의 생성 옵션을 보이거나 숨깁니다.</translation>
     </message>
     <message>
-        <source>Show or hide what is known about each token.</source>
+        <source>Show or hide the details of each token.</source>
         <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다.</translation>
     </message>
     <message>
-        <source>Show or hide what the model is really given, token by token.</source>
+        <source>Show or hide the exact prompt that the model gets, token by token.</source>
         <translation>모델에 실제로 들어가는 내용을 토큰 단위로 보이거나 숨깁니다.</translation>
     </message>
     <message>
-        <source>Put the cursor where the prompt is typed.</source>
+        <source>Put the cursor into the prompt field.</source>
         <translation>프롬프트를 입력하는 곳으로 커서를 옮깁니다.</translation>
     </message>
     <message>
-        <source>Find any action by its words, and run it.</source>
+        <source>Find any action by its name, and run it.</source>
         <translation>이름으로 명령을 찾아 실행합니다.</translation>
     </message>
     <message>
-        <source>Be light or dark as the system is.</source>
+        <source>Follow the light or dark mode of the system.</source>
         <translation>시스템을 따라 밝거나 어둡게 표시합니다.</translation>
     </message>
     <message>
-        <source>Be light, whatever the system is.</source>
+        <source>Use the light colors.</source>
         <translation>시스템과 관계없이 밝게 표시합니다.</translation>
     </message>
     <message>
-        <source>Be dark, whatever the system is.</source>
+        <source>Use the dark colors.</source>
         <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
     </message>
     <message>
-        <source>Write and draw in stronger colours, even where the system doesn&apos;t ask for them.</source>
+        <source>Use stronger colors, even if the system doesn&apos;t ask for them.</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
     </message>
     <message>
-        <source>Make all text larger, up to twice its usual size.</source>
+        <source>Make all text larger, up to 200 %.</source>
         <translation>모든 글자를 키웁니다. 기본 크기의 두 배까지 됩니다.</translation>
     </message>
     <message>
@@ -442,108 +442,108 @@
         <translation>모든 글자를 줄입니다.</translation>
     </message>
     <message>
-        <source>Give all text its usual size again.</source>
+        <source>Reset all text to 100 %.</source>
         <translation>모든 글자를 기본 크기로 되돌립니다.</translation>
     </message>
     <message>
-        <source>Fill the screen with the window, or leave that again.</source>
+        <source>Enter or leave full screen.</source>
         <translation>창을 화면 가득 채우거나 원래대로 되돌립니다.</translation>
     </message>
     <message>
-        <source>Put the window aside; a run goes on.</source>
+        <source>Minimize the window; a run continues.</source>
         <translation>창을 최소화합니다. 실행은 계속됩니다.</translation>
     </message>
     <message>
-        <source>Read about every part, number and key; the page is on this machine.</source>
+        <source>Open the help page, which is on this machine.</source>
         <translation>모든 부분과 수치와 키를 설명합니다. 문서는 이 컴퓨터에 있습니다.</translation>
     </message>
     <message>
-        <source>Be shown the parts of the window, one after the other.</source>
+        <source>Show the parts of the window one after the other.</source>
         <translation>창의 각 부분을 차례로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Choose among prompts and experiments that each show one thing.</source>
+        <source>Choose an example prompt or experiment.</source>
         <translation>한 가지씩 보여 주는 프롬프트와 실험 가운데 고릅니다.</translation>
     </message>
     <message>
-        <source>Have the thing explained that is clicked next; the key explains what the keyboard is on.</source>
+        <source>Explain the part of the window that is clicked next, or the focused one.</source>
         <translation>다음에 누르는 것을 설명합니다. 키는 키보드가 놓인 것을 설명합니다.</translation>
     </message>
     <message>
-        <source>Look in the browser whether there is a newer version.</source>
+        <source>Check for a newer version in the browser.</source>
         <translation>브라우저에서 새 버전이 있는지 확인합니다.</translation>
     </message>
     <message>
-        <source>Copy what a report needs; nothing that was typed is in it.</source>
+        <source>Copy what a report needs, without your texts.</source>
         <translation>신고에 필요한 내용을 복사합니다. 입력한 글은 들어가지 않습니다.</translation>
     </message>
     <message>
-        <source>See whose work this program is made of.</source>
+        <source>Show the licenses of the software in this program.</source>
         <translation>이 프로그램이 누구의 작업으로 이루어졌는지 봅니다.</translation>
     </message>
     <message>
-        <source>See which version this is.</source>
+        <source>Show the version of this program.</source>
         <translation>버전을 확인합니다.</translation>
     </message>
     <message>
-        <source>Needs something on the page, and no run going on</source>
-        <translation>페이지에 글이 있고 진행 중인 실행이 없어야 합니다</translation>
+        <source>The session is empty, or a run is in progress</source>
+        <translation>세션이 비어 있거나 실행 중입니다</translation>
     </message>
     <message>
-        <source>Needs a change to be taken back</source>
-        <translation>되돌릴 변경이 있어야 합니다</translation>
+        <source>Nothing to undo</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs an answer</source>
-        <translation>답변이 있어야 합니다</translation>
+        <source>No answer yet</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs something that is going on</source>
-        <translation>진행 중인 작업이 있어야 합니다</translation>
+        <source>Nothing is running</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs an answer that was cut off</source>
-        <translation>중간에 끊긴 답변이 있어야 합니다</translation>
+        <source>No answer was cut off</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs an answer and an open model</source>
-        <translation>답변과 열린 모델이 있어야 합니다</translation>
+        <source>No answer yet, or no open model</source>
+        <translation>아직 답변이 없거나 열린 모델이 없습니다</translation>
     </message>
     <message>
-        <source>Needs an answer with branches</source>
-        <translation>가지가 있는 답변이 있어야 합니다</translation>
+        <source>This answer has no branches</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs a conversation with branches</source>
-        <translation>가지가 있는 대화여야 합니다</translation>
+        <source>This conversation has no branches</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needs text of less than twice its usual size</source>
-        <translation>글자가 기본 크기의 두 배보다 작아야 합니다</translation>
+        <source>Text is already at its largest (200 %)</source>
+        <translation>글자가 이미 가장 큽니다(200 %)</translation>
     </message>
     <message>
-        <source>Needs text of more than 80 % of its usual size</source>
-        <translation>글자가 기본 크기의 80%보다 커야 합니다</translation>
+        <source>Text is already at its smallest</source>
+        <translation>글자가 이미 가장 작습니다</translation>
     </message>
     <message>
-        <source>Needs a moment in which nothing goes on</source>
-        <translation>진행 중인 일이 없어야 합니다</translation>
+        <source>A run is in progress</source>
+        <translation>실행 중입니다</translation>
     </message>
     <message>
-        <source>Needs a finished answer, and no run going on</source>
-        <translation>끝난 답이 있고 진행 중인 실행이 없어야 합니다</translation>
+        <source>No finished answer, or a run is in progress</source>
+        <translation>끝난 답변이 없거나 실행 중입니다</translation>
     </message>
     <message>
-        <source>Needs a finished run and an open model</source>
-        <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
+        <source>No finished run, or no open model</source>
+        <translation>끝난 실행이 없거나 열린 모델이 없습니다</translation>
     </message>
     <message>
-        <source>Needs a finished run, and the model that wrote it open on this machine</source>
-        <translation>끝난 실행과, 그것을 쓴 모델이 이 기기에 열려 있어야 합니다</translation>
+        <source>No finished run whose model is open on this machine</source>
+        <translation>이 컴퓨터에 열린 모델로 끝낸 실행이 없습니다</translation>
     </message>
     <message>
-        <source>Needs an open model, and no run going on</source>
-        <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다</translation>
+        <source>No open model, or a run is in progress</source>
+        <translation>열린 모델이 없거나 실행 중입니다</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -598,7 +598,7 @@
         <translation>Sluice 종료</translation>
     </message>
     <message>
-        <source>Undo Change of the Conversation</source>
+        <source>Undo Conversation Change</source>
         <translation>대화 변경 실행 취소</translation>
     </message>
     <message>
@@ -642,20 +642,20 @@
         <translation>가지 보기…</translation>
     </message>
     <message>
-        <source>Watch Again</source>
-        <translation>다시 보기</translation>
+        <source>Play Back</source>
+        <translation>재생</translation>
     </message>
     <message>
-        <source>Replay Last Run…</source>
-        <translation>마지막 실행 재현…</translation>
+        <source>Rerun and Compare…</source>
+        <translation>다시 실행하여 비교…</translation>
     </message>
     <message>
-        <source>Measure Last Run Closely…</source>
-        <translation>마지막 실행 자세히 측정…</translation>
+        <source>Profile Last Run…</source>
+        <translation>마지막 실행 프로파일링…</translation>
     </message>
     <message>
-        <source>Why This Fast?…</source>
-        <translation>왜 이 속도인가?…</translation>
+        <source>Speed Limits…</source>
+        <translation>속도 한계…</translation>
     </message>
     <message>
         <source>View Code…</source>
@@ -674,60 +674,60 @@
         <translation>이 모델 제공하기…</translation>
     </message>
     <message>
-        <source>What Does the KV Cache Buy?</source>
-        <translation>KV 캐시로 무엇을 얻나요?</translation>
+        <source>Measure KV Cache Gain</source>
+        <translation>KV 캐시 효과 측정</translation>
     </message>
     <message>
-        <source>Does Length Cost Speed?</source>
-        <translation>길어지면 느려지나요?</translation>
+        <source>Measure Speed by Length</source>
+        <translation>길이에 따른 속도 측정</translation>
     </message>
     <message>
-        <source>What Does the Chat Template Do?</source>
-        <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
+        <source>Compare Chat Template and Raw</source>
+        <translation>채팅 템플릿과 원문 비교</translation>
     </message>
     <message>
-        <source>Is the Draft Model Worth It?</source>
-        <translation>드래프트 모델은 쓸 만한가요?</translation>
+        <source>Measure Draft Model Gain</source>
+        <translation>드래프트 모델 효과 측정</translation>
     </message>
     <message>
-        <source>Which Sampling?</source>
-        <translation>어떤 샘플링이 좋은가요?</translation>
+        <source>Compare Sampling Settings</source>
+        <translation>샘플링 설정 비교</translation>
     </message>
     <message>
-        <source>What Is the Cache Worth in a Second Turn?</source>
-        <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
+        <source>Measure Cache Reuse in Turn 2</source>
+        <translation>두 번째 턴의 캐시 재사용 측정</translation>
     </message>
     <message>
-        <source>What Does KV Quantization Save and Cost?</source>
-        <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
+        <source>Measure KV Cache Quantization</source>
+        <translation>KV 캐시 양자화 측정</translation>
     </message>
     <message>
-        <source>Which of Two Models?</source>
-        <translation>두 모델 중 어느 쪽이 나은가요?</translation>
+        <source>Compare Two Models</source>
+        <translation>두 모델 비교</translation>
     </message>
     <message>
         <source>Stop Strings and Characters</source>
         <translation>중지 문자열과 글자</translation>
     </message>
     <message>
-        <source>Which Settings Change the Tokens?</source>
-        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+        <source>Find Settings That Change Tokens</source>
+        <translation>토큰을 바꾸는 설정 찾기</translation>
     </message>
     <message>
-        <source>Stop Strings, Step by Step…</source>
-        <translation>중지 문자열 단계별로 보기…</translation>
+        <source>Step Through Stop Strings…</source>
+        <translation>정지 문자열 단계별 보기…</translation>
     </message>
     <message>
-        <source>Sweep…</source>
-        <translation>설정 훑기…</translation>
+        <source>Sweep Settings…</source>
+        <translation>설정 스윕…</translation>
     </message>
     <message>
-        <source>Prompt Sets…</source>
-        <translation>프롬프트 세트…</translation>
+        <source>Evaluate Prompt Sets…</source>
+        <translation>프롬프트 세트 평가…</translation>
     </message>
     <message>
-        <source>What Would 4 Bits Cost the Demo Model?</source>
-        <translation>4비트는 demo 모델에 어떤 대가를 치르게 할까?</translation>
+        <source>Compare Demo Model in 4 Bits…</source>
+        <translation>데모 모델의 4비트 비교…</translation>
     </message>
     <message>
         <source>Formatted</source>
@@ -750,7 +750,7 @@
         <translation>세션 검색</translation>
     </message>
     <message>
-        <source>Numbers as Tables…</source>
+        <source>Show Numbers as Tables…</source>
         <translation>수치를 표로 보기…</translation>
     </message>
     <message>
@@ -794,15 +794,15 @@
         <translation>글자 작게</translation>
     </message>
     <message>
-        <source>Usual Text Size</source>
-        <translation>기본 글자 크기</translation>
+        <source>Reset Text Size</source>
+        <translation>글자 크기 초기화</translation>
     </message>
     <message>
         <source>Full Screen</source>
         <translation>전체 화면</translation>
     </message>
     <message>
-        <source>Minimise</source>
+        <source>Minimize</source>
         <translation>최소화</translation>
     </message>
     <message>
@@ -830,7 +830,7 @@
         <translation>문제 신고…</translation>
     </message>
     <message>
-        <source>Licences</source>
+        <source>Licenses</source>
         <translation>라이선스</translation>
     </message>
     <message>
@@ -9090,8 +9090,8 @@ Open {address} in the browser?</source>
         <translation>먼저 이 실행의 모델을 여세요.</translation>
     </message>
     <message>
-        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
-        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+        <source>Experiments ▸ Find Settings That Change Tokens shows other causes.</source>
+        <translation>실험 ▸ 토큰을 바꾸는 설정 찾기에서 다른 원인을 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Replaying…</source>
@@ -11375,16 +11375,16 @@ runs on {server}</source>
         <translation>세션이 메모리에만 있어 Sluice를 종료하면 사라집니다. 남기려면 다른 폴더에 저장하세요.</translation>
     </message>
     <message>
-        <source>Find words in the conversation, or in what the keyboard is in.</source>
+        <source>Find text in the conversation, or in the focused part of the window.</source>
         <translation>대화에서, 또는 키보드가 있는 곳에서 낱말을 찾습니다.</translation>
     </message>
     <message>
-        <source>Go to the next place where they stand.</source>
-        <translation>그 낱말이 있는 다음 자리로 갑니다.</translation>
+        <source>Go to the next match.</source>
+        <translation>다음 일치 항목으로 갑니다.</translation>
     </message>
     <message>
-        <source>Go to the place before where they stand.</source>
-        <translation>그 낱말이 있는 앞자리로 갑니다.</translation>
+        <source>Go to the previous match.</source>
+        <translation>이전 일치 항목으로 갑니다.</translation>
     </message>
     <message>
         <source>Find…</source>
@@ -11451,19 +11451,19 @@ runs on {server}</source>
         <translation>마지막으로 바뀐 세션 가운데 하나를 엽니다.</translation>
     </message>
     <message>
-        <source>Open one of the models that were open last.</source>
+        <source>Open one of the models that were used last.</source>
         <translation>마지막으로 열었던 모델 가운데 하나를 엽니다.</translation>
     </message>
     <message>
-        <source>Open sessions that were saved in files.</source>
+        <source>Import sessions from files.</source>
         <translation>파일로 저장한 세션을 엽니다.</translation>
     </message>
     <message>
-        <source>Save this session in a file, with all of its runs, or as a text or a web page.</source>
+        <source>Save this session with all runs, as text or as a web page.</source>
         <translation>이 세션을 모든 실행과 함께 파일로, 또는 글이나 웹 페이지로 저장합니다.</translation>
     </message>
     <message>
-        <source>Put the conversation on the clipboard, as Markdown.</source>
+        <source>Copy the conversation to the clipboard as Markdown.</source>
         <translation>대화를 Markdown으로 클립보드에 넣습니다.</translation>
     </message>
     <message>
@@ -11605,7 +11605,7 @@ runs on {server}</source>
         <translation>고정된 것이면 옮기기</translation>
     </message>
     <message>
-        <source>Stop the run or the experiment, and pause the downloads; what is here stays.</source>
+        <source>Stop the run or experiment, and pause the downloads; finished parts stay.</source>
         <translation>실행이나 실험을 멈추고 내려받기를 잠시 멈춥니다. 여기 있는 것은 그대로 남습니다.</translation>
     </message>
     <message>
@@ -12007,12 +12007,12 @@ I don&apos;t know</source>
         <translation>다른 폴더…</translation>
     </message>
     <message>
-        <source>Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes.</source>
-        <translation>내 글을 한 모델이나 두 모델로 재어 봅니다: 크기, 어댑터, 미세 조정.</translation>
+        <source>Measure the perplexity of a text on one model, and its KL divergence to another.</source>
+        <translation>텍스트의 퍼플렉서티와, 다른 모델과의 KL 발산을 측정합니다.</translation>
     </message>
     <message>
-        <source>What Does a Change Cost?</source>
-        <translation>바꾸면 무엇을 잃을까요?</translation>
+        <source>Measure Perplexity and KL…</source>
+        <translation>퍼플렉서티와 KL 측정…</translation>
     </message>
     <message>
         <source>The engine failed at this text.</source>
@@ -12907,12 +12907,12 @@ I don&apos;t know</source>
         <translation>{ended}. 모델이 {times} 다시 추론을 시작했고, 곧바로 태그를 넣었습니다.</translation>
     </message>
     <message>
-        <source>Measure answers that are free and such that are held to a form.</source>
+        <source>Measure answers with and without structured output.</source>
         <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
     </message>
     <message>
-        <source>What Does the Form Cost?</source>
-        <translation>형식의 비용은?</translation>
+        <source>Measure Structured Output Cost</source>
+        <translation>구조화 출력 비용 측정</translation>
     </message>
     <message>
         <source>This model&apos;s answers can&apos;t be held to a form.</source>
@@ -13345,8 +13345,8 @@ I don&apos;t know</source>
         <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
     </message>
     <message>
-        <source>Show or hide what each layer of the model would have said at a token.</source>
-        <translation>토큰마다 모델의 각 층이 무엇을 말했을지 보이거나 숨깁니다.</translation>
+        <source>Show or hide the logit lens, attention and hidden states of a token.</source>
+        <translation>토큰의 로짓 렌즈, 어텐션, 은닉 상태를 표시하거나 숨깁니다.</translation>
     </message>
     <message>
         <source>Inside the Token</source>

@@ -18,7 +18,7 @@ from app.state import Phase, Run
 
 BUSY = tr("Wait until the model is free, then replay.")
 CLOSED = tr("Open the model of this run first.")
-ELSEWHERE = tr("Experiments ▸ Which Settings Change the Tokens? tells what else does.")
+ELSEWHERE = tr("Experiments ▸ Find Settings That Change Tokens shows other causes.")
 TOLD_EVERY_S = 0.25
 OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL, Reason.FORM})
 

@@ -56,7 +56,7 @@ class RunsMenu(QMenu):
         sorts.triggered.connect(lambda action: self.sort_wanted.emit(action.data()))
         self.addSeparator()
         self._add("try_run", tr("Try This With…"))
-        self._add("sweep_runs", tr("Sweep…"))
+        self._add("sweep_runs", tr("Sweep Settings…"))
         self.addSeparator()
         self._add("export_run_tokens", tr("Export Tokens of the Run…"))
         self._add("copy_rows", tr("Copy Selected Rows as CSV"))

@@ -49,12 +49,12 @@ class GeneralPage(Page):
     def __init__(self, settings: SettingsController, theme: Theme) -> None:
         super().__init__("settings_general", settings, theme)
         schemes = (
-            ("", "system", tr("System"), tr("Be light or dark as the system is.")),
-            ("light", "light", tr("Light"), tr("Be light, whatever the system is.")),
-            ("dark", "dark", tr("Dark"), tr("Be dark, whatever the system is.")),
+            ("", "system", tr("System"), tr("Follow the light or dark mode of the system.")),
+            ("light", "light", tr("Light"), tr("Use the light colors.")),
+            ("dark", "dark", tr("Dark"), tr("Use the dark colors.")),
         )
         contrast = tr("Stronger colours, even where the system doesn't ask for them.")
-        tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
+        tip = tr("Use stronger colors, even if the system doesn't ask for them.")
         sizes = {percent: tr("{number} %").format(number=percent) for percent in PERCENTS}
         everywhere = tr("Applies to the whole program: answers, controls and graphs.")
         native = tr("Have macOS draw buttons, fields and lists, where it has its own")
