@@ -491,19 +491,19 @@
     </message>
     <message>
         <source>Nothing to undo</source>
-        <translation type="unfinished"></translation>
+        <translation>되돌릴 변경이 없습니다</translation>
     </message>
     <message>
         <source>No answer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>아직 답변이 없습니다</translation>
     </message>
     <message>
         <source>Nothing is running</source>
-        <translation type="unfinished"></translation>
+        <translation>진행 중인 작업이 없습니다</translation>
     </message>
     <message>
         <source>No answer was cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>중간에 끊긴 답변이 없습니다</translation>
     </message>
     <message>
         <source>No answer yet, or no open model</source>
@@ -511,11 +511,11 @@
     </message>
     <message>
         <source>This answer has no branches</source>
-        <translation type="unfinished"></translation>
+        <translation>이 답변에는 가지가 없습니다</translation>
     </message>
     <message>
         <source>This conversation has no branches</source>
-        <translation type="unfinished"></translation>
+        <translation>이 대화에는 가지가 없습니다</translation>
     </message>
     <message>
         <source>Text is already at its largest (200 %)</source>
