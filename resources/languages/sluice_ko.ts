@@ -1162,52 +1162,52 @@
         <translation>두 번째 단축키</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>빼기</translation>
+        <source>No action has these words or this key.</source>
+        <translation>이 낱말이나 이 키가 있는 동작이 없습니다.</translation>
     </message>
     <message>
-        <source>The action has no shortcut any more</source>
-        <translation>이 명령의 단축키를 없앱니다</translation>
+        <source>Remove the shortcuts of this action</source>
+        <translation>이 동작의 단축키를 없앱니다</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>빼기</translation>
     </message>
     <message>
         <source>Reset</source>
         <translation>되돌리기</translation>
     </message>
     <message>
-        <source>The shortcut that it came with</source>
-        <translation>처음 단축키로 되돌립니다</translation>
-    </message>
-    <message>
         <source>or</source>
         <translation>또는</translation>
-    </message>
-    <message>
-        <source>Press the keys; Tab goes on</source>
-        <translation>키를 누르세요. Tab으로 넘어갑니다</translation>
     </message>
     <message>
         <source>This key belongs to a part of the window and can&apos;t be changed.</source>
         <translation>창의 한 부분에서 쓰는 키라 바꿀 수 없습니다.</translation>
     </message>
     <message>
-        <source>Nothing has these words or this key.</source>
-        <translation>이 단어나 키에 맞는 것이 없습니다.</translation>
-    </message>
-    <message>
         <source>Keyboard shortcuts</source>
         <translation>키보드 단축키</translation>
+    </message>
+    <message>
+        <source>Reset this action to its default shortcut</source>
+        <translation>이 동작의 단축키를 기본값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Press the keys; Tab moves on</source>
+        <translation>키를 누르세요. Tab을 누르면 다음으로 갑니다</translation>
     </message>
     <message>
         <source>Keyboard Shortcuts</source>
         <translation>키보드 단축키</translation>
     </message>
     <message>
-        <source>Reset All</source>
-        <translation>모두 되돌리기</translation>
+        <source>Reset all actions to their default shortcuts</source>
+        <translation>모든 동작의 단축키를 기본값으로 되돌립니다</translation>
     </message>
     <message>
-        <source>Every action has the shortcut that it came with</source>
-        <translation>모든 명령을 처음 단축키로 되돌립니다</translation>
+        <source>Reset All</source>
+        <translation>모두 되돌리기</translation>
     </message>
     <message>
         <source>Search the shortcuts</source>
@@ -1216,6 +1216,10 @@
     <message>
         <source>Some letters of an action, or a key</source>
         <translation>명령의 글자 몇 개, 또는 키</translation>
+    </message>
+    <message>
+        <source>All keyboard shortcuts; those of menu entries can be changed below</source>
+        <translation>모든 단축키입니다. 메뉴 항목의 단축키는 아래에서 바꿀 수 있습니다</translation>
     </message>
     <message>
         <source>Search actions and keys</source>
@@ -1240,14 +1244,6 @@
     <message>
         <source>fixed</source>
         <translation>고정</translation>
-    </message>
-    <message>
-        <source>Every key that does something; those in the menus can be changed below</source>
-        <translation>쓸 수 있는 모든 키. 메뉴의 키는 아래에서 바꿀 수 있습니다</translation>
-    </message>
-    <message>
-        <source>What would you like to do?</source>
-        <translation>무엇을 할까요?</translation>
     </message>
     <message>
         <source>Find an action</source>
@@ -7482,6 +7478,10 @@
         <translation>복제</translation>
     </message>
     <message>
+        <source>Measure Perplexity…</source>
+        <translation>퍼플렉서티 측정…</translation>
+    </message>
+    <message>
         <source>pinned</source>
         <translation>고정됨</translation>
     </message>
@@ -8954,12 +8954,12 @@ Open {address} in the browser?</source>
         <translation>다른 곳에 저장…</translation>
     </message>
     <message>
-        <source>Keep the Sessions in a Folder</source>
-        <translation>세션을 보관할 폴더</translation>
+        <source>Save the Sessions in a Folder</source>
+        <translation>세션을 저장할 폴더</translation>
     </message>
     <message>
-        <source>The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.</source>
-        <translation>이제 세션을 {folder} 폴더에 보관합니다. 다시 보려면 --data-dir {folder} 옵션으로 Sluice를 시작하세요.</translation>
+        <source>The sessions are saved in {folder} now. Start Sluice with --data-dir {folder} to see them again.</source>
+        <translation>이제 세션을 {folder}에 저장합니다. 다시 보려면 --data-dir {folder}(으)로 Sluice를 시작하세요.</translation>
     </message>
     <message>
         <source>Wait until the model is free.</source>
@@ -12021,10 +12021,6 @@ I don&apos;t know</source>
     <message>
         <source>Try again, or take another text.</source>
         <translation>다시 해 보거나 다른 글을 고르세요.</translation>
-    </message>
-    <message>
-        <source>Weigh This Session…</source>
-        <translation>이 세션 재기…</translation>
     </message>
     <message>
         <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -85,7 +85,6 @@ class ComparisonPage(QWidget):
         right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
         in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
-    @Slot()
     def _ask(self) -> None:
         self._diff.wait(COMPARING)
         self.pair_picked.emit(*self._pair())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -69,19 +69,16 @@ class RunsController(Feature):
     def joined(self) -> None:
         self._allow(self._playground.state)
 
-    @Slot()
     def show(self) -> None:
         """The table, beside the window."""
         self._view.bring_up()
 
-    @Slot()
     def show_last(self) -> None:
         """The table, with the run that the page ends with."""
         self._wanted = self._last
         self.show()
         self._load()
 
-    @Slot()
     def replay_last(self) -> None:
         """The same, and have it happen again."""
         self.show_last()
@@ -121,7 +118,6 @@ class RunsController(Feature):
         self._replaying.changed.connect(view.receipt.show_going)
         return view
 
-    @Slot(object)
     def _on_told(self, change: JournalChange) -> None:
         if change is JournalChange.RUNS:
             self._load()
@@ -129,18 +125,15 @@ class RunsController(Feature):
     def _allow(self, state: State) -> None:
         self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._allow(new)
         if new.session != old.session and not self._of_all:
             self._load()
 
-    @Slot(bool)
     def _change_scope(self, of_all: bool) -> None:
         self._of_all = of_all
         self._load()
 
-    @Slot()
     def _load(self) -> None:
         """The rows anew, if anyone sees them; they are read again when the window is."""
         if self._view.seen is not None:
@@ -163,7 +156,6 @@ class RunsController(Feature):
         else:
             self._on_picked(view.runs)
 
-    @Slot(object)
     def _on_picked(self, runs: tuple[RunId, ...]) -> None:
         if len(runs) == 1:
             self._read(self._show_receipt, "receipt", runs[0])
@@ -178,7 +170,6 @@ class RunsController(Feature):
         self._view.window.show_receipt(number, receipt(run) if run is not None else ())
         self._show_replay(number)
 
-    @Slot(int)
     def _show_replay(self, run: RunId) -> None:
         outcome = self._replaying.outcome(run)
         self._view.window.show_replay(run, outcome.words, outcome.kind)
@@ -188,7 +179,6 @@ class RunsController(Feature):
         stretches, known = await self._tasks.in_thread(_diff, journal, model, first, second)
         self._view.window.comparison.show_diff((first, second), stretches, known)
 
-    @Slot()
     def export_last_tokens(self) -> None:
         """Those of the run that the page ends with."""
         if self._last:
@@ -198,7 +188,6 @@ class RunsController(Feature):
         if failure is not None:
             self._notice.show_failure(failure)
 
-    @Slot(object, bool)
     def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
         if (journal := self._playground.book.journal) is not None:
             journal.runs.remove(runs, removed)
@@ -206,7 +195,6 @@ class RunsController(Feature):
     async def _copy(self, rows: tuple[RunRow, ...]) -> None:
         QGuiApplication.clipboard().setText(await self._tasks.in_thread(runs_csv, rows))
 
-    @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
         save = partial(self._exporting.save, {".csv": partial(runs_csv, rows)}, self._tell_saved)
         file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
@@ -66,7 +66,6 @@ class ReplayController(QObject):
             return
         self._tasks.start(self._begin(journal, run, state.model), "replay")
 
-    @Slot()
     def stop(self) -> None:
         """End the replay; what came until then is compared."""
         if self._original is not None:
@@ -86,7 +85,6 @@ class ReplayController(QObject):
             self._tell(whole.run.id, Outcome(tr("Replaying…")))
             self.changed.emit(True)
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if self._original is None:
             return
@@ -97,7 +95,6 @@ class ReplayController(QObject):
             said = tr("Replaying: {done} of {all} tokens…").format(done=f"{len(self._tokens):,}", all=f"{len(ids):,}")
             self._tell(self._original.run.id, Outcome(said))
 
-    @Slot(object)
     def _on_replayed(self, run: Run) -> None:
         original, self._original = self._original, None
         if original is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -81,11 +81,9 @@ class ReceiptPage(QWidget):
         value = plain_label("", words, spoken=f"{heading}: {words}", font=font, wraps=True, selectable=True)
         return [(name, Qt.AlignmentFlag.AlignTop), value]
 
-    @Slot()
     def _replay_or_stop(self) -> None:
         (self.stop_wanted if self._going else self.replay_wanted).emit()
 
-    @Slot()
     def _copy_lines(self) -> None:
         """With what the replay found, since that is what one wants to send to somebody."""
         lines = [*self._lines, *([(tr("Replay"), self._outcome.text())] if self._outcome.text() else [])]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
+from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
@@ -119,7 +119,6 @@ class RunsTable(Table[RunsModel]):
             model.setCurrentIndex(self._rows.index(places[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
             self.scrollTo(self._rows.index(places[0], 0))
 
-    @Slot()
     def _tell(self) -> None:
         if self._restoring:
             return
@@ -132,7 +131,6 @@ class RunsTable(Table[RunsModel]):
             self._picked = picked
             self.picked.emit(picked)
 
-    @Slot()
     def _restore(self) -> None:
         """After the rows were arranged anew; what the filter hides is no longer picked."""
         self._restoring = True

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidget, QWidget
 
@@ -238,18 +238,15 @@ class RunsView(QDialog):
         self._tally.setText(words)
         self._tally.setAccessibleName(tr("Runs shown: {words}").format(words=words))
 
-    @Slot(int)
     def _change_scope(self, index: int) -> None:
         if bool(index) is not self._of_all:
             self._of_all = bool(index)
             self.scope_changed.emit(self._of_all)
 
-    @Slot(str)
     def _filter_rows(self, text: str) -> None:
         self._table.filter(text)
         self._count()
 
-    @Slot(object)
     def _on_picked(self, runs: tuple[int, ...]) -> None:
         runs = runs[: len(LETTERS)]
         self.run = runs[0] if len(runs) == 1 else 0
@@ -263,7 +260,6 @@ class RunsView(QDialog):
             self.comparison.show_rows(self._compared)
         self.picked.emit(runs)
 
-    @Slot()
     def _remove(self) -> None:
         """Whoever removes several goes on with the next one."""
         rows, gone = self._table.rows, self._table.picked_rows
@@ -275,7 +271,6 @@ class RunsView(QDialog):
             self.undo.offer(runs, said)
             self.removed.emit(runs, True)
 
-    @Slot(bool)
     def _note_undo(self, there: bool) -> None:
         self._table.undoable = there
 
