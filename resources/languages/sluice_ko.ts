@@ -7187,12 +7187,12 @@
         <translation>두 번째 글</translation>
     </message>
     <message>
-        <source>Copy the difference</source>
-        <translation>차이 복사</translation>
+        <source>Copy as a word diff ([-removed-] {+added+})</source>
+        <translation>낱말 단위 차이로 복사합니다([-삭제-] {+추가+})</translation>
     </message>
     <message>
-        <source>Copy both texts as one, with [-what only the first says-] and {+what only the second+}</source>
-        <translation>두 글을 하나로 복사합니다. [-첫 번째에만 있는 글-]과 {+두 번째에만 있는 글+}로 나타냅니다</translation>
+        <source>Copy the difference</source>
+        <translation>차이 복사</translation>
     </message>
     <message>
         <source>Time</source>
@@ -7215,8 +7215,8 @@
         <translation>{letter}, {name}: 평균 {speed}</translation>
     </message>
     <message>
-        <source>Runs the same request again, beside the conversation, and compares token by token</source>
-        <translation>같은 요청을 대화와 따로 다시 실행하고 토큰 단위로 비교합니다</translation>
+        <source>Run the same request again, beside the conversation, and compare it token by token</source>
+        <translation>같은 요청을 대화와 별도로 다시 실행하여 토큰마다 비교합니다</translation>
     </message>
     <message>
         <source>Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV</source>
@@ -7227,12 +7227,16 @@
         <translation>실행 내역</translation>
     </message>
     <message>
-        <source>Everything that decided the chosen run</source>
-        <translation>선택한 실행을 결정한 모든 것</translation>
+        <source>All settings of the chosen run</source>
+        <translation>선택한 실행의 모든 설정입니다</translation>
     </message>
     <message>
-        <source>Replay</source>
-        <translation>재현</translation>
+        <source>Rerun</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Stop the rerun</source>
+        <translation>다시 실행 중지</translation>
     </message>
     <message>
         <source>Copy the receipt</source>
@@ -7243,28 +7247,12 @@
         <translation>이 실행을 모든 토큰과 함께 JSON이나 CSV로 저장합니다</translation>
     </message>
     <message>
-        <source>Stop the replay</source>
-        <translation>재현 중지</translation>
-    </message>
-    <message>
         <source>Enter, or a double click, opens the session of a run</source>
         <translation>Enter나 두 번 클릭으로 실행의 세션 열기</translation>
     </message>
     <message>
         <source>{column}: {text}, differs from the row above</source>
         <translation>{column}: {text}, 위 행과 다름</translation>
-    </message>
-    <message>
-        <source>Select a run to read its receipt and to replay it; select two or more to compare them.</source>
-        <translation>실행을 하나 고르면 내역을 읽고 재현할 수 있습니다. 둘 이상 고르면 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Each run will appear here as a row: when, with which settings, how fast, and why it ended.</source>
-        <translation>실행마다 언제, 어떤 설정으로, 얼마나 빨리 실행되었고 왜 끝났는지가 한 행으로 나옵니다.</translation>
-    </message>
-    <message>
-        <source>What was kept of this run can&apos;t be read any more.</source>
-        <translation>이 실행의 기록을 더는 읽을 수 없습니다.</translation>
     </message>
     <message>
         <source>This session</source>
@@ -7289,6 +7277,18 @@
     <message>
         <source>Try This With…</source>
         <translation>이 실행으로 시험…</translation>
+    </message>
+    <message>
+        <source>Select a run to read its receipt and to rerun it; select two or more to compare them.</source>
+        <translation>실행을 하나 선택하면 영수증을 보고 다시 실행할 수 있으며, 둘 이상 선택하면 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Each run will appear here as a row, with settings, speed and finish reason.</source>
+        <translation>실행마다 설정, 속도, 종료 이유가 한 줄로 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>This run can&apos;t be read from the session database.</source>
+        <translation>세션 데이터베이스에서 이 실행을 읽을 수 없습니다.</translation>
     </message>
     <message>
         <source>Export Tokens of the Run…</source>
@@ -9082,8 +9082,8 @@ Open {address} in the browser?</source>
         <translation>“{name}” 프리셋을 삭제했습니다.</translation>
     </message>
     <message>
-        <source>Wait until the model is free, then replay.</source>
-        <translation>모델이 작업을 마친 뒤에 재현하세요.</translation>
+        <source>A run is in progress. Rerun when it has ended.</source>
+        <translation>실행 중입니다. 끝난 뒤 다시 실행하세요.</translation>
     </message>
     <message>
         <source>Open the model of this run first.</source>
@@ -9094,39 +9094,39 @@ Open {address} in the browser?</source>
         <translation>실험 ▸ 토큰을 바꾸는 설정 찾기에서 다른 원인을 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>Replaying…</source>
-        <translation>재현하는 중…</translation>
+        <source>Rerunning…</source>
+        <translation>다시 실행하는 중…</translation>
     </message>
     <message>
-        <source>Replaying: {done} of {all} tokens…</source>
-        <translation>재현하는 중: 토큰 {done}/{all}…</translation>
+        <source>Rerunning: {done} of {all} tokens…</source>
+        <translation>다시 실행하는 중: 토큰 {all}개 중 {done}개…</translation>
     </message>
     <message>
-        <source>This run wrote nothing that a replay could be compared with.</source>
-        <translation>이 실행에는 재현과 비교할 글이 없습니다.</translation>
+        <source>This run has no tokens to compare with.</source>
+        <translation>이 실행에는 비교할 토큰이 없습니다.</translation>
     </message>
     <message>
-        <source>A server wrote this run as text, so a replay could not be compared token by token.</source>
-        <translation>서버가 이 실행을 텍스트로 썼으므로, 재현 결과를 토큰 단위로 비교할 수 없습니다.</translation>
+        <source>This run came from a server as text, so it can&apos;t be compared token by token.</source>
+        <translation>이 실행은 서버가 텍스트로 보낸 것이라 토큰마다 비교할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The files in {folder} have changed since this run, so it can&apos;t be rerun.</source>
+        <translation>{folder}의 파일이 이 실행 뒤에 바뀌어 다시 실행할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open {model} first, which generated this run; {opened} is open.</source>
+        <translation>이 실행을 생성한 {model}을(를) 먼저 여세요. 지금은 {opened}이(가) 열려 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The rerun failed after %n tokens: {what}</source>
+        <comment>The rerun failed after %n token: {what}</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 다시 실행이 실패했습니다: {what}</numerusform>
+        </translation>
     </message>
     <message>
         <source>Open {name} as the draft model first: this run had it beside the model.</source>
         <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
-    </message>
-    <message>
-        <source>The files in {folder} are others than they were at this run, so it can&apos;t be replayed.</source>
-        <translation>{folder} 폴더의 파일이 실행 당시와 달라 재현할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Open {model} first: this run was written by it, and {opened} is open.</source>
-        <translation>먼저 {model} 모델을 여세요. 이 실행은 그 모델이 썼고, 지금은 {opened} 모델이 열려 있습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The replay failed after %n tokens: {what}</source>
-        <comment>The replay failed after %n token: {what}</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 재현이 실패했습니다. {what}</numerusform>
-        </translation>
     </message>
     <message>
         <source>Stopped by you. {found}</source>
@@ -9852,7 +9852,7 @@ runs on {server}</source>
         <translation>추가…</translation>
     </message>
     <message>
-        <source>Take the chosen folder off the list; nothing in it is deleted</source>
+        <source>Remove the folder from the list; nothing in it is deleted</source>
         <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
     </message>
     <message>
@@ -9960,7 +9960,7 @@ runs on {server}</source>
         <translation>글자 크기</translation>
     </message>
     <message>
-        <source>How large all text is</source>
+        <source>Size of all text</source>
         <translation>모든 글자의 크기입니다</translation>
     </message>
     <message>
@@ -10004,11 +10004,11 @@ runs on {server}</source>
         <translation>Enter로 줄을 바꿉니다.</translation>
     </message>
     <message>
-        <source>Stronger colours, even where the system doesn&apos;t ask for them.</source>
+        <source>Stronger colors, even if the system doesn&apos;t ask for them.</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
     </message>
     <message>
-        <source>Takes effect when Sluice is started next.</source>
+        <source>Takes effect at the next start.</source>
         <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
     </message>
     <message>
@@ -10091,8 +10091,8 @@ runs on {server}</source>
         <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
     </message>
     <message>
-        <source>How long sessions are kept</source>
-        <translation>세션을 얼마나 오래 보관할지 정합니다</translation>
+        <source>Time after which unchanged sessions are deleted</source>
+        <translation>바뀌지 않은 세션을 삭제할 때까지의 기간</translation>
     </message>
     <message>
         <source>Delete All…</source>
@@ -11287,11 +11287,11 @@ runs on {server}</source>
         <translation>갈래별 수치</translation>
     </message>
     <message>
-        <source>Have macOS draw buttons, fields and lists, where it has its own</source>
+        <source>Let macOS draw buttons, fields and lists</source>
         <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
     </message>
     <message>
-        <source>The Mac&apos;s own controls</source>
+        <source>Native Mac controls</source>
         <translation>Mac의 자체 컨트롤</translation>
     </message>
     <message>

@@ -37,7 +37,7 @@ class FoldersPage(Page):
         scaled(theme, self._models, QWidget.setFixedHeight, LIST_PX)
         tip = tr("Add a folder to the list")
         add = push_button("settings_add_folder", tr("Add…"), tip, press=self._ask_folder)
-        tip = tr("Take the chosen folder off the list; nothing in it is deleted")
+        tip = tr("Remove the folder from the list; nothing in it is deleted")
         self._remove = push_button("settings_remove_folder", tr("Remove"), tip, press=self._remove_chosen)
         self._models.currentRowChanged.connect(lambda row: self._remove.setEnabled(row >= 0))
         name = tr("More folders of models")

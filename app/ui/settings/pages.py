@@ -23,7 +23,7 @@ CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 MAX_QUOTED = 60
 """Characters of the system prompt that are shown."""
 RESTART_TIP = tr("Restarts Sluice and opens the same session. A run in progress is stopped.")
-AFTER_RESTART = tr("Takes effect when Sluice is started next.")
+AFTER_RESTART = tr("Takes effect at the next start.")
 RESETS = tr(
     "Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and the controls of the "
     "window stay as they are."
@@ -53,18 +53,18 @@ class GeneralPage(Page):
             ("light", "light", tr("Light"), tr("Use the light colors.")),
             ("dark", "dark", tr("Dark"), tr("Use the dark colors.")),
         )
-        contrast = tr("Stronger colours, even where the system doesn't ask for them.")
+        contrast = tr("Stronger colors, even if the system doesn't ask for them.")
         tip = tr("Use stronger colors, even if the system doesn't ask for them.")
         sizes = {percent: tr("{number} %").format(number=percent) for percent in PERCENTS}
         everywhere = tr("Applies to the whole program: answers, controls and graphs.")
-        native = tr("Have macOS draw buttons, fields and lists, where it has its own")
+        native = tr("Let macOS draw buttons, fields and lists")
         self.add_group(
             tr("Appearance"),
             Segments("appearance", "appearance", tr("Light or dark"), buttons=schemes),
             Switch("high_contrast", "contrast", tr("High contrast"), tip, contrast),
-            Choices("text_percent", "text_size", tr("Text size"), tr("How large all text is"), everywhere, sizes),
+            Choices("text_percent", "text_size", tr("Text size"), tr("Size of all text"), everywhere, sizes),
             *(
-                [Switch("native_look", "native_look", tr("The Mac's own controls"), native, AFTER_RESTART)]
+                [Switch("native_look", "native_look", tr("Native Mac controls"), native, AFTER_RESTART)]
                 if sys.platform == "darwin"
                 else []
             ),

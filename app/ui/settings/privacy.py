@@ -51,7 +51,14 @@ class PrivacyPage(Page):
         self._question = QuestionLine(theme, "settings_question")
         self._question.confirmed.connect(lambda: settings.erase(self._on_erased))
         self._erase_row = SettingsRow(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
-        keep = Choices("keep_days", "keep", tr("Keep sessions"), tr("How long sessions are kept"), _keep_text, days)
+        keep = Choices(
+            "keep_days",
+            "keep",
+            tr("Keep sessions"),
+            tr("Time after which unchanged sessions are deleted"),
+            _keep_text,
+            days,
+        )
         self.add_group(tr("Retention"), keep, self._erase_row)
         self._playground.book.ready.connect(self.measure)
         self._playground.book.told.connect(self._on_journal_changed)
