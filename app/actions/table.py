@@ -1,4 +1,4 @@
-"""The one table of actions; the menu bar, shortcuts, context menus and the command palette are read from it."""
+"""The table of actions: source of the menu bar, shortcuts, context menus and the command palette."""
 
 import re
 import sys
@@ -13,7 +13,7 @@ MenuRole = QAction.MenuRole
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing the program can do. `menu` is where it stands."""
+    """An action of the program. `menu` contains it."""
 
     name: str
     text: str
@@ -23,14 +23,14 @@ class Action:
     checkable: bool = False
     line_above: bool = False
     submenu: str = ""
-    """The menu within the menu, where it stands in one."""
+    """A submenu of `menu`."""
 
 
 FILE, EDIT, RUN = tr("&File"), tr("&Edit"), tr("&Run")
 ASK, VIEW, HELP = tr("E&xperiments"), tr("&View"), tr("&Help")
 APPEARANCE, WINDOW = tr("Appearance"), tr("&Window")
 OPENER = re.compile(r"\(&\w\)|&")
-"""The letter of a menu's own words, or one put behind words of another script."""
+"""The mnemonic of a menu."""
 
 # On a Mac Qt reads Ctrl as ⌘.
 USUAL = (
@@ -122,16 +122,16 @@ MAC_KEYS = {
     "full_screen": ("Meta+Ctrl+F",),  # F11 shows the desktop
     "help": ("Ctrl+?",),
 }
-"""Where a Mac has a key of its own for it, or does something else with ours."""
+"""Shortcuts of macOS that differ."""
 
 
 def plain(text: str) -> str:
-    """Without the mark before the letter that opens a menu, and without a letter that stands there for that alone."""
+    """Remove the mnemonic."""
     return OPENER.sub("", text)
 
 
 def on(system: str) -> tuple[Action, ...]:
-    """The table, as that system has it."""
+    """Return the table of a system."""
     if system != "darwin":
         return USUAL
     return tuple(replace(each, shortcuts=MAC_KEYS.get(each.name, each.shortcuts)) for each in USUAL)
