@@ -19,7 +19,7 @@ def interface_font() -> QFont:
 
 
 def _has_inter() -> bool:
-    """Return Inter, installed or loaded from the program's files, once."""
+    """Whether Inter is installed; if not, load it from the program's files first."""
     if QFontInfo(QFont(INTER)).family() != INTER:
         for file in FONTS.glob("*.otf"):
             QFontDatabase.addApplicationFont(str(file))

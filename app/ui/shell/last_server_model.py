@@ -27,7 +27,7 @@ class LastServerModel(Feature):
     """Asks the server once, when the window is shown. A model that the user opens meanwhile wins."""
 
     another_wanted = Signal()
-    """Not the one that stands in."""
+    """The user wants to choose another model."""
 
     def __init__(
         self, playground: Playground, servers: Servers, parts: Layout, places: DataPaths, parent: QObject

@@ -71,7 +71,7 @@ class SystemSignals(QObject):
 
 
 def _as_usual(number: int, frame: object) -> None:
-    """Handle the first signal."""
+    """Restore the default handlers, so that a second signal ends the process."""
     for each in SIGNALS:
         if signal.getsignal(each) is _as_usual:
             signal.signal(each, signal.SIG_DFL)

@@ -12,7 +12,7 @@ USUAL = 100
 
 
 class ResponsiveLayout(QObject):
-    """Limit the strip to its share of a small window."""
+    """Scales the splitters' parts with the text; the instruments get at most a share of a small window."""
 
     def __init__(self, parts: Layout) -> None:
         super().__init__(parts)

@@ -60,7 +60,7 @@ class SidePanel(QObject):
         self._set()
 
     def restore(self, wanted: bool) -> None:
-        """As it was left."""
+        """Restore the saved state."""
         self.wanted = wanted
         self._set()
 

@@ -133,5 +133,5 @@ def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
 
 
 def _present(folder: str) -> str | None:
-    """Whether a draft model or an adapter belongs to the last model."""
+    """Return the folder of a draft model or adapter if it exists, else None."""
     return folder if folder and is_folder(Path(folder)) else None

@@ -142,7 +142,7 @@ class WindowState(Feature):
 
     @Slot()
     def toggle_full_screen(self) -> None:
-        """Restore the geometry, with maximized windows."""
+        """Enter or leave full screen; a maximized window stays so."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_full_screen(self) -> None:
