@@ -1,4 +1,4 @@
-"""The one table of actions, and what is read from it."""
+"""The table of actions, their keys and texts."""
 
 from app.actions.fixed import FIXED, Fixed
 from app.actions.keys import KeyMap, shown

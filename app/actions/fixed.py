@@ -1,4 +1,4 @@
-"""The keys that parts of the window use themselves. They can't be changed, and no action can have them."""
+"""Keys that widgets handle themselves. They can't be changed, and no action can have them."""
 
 import sys
 from dataclasses import dataclass
@@ -13,22 +13,22 @@ Key = QKeySequence.StandardKey
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What keys do while the keyboard is in one place of the program."""
+    """Keys of one part of the window."""
 
     where: str
     text: str
     keys: tuple[str, ...]
     standard: tuple[Key, ...] = ()
-    """What has other keys besides, not told here: each system has its own."""
+    """Standard keys, which differ by system and aren't listed."""
 
     def has(self, key: str) -> bool:
-        """Whether this is one of its keys."""
+        """Whether it has this key."""
         there = self.standard if QGuiApplication.instance() is not None else ()  # without one Qt knows of no system
         return key in self.keys or any(QKeySequence(key) in QKeySequence.keyBindings(each) for each in there)
 
 
 IS_MAC = sys.platform == "darwin"
-"""Where Enter renames, as it does a file."""
+"""On macOS Enter renames, as in Finder."""
 TEXT, PROMPT, PAGE = tr("Wherever text is typed"), tr("Prompt"), tr("Transcript")
 SESSIONS, GRAPH, EXACT = tr("Sessions"), tr("Speed graph"), tr("Exact prompt")
 INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
@@ -74,13 +74,13 @@ FIXED = (
     Fixed(TABLES, tr("Move while a filter is typed"), ("Up", "Down", "PgUp", "PgDown")),
     Fixed(WINDOWS, tr("Leave a question, a name that is typed, or the window"), ("Esc",)),
 )
-"""Esc stands here and in the table of actions: it stops a run first of all, and does these while there is none."""
+"""Esc is here and in the table of actions: it stops a run first, and does these otherwise."""
 OPENERS = tuple(
     Fixed(tr("Menu bar"), plain(menu), (opener,))
     for menu in dict.fromkeys(action.menu for action in ACTIONS)
     if (opener := QKeySequence.mnemonic(menu).toString())
 )
-"""The letters that open the menus, which a Mac doesn't have."""
+"""The mnemonics of the menus, which macOS doesn't have."""
 MACOS = frozenset(
     key
     for keys in (

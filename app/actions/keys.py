@@ -1,4 +1,4 @@
-"""Which keys each action has by now: what the table says, and what the user changed."""
+"""The shortcuts of the actions: defaults of the table, changed by the user."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from app.actions.table import ACTIONS, BY_NAME
 from app.i18n import tr
 
 Keys = tuple[str, ...]
-"""As Qt writes them on every system: Ctrl+N, which a Mac shows as ⌘N."""
+"""In Qt's portable text: Ctrl+N, shown as ⌘N on a Mac."""
 Kept = tuple[tuple[str, Keys], ...]
 
 MOST = 2
-"""So many shortcuts an action can have."""
+"""Shortcuts per action."""
 HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 WITH_ENTER = "⌘⏎" if sys.platform == "darwin" else "Ctrl+Enter"
-"""As the key itself is labelled, which Qt calls Return."""
+"""As on the key cap; Qt calls it Return."""
 ALONE = (Qt.Key.Key_Escape, *(Qt.Key(number) for number in range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)))
-"""Keys that nobody types with."""
+"""Keys that need no modifier."""
 NO_TYPING = (
     tr("That key is needed for typing: hold ⌘, ⌥ or ⌃ with it, or take a function key.")
     if sys.platform == "darwin"
@@ -34,13 +34,13 @@ NO_TYPING = (
 
 @dataclass(frozen=True, slots=True)
 class KeyMap:
-    """`changed` has only what differs from the table, by the action's name."""
+    """`changed` has the actions that differ from the table."""
 
     changed: Mapping[str, Keys] = field(default_factory=dict)
 
     @classmethod
     def of_kept(cls, kept: Kept) -> KeyMap:
-        """As the settings have it; an action that is no more, or a key that is none, is left out."""
+        """Read the settings; unknown actions and invalid keys are dropped."""
         return cls({name: _known(keys) for name, keys in kept if name in BY_NAME})
 
     @property
@@ -49,7 +49,7 @@ class KeyMap:
         return tuple(self.changed.items())
 
     def of(self, name: str) -> Keys:
-        """A key that the user gave to one action is not another's, whatever the table says."""
+        """Return the action's shortcuts; a key that the user gave to another action is removed."""
         if name in self.changed:
             return self.changed[name]
         taken = {key for keys in self.changed.values() for key in keys}
@@ -64,11 +64,11 @@ class KeyMap:
         return next((action.name for action in ACTIONS if key in self.of(action.name)), "")
 
     def refusal(self, name: str, keys: Keys) -> str:
-        """Why the action can't have these keys, in one sentence; empty: it can."""
+        """Return why the action can't have these keys; empty: it can."""
         return next(filter(None, (self._refusal_of(name, key) for key in keys)), "")
 
     def with_keys(self, name: str, keys: Keys) -> KeyMap:
-        """The action has these, whatever it had before."""
+        """Return a map in which the action has these keys."""
         others = {other: had for other, had in self.changed.items() if other != name}
         return KeyMap(others if keys == BY_NAME[name].shortcuts else {**others, name: keys})
 
@@ -92,7 +92,7 @@ class KeyMap:
 
 
 def portable(sequence: QKeySequence) -> str:
-    """One key with what is held, written as the table writes it; Enter on the number pad is Enter."""
+    """Return one key with its modifiers as portable text; Enter on the number pad counts as Enter."""
     if sequence.isEmpty():
         return ""
     pressed = first(sequence)
@@ -102,25 +102,25 @@ def portable(sequence: QKeySequence) -> str:
 
 
 def is_for_typing(key: str) -> bool:
-    """Whether the key would be missed in a text."""
+    """Whether the key is needed for typing."""
     pressed = first(QKeySequence(key))
     return not pressed.keyboardModifiers() & HELD and pressed.key() not in ALONE
 
 
 def shown(keys: Iterable[str]) -> str:
-    """The keys as this system writes them."""
+    """Format keys as the system does."""
     written = [native(key) for key in keys]
     #: Two keys, each of which does the same.
     return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), written) if written else ""
 
 
 def native(key: str) -> str:
-    """One key, as this system writes it: ⌘N on a Mac."""
+    """Format one key as the system does: ⌘N on a Mac."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def first(sequence: QKeySequence) -> QKeyCombination:
-    """The one key, with what is held."""
+    """Return the first key with its modifiers."""
     combination: QKeyCombination = sequence[0]  # type: ignore[index]
     return combination
 

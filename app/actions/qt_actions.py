@@ -1,4 +1,4 @@
-"""Qt's actions out of the table, and the menu bar out of both."""
+"""Creates Qt's actions and the menu bar from the table."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,11 +9,11 @@ from app.actions.sentences import TIPS
 from app.actions.table import ACTIONS, Action
 
 Intent = Callable[[], object] | Callable[[bool], object]
-"""What an action does; one that switches something is told whether that is on now."""
+"""The function of an action; a checkable action passes its state."""
 
 
 def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]:
-    """A QAction for each line of the table. `intents` are bound methods of objects on the window's thread."""
+    """Create a QAction for each action. `intents` are methods of objects on the UI thread."""
     made: dict[str, QAction] = {}
     for action in ACTIONS:
         made[action.name] = _make(action, parent)
@@ -22,7 +22,7 @@ def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]
 
 
 def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
-    """The menu bar, as the table has it."""
+    """Fill the menu bar."""
     menus: dict[str, QMenu] = {}
     for action in ACTIONS:
         menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))

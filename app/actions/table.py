@@ -1,4 +1,4 @@
-"""The one table of actions; the menu bar, shortcuts, context menus and the command palette are read from it."""
+"""The table of actions: source of the menu bar, shortcuts, context menus and the command palette."""
 
 import re
 import sys
@@ -13,7 +13,7 @@ MenuRole = QAction.MenuRole
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing the program can do. `menu` is where it stands."""
+    """An action of the program. `menu` contains it."""
 
     name: str
     text: str
@@ -23,14 +23,14 @@ class Action:
     checkable: bool = False
     line_above: bool = False
     submenu: str = ""
-    """The menu within the menu, where it stands in one."""
+    """A submenu of `menu`."""
 
 
 FILE, EDIT, RUN = tr("&File"), tr("&Edit"), tr("&Run")
 ASK, VIEW, HELP = tr("E&xperiments"), tr("&View"), tr("&Help")
 APPEARANCE, WINDOW = tr("Appearance"), tr("&Window")
 OPENER = re.compile(r"\(&\w\)|&")
-"""The letter of a menu's own words, or one put behind words of another script."""
+"""The mnemonic of a menu."""
 
 # On a Mac Qt reads Ctrl as ⌘.
 USUAL = (
@@ -43,7 +43,7 @@ USUAL = (
     Action("copy_markdown", tr("Copy Session as Markdown"), FILE),
     Action("close_window", tr("Close Window"), FILE, ("Ctrl+W",), line_above=True),
     Action("quit", tr("Quit Sluice"), FILE, ("Ctrl+Q",), role=MenuRole.QuitRole),
-    Action("undo", tr("Undo Change of the Conversation"), EDIT, ("Ctrl+Alt+Z",)),
+    Action("undo", tr("Undo Conversation Change"), EDIT, ("Ctrl+Alt+Z",)),
     Action("copy_answer", tr("Copy Last Answer"), EDIT, ("Ctrl+Shift+C",)),
     Action("find", tr("Find…"), EDIT, ("Ctrl+F",), line_above=True),
     Action("find_next", tr("Find Next"), EDIT, ("Ctrl+G", "F3")),
@@ -58,30 +58,30 @@ USUAL = (
     Action("previous_branch", tr("Previous Branch"), RUN, ("Alt+Left",), line_above=True),
     Action("next_branch", tr("Next Branch"), RUN, ("Alt+Right",)),
     Action("show_branches", tr("Branches…"), RUN, ("Ctrl+Alt+B",)),
-    Action("watch_again", tr("Watch Again"), RUN, ("Ctrl+Shift+W",), line_above=True),
-    Action("replay", tr("Replay Last Run…"), RUN),
-    Action("measure_closely", tr("Measure Last Run Closely…"), RUN),
-    Action("measure_speed", tr("Why This Fast?…"), RUN),
+    Action("watch_again", tr("Play Back"), RUN, ("Ctrl+Shift+W",), line_above=True),
+    Action("replay", tr("Rerun and Compare…"), RUN),
+    Action("measure_closely", tr("Profile Last Run…"), RUN),
+    Action("measure_speed", tr("Speed Limits…"), RUN),
     Action("view_code", tr("View Code…"), RUN, ("Ctrl+Alt+C",)),
     Action("copy_python", tr("Copy as Python"), RUN),
     Action("copy_command", tr("Copy as Command"), RUN),
     Action("serve_model", tr("Serve This Model…"), RUN, line_above=True),
-    Action("experiment_cache", tr("What Does the KV Cache Buy?"), ASK),
-    Action("experiment_length", tr("Does Length Cost Speed?"), ASK),
-    Action("experiment_template", tr("What Does the Chat Template Do?"), ASK),
-    Action("experiment_draft", tr("Is the Draft Model Worth It?"), ASK),
-    Action("experiment_sampling", tr("Which Sampling?"), ASK),
-    Action("experiment_form", tr("What Does the Form Cost?"), ASK),
-    Action("experiment_reuse", tr("What Is the Cache Worth in a Second Turn?"), ASK),
-    Action("experiment_kv-bits", tr("What Does KV Quantization Save and Cost?"), ASK),
-    Action("experiment_models", tr("Which of Two Models?"), ASK),
+    Action("experiment_cache", tr("Measure KV Cache Gain"), ASK),
+    Action("experiment_length", tr("Measure Speed by Length"), ASK),
+    Action("experiment_template", tr("Compare Chat Template and Raw"), ASK),
+    Action("experiment_draft", tr("Measure Draft Model Gain"), ASK),
+    Action("experiment_sampling", tr("Compare Sampling Settings"), ASK),
+    Action("experiment_form", tr("Measure Structured Output Cost"), ASK),
+    Action("experiment_reuse", tr("Measure Cache Reuse in Turn 2"), ASK),
+    Action("experiment_kv-bits", tr("Measure KV Cache Quantization"), ASK),
+    Action("experiment_models", tr("Compare Two Models"), ASK),
     Action("experiment_stops", tr("Stop Strings and Characters"), ASK),
-    Action("experiment_determinism", tr("Which Settings Change the Tokens?"), ASK),
-    Action("stop_steps", tr("Stop Strings, Step by Step…"), ASK),
-    Action("experiment_sweep", tr("Sweep…"), ASK, line_above=True),
-    Action("prompt_sets", tr("Prompt Sets…"), ASK),
-    Action("weigh_text", tr("What Does a Change Cost?"), ASK),
-    Action("weigh_demo", tr("What Would 4 Bits Cost the Demo Model?"), ASK),
+    Action("experiment_determinism", tr("Find Settings That Change Tokens"), ASK),
+    Action("stop_steps", tr("Step Through Stop Strings…"), ASK),
+    Action("experiment_sweep", tr("Sweep Settings…"), ASK, line_above=True),
+    Action("prompt_sets", tr("Evaluate Prompt Sets…"), ASK),
+    Action("weigh_text", tr("Measure Perplexity and KL…"), ASK),
+    Action("weigh_demo", tr("Compare Demo Model in 4 Bits…"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", tr("Plain"), VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", tr("Monospace"), VIEW, ("Ctrl+3",), checkable=True),
@@ -89,7 +89,7 @@ USUAL = (
     Action("toggle_sessions", tr("Sessions"), VIEW, ("Ctrl+B",), checkable=True, line_above=True),
     Action("search_sessions", tr("Search the Sessions"), VIEW, ("Ctrl+Shift+F",)),
     Action("show_runs", tr("Runs"), VIEW, ("Ctrl+Shift+R",)),
-    Action("show_tables", tr("Numbers as Tables…"), VIEW),
+    Action("show_tables", tr("Show Numbers as Tables…"), VIEW),
     Action("toggle_side", tr("Inspector"), VIEW, ("Ctrl+Alt+I",), checkable=True),
     Action("toggle_controls", tr("Controls"), VIEW, ("Ctrl+Shift+B",), checkable=True),
     Action("toggle_inspector", tr("Token"), VIEW, ("Ctrl+Shift+I",), checkable=True),
@@ -103,16 +103,16 @@ USUAL = (
     Action("high_contrast", tr("High Contrast"), VIEW, checkable=True, line_above=True, submenu=APPEARANCE),
     Action("larger_text", tr("Larger Text"), VIEW, ("Ctrl++", "Ctrl+=")),
     Action("smaller_text", tr("Smaller Text"), VIEW, ("Ctrl+-",)),
-    Action("usual_text", tr("Usual Text Size"), VIEW, ("Ctrl+0",)),
+    Action("usual_text", tr("Reset Text Size"), VIEW, ("Ctrl+0",)),
     Action("full_screen", tr("Full Screen"), VIEW, ("F11",), checkable=True, line_above=True),
-    Action("minimise", tr("Minimise"), WINDOW, ("Ctrl+M",)),
+    Action("minimise", tr("Minimize"), WINDOW, ("Ctrl+M",)),
     Action("help", tr("Sluice Help"), HELP, ("F1",)),
     Action("tour", tr("Tour"), HELP),
     Action("gallery", tr("Gallery…"), HELP),
     Action("whats_this", tr("What's This?"), HELP, ("Shift+F1",)),
     Action("check_updates", tr("Check for Updates…"), HELP, line_above=True),
     Action("report_problem", tr("Report a Problem…"), HELP),
-    Action("licences", tr("Licences"), HELP),
+    Action("licences", tr("Licenses"), HELP),
     Action("about", tr("About Sluice"), HELP, role=MenuRole.AboutRole),
 )
 
@@ -122,16 +122,16 @@ MAC_KEYS = {
     "full_screen": ("Meta+Ctrl+F",),  # F11 shows the desktop
     "help": ("Ctrl+?",),
 }
-"""Where a Mac has a key of its own for it, or does something else with ours."""
+"""Shortcuts of macOS that differ."""
 
 
 def plain(text: str) -> str:
-    """Without the mark before the letter that opens a menu, and without a letter that stands there for that alone."""
+    """Remove the mnemonic."""
     return OPENER.sub("", text)
 
 
 def on(system: str) -> tuple[Action, ...]:
-    """The table, as that system has it."""
+    """Return the table of a system."""
     if system != "darwin":
         return USUAL
     return tuple(replace(each, shortcuts=MAC_KEYS.get(each.name, each.shortcuts)) for each in USUAL)

@@ -1,4 +1,4 @@
-"""What the shell asks of every feature: its actions, what it had at the last start, what it keeps, how it leaves."""
+"""The base class of all features."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,38 +12,38 @@ from app.files.settings import Settings
 
 
 class Feature(QObject):
-    """One room of the window. The shell makes all of them in one list, and asks each of them in turn."""
+    """A part of the window with its actions and settings. The shell creates all of them."""
 
     changed = Signal()
-    """Something that the user made or set is to be kept at once: a crash must not take it."""
+    """Something was changed that has to be saved at once, in case of a crash."""
 
     ahead: ClassVar[tuple[str, ...]] = ()
-    """The modules that it imports when they are first wanted: while nothing else goes on, that is done ahead."""
+    """Modules imported when first needed, or earlier when the program is idle."""
 
     _actions: Mapping[str, QAction] = MappingProxyType({})
 
     def actions(self) -> dict[str, Intent]:
-        """What it does, by the names in the table of actions."""
+        """Return its actions by their names in the table."""
         return {}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
-        """The actions of all features are made."""
+        """Receive the actions of all features."""
         self._actions = actions
         self.joined()
 
     def joined(self) -> None:
-        """Whoever switches or greys actions has all of them now, in `_actions`."""
+        """Called once all actions are in `_actions`."""
 
     def restore(self, settings: Settings) -> None:
-        """Everything as it was left."""
+        """Restore the state from the settings."""
 
     def kept(self, settings: Settings) -> Settings:
-        """The settings with what it has to keep for the next start."""
+        """Return the settings with the values that this feature saves."""
         return settings
 
     @Slot()
     def forget_all(self) -> None:
-        """Every session and run is deleted for good: nothing of them can be brought back."""
+        """Forget everything about sessions and runs, which were deleted for good."""
 
     def close(self) -> None:
         """The window closes. Ask whatever still runs to stop, and wait for nothing.
@@ -52,4 +52,4 @@ class Feature(QObject):
         """
 
     def discard(self) -> None:
-        """After `close`, when the engine has stopped or does not answer: delete temporary files that it used."""
+        """Delete temporary files of the engine, after it has stopped or doesn't answer."""

@@ -214,12 +214,28 @@
         <translation>{one} 또는 {other}</translation>
     </message>
     <message>
-        <source>Begin an empty page; the session before stays in the list.</source>
+        <source>Start an empty session; the previous one stays in the list.</source>
         <translation>빈 페이지에서 시작합니다. 이전 세션은 목록에 남습니다.</translation>
     </message>
     <message>
-        <source>Open a model of this machine or of a server, or fetch one from the hub.</source>
+        <source>Open a model on this machine or on a server, or download one from the hub.</source>
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
+    </message>
+    <message>
+        <source>Open one of the models that were used last.</source>
+        <translation>마지막으로 열었던 모델 가운데 하나를 엽니다.</translation>
+    </message>
+    <message>
+        <source>Import sessions from files.</source>
+        <translation>파일로 저장한 세션을 엽니다.</translation>
+    </message>
+    <message>
+        <source>Save this session with all runs, as text or as a web page.</source>
+        <translation>이 세션을 모든 실행과 함께 파일로, 또는 글이나 웹 페이지로 저장합니다.</translation>
+    </message>
+    <message>
+        <source>Copy the conversation to the clipboard as Markdown.</source>
+        <translation>대화를 Markdown으로 클립보드에 넣습니다.</translation>
     </message>
     <message>
         <source>Close the window and quit; sessions are saved.</source>
@@ -230,136 +246,336 @@
         <translation>Sluice를 종료합니다. 세션은 저장되고 다음에 시작할 때 다시 열립니다.</translation>
     </message>
     <message>
-        <source>Take back the last edit, deletion or new answer.</source>
+        <source>Undo the last edit, deletion or new answer.</source>
         <translation>마지막 편집, 삭제 또는 새 답변을 되돌립니다.</translation>
     </message>
     <message>
-        <source>Put the model&apos;s last answer on the clipboard, as it was written.</source>
+        <source>Copy the model&apos;s last answer to the clipboard, unformatted.</source>
         <translation>모델의 마지막 답변을 쓰인 그대로 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Find text in the conversation, or in the focused part of the window.</source>
+        <translation>대화에서, 또는 키보드가 있는 곳에서 낱말을 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Go to the next match.</source>
+        <translation>다음 일치 항목으로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Go to the previous match.</source>
+        <translation>이전 일치 항목으로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Show all keyboard shortcuts, and change them.</source>
+        <translation>쓸 수 있는 모든 키를 보고, 바꿀 수 있는 키를 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Change appearance, language, folders, privacy and memory limits.</source>
+        <translation>모양, 언어, 폴더, 개인 정보, 메모리 제한을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Stop the run, the loading of a model, or the playback; the text so far stays.</source>
+        <translation>실행이나 모델 열기, 다시 보기를 멈춥니다. 쓴 것은 남습니다.</translation>
+    </message>
+    <message>
+        <source>Stop the run or experiment, and pause the downloads; finished parts stay.</source>
+        <translation>실행이나 실험을 멈추고 내려받기를 잠시 멈춥니다. 여기 있는 것은 그대로 남습니다.</translation>
+    </message>
+    <message>
+        <source>Continue the last answer from its end.</source>
+        <translation>마지막 답변을 끝난 곳에서 이어 갑니다.</translation>
+    </message>
+    <message>
+        <source>Answer the last prompt again; the previous answer stays as a branch.</source>
+        <translation>마지막 프롬프트에 다시 답하게 합니다. 이전 답변은 가지로 남습니다.</translation>
+    </message>
+    <message>
+        <source>Show the previous version of this turn.</source>
+        <translation>이 턴의 이전 판을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show the next version of this turn.</source>
+        <translation>이 턴의 다음 판을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show the tree of this conversation, and compare its branches.</source>
+        <translation>이 대화의 트리를 보고 가지를 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Play back the answer, its curve and its numbers, slowly; nothing is generated.</source>
+        <translation>답과 그 곡선, 숫자를 천천히 다시 보여 줍니다. 아무것도 새로 생성하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Run the last request again, and compare it token by token.</source>
+        <translation>마지막 요청을 다시 실행하여 토큰마다 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Run the last request again, and measure the time per part and layer.</source>
+        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the memory-bandwidth limit of this machine, and whether an update made it slower.</source>
+        <translation>이 컴퓨터의 메모리 대역폭 한계와, 업데이트로 느려졌는지를 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Show a Python script that does the same with mlx-lm.</source>
+        <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Copy the run&apos;s Python script to the clipboard.</source>
+        <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Copy the run&apos;s command line to the clipboard.</source>
+        <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Serve the open model to other programs, or run it on several machines.</source>
+        <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
+    </message>
+    <message>
+        <source>Measure the same run with and without the KV cache.</source>
+        <translation>같은 실행을 KV 캐시가 있을 때와 없을 때로 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Measure the same prompt with a small and a large token limit.</source>
+        <translation>같은 프롬프트를 짧게 끊을 때와 길게 둘 때를 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Send the same text with the chat template and without it.</source>
+        <translation>같은 글을 채팅 템플릿을 씌워서, 그리고 있는 그대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>Measure with and without the draft model, with 1 to 8 tokens per step.</source>
+        <translation>드래프트 모델이 없을 때와 있을 때를, 단계마다 1~8토큰으로 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Compare the answers of two settings, with several seeds each.</source>
+        <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Measure answers with and without structured output.</source>
+        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
+    </message>
+    <message>
+        <source>Measure the time that the prompt cache saves in the second turn.</source>
+        <translation>다음 차례까지 캐시를 남겨 두면 얼마나 아끼는지 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Measure the memory that a quantized KV cache saves, and the changed tokens.</source>
+        <translation>비트 수를 줄인 KV 캐시가 무엇을 아끼고 무엇을 바꾸는지 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Run one prompt on two models, loaded one after the other.</source>
+        <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
+    </message>
+    <message>
+        <source>Find which settings change the tokens, and how close the logits were.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Show step by step which text is held back and which is shown.</source>
+        <translation>무엇을 붙잡아 두고 무엇을 내보내는지 단계별로 봅니다.</translation>
+    </message>
+    <message>
+        <source>Step through an answer: bytes, text held back, and stop strings that may begin.</source>
+        <translation>답변을 토큰 하나씩 살펴봅니다. 바이트, 붙잡아 둔 글, 시작될 수 있는 중지 문자열을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Run every combination of the chosen values, several times each.</source>
+        <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
+    </message>
+    <message>
+        <source>Evaluate many prompts with several settings or models, and test the difference for significance.</source>
+        <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the perplexity of a text on one model, and its KL divergence to another.</source>
+        <translation>텍스트의 퍼플렉서티와, 다른 모델과의 KL 발산을 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Quantize the bundled model to 4 bits, and compare it with the original.</source>
+        <translation>함께 들어 있는 모델을 가중치마다 4비트로 복사해 원본과 견줍니다.</translation>
+    </message>
+    <message>
+        <source>Show answers as written, in a monospace font.</source>
+        <translation>답변을 쓰인 그대로, 고정폭 글꼴로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show answers as tokens, with the numbers of each.</source>
+        <translation>답변을 하나씩 가리킬 수 있는 토큰으로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the sessions on the left.</source>
+        <translation>왼쪽의 세션 목록을 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Search the titles and texts of all sessions.</source>
+        <translation>모든 세션의 제목과 본문에서 단어를 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Show all runs as a table, compare them, rerun one.</source>
+        <translation>모든 실행을 표로 보고, 비교하고, 재현합니다.</translation>
+    </message>
+    <message>
+        <source>Show every graph and gauge as a table of numbers.</source>
+        <translation>모든 그래프와 게이지를 수치 표로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the inspector on the right.</source>
+        <translation>오른쪽의 검사기를 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the controls on the right.</source>
+        <translation>오른쪽의 생성 옵션을 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the details of each token.</source>
+        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the logit lens, attention and hidden states of a token.</source>
+        <translation>토큰의 로짓 렌즈, 어텐션, 은닉 상태를 표시하거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the exact prompt that the model gets, token by token.</source>
+        <translation>모델에 실제로 들어가는 내용을 토큰 단위로 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Put the cursor into the prompt field.</source>
+        <translation>프롬프트를 입력하는 곳으로 커서를 옮깁니다.</translation>
+    </message>
+    <message>
+        <source>Find any action by its name, and run it.</source>
+        <translation>이름으로 명령을 찾아 실행합니다.</translation>
+    </message>
+    <message>
+        <source>Follow the light or dark mode of the system.</source>
+        <translation>시스템을 따라 밝거나 어둡게 표시합니다.</translation>
+    </message>
+    <message>
+        <source>Use the light colors.</source>
+        <translation>시스템과 관계없이 밝게 표시합니다.</translation>
+    </message>
+    <message>
+        <source>Use the dark colors.</source>
+        <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
+    </message>
+    <message>
+        <source>Use stronger colors, even if the system doesn&apos;t ask for them.</source>
+        <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
+    </message>
+    <message>
+        <source>Make all text larger, up to 200 %.</source>
+        <translation>모든 글자를 키웁니다. 기본 크기의 두 배까지 됩니다.</translation>
+    </message>
+    <message>
+        <source>Reset all text to 100 %.</source>
+        <translation>모든 글자를 기본 크기로 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Enter or leave full screen.</source>
+        <translation>창을 화면 가득 채우거나 원래대로 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Minimize the window; a run continues.</source>
+        <translation>창을 최소화합니다. 실행은 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>Open the help page, which is on this machine.</source>
+        <translation>모든 부분과 수치와 키를 설명합니다. 문서는 이 컴퓨터에 있습니다.</translation>
+    </message>
+    <message>
+        <source>Show the parts of the window one after the other.</source>
+        <translation>창의 각 부분을 차례로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Choose an example prompt or experiment.</source>
+        <translation>한 가지씩 보여 주는 프롬프트와 실험 가운데 고릅니다.</translation>
+    </message>
+    <message>
+        <source>Explain the part of the window that is clicked next, or the focused one.</source>
+        <translation>다음에 누르는 것을 설명합니다. 키는 키보드가 놓인 것을 설명합니다.</translation>
+    </message>
+    <message>
+        <source>Check for a newer version in the browser.</source>
+        <translation>브라우저에서 새 버전이 있는지 확인합니다.</translation>
+    </message>
+    <message>
+        <source>Copy what a report needs, without your texts.</source>
+        <translation>신고에 필요한 내용을 복사합니다. 입력한 글은 들어가지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Show the licenses of the software in this program.</source>
+        <translation>이 프로그램이 누구의 작업으로 이루어졌는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Show the version of this program.</source>
+        <translation>버전을 확인합니다.</translation>
+    </message>
+    <message>
+        <source>The session is empty, or a run is in progress</source>
+        <translation>세션이 비어 있거나 실행 중입니다</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>되돌릴 변경이 없습니다</translation>
+    </message>
+    <message>
+        <source>No answer yet</source>
+        <translation>아직 답변이 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing is running</source>
+        <translation>진행 중인 작업이 없습니다</translation>
+    </message>
+    <message>
+        <source>No answer was cut off</source>
+        <translation>중간에 끊긴 답변이 없습니다</translation>
+    </message>
+    <message>
+        <source>No answer yet, or no open model</source>
+        <translation>아직 답변이 없거나 열린 모델이 없습니다</translation>
+    </message>
+    <message>
+        <source>This answer has no branches</source>
+        <translation>이 답변에는 가지가 없습니다</translation>
+    </message>
+    <message>
+        <source>This conversation has no branches</source>
+        <translation>이 대화에는 가지가 없습니다</translation>
+    </message>
+    <message>
+        <source>Text is already at its largest (200 %)</source>
+        <translation>글자가 이미 가장 큽니다(200 %)</translation>
+    </message>
+    <message>
+        <source>Text is already at its smallest</source>
+        <translation>글자가 이미 가장 작습니다</translation>
+    </message>
+    <message>
+        <source>A run is in progress</source>
+        <translation>실행 중입니다</translation>
+    </message>
+    <message>
+        <source>No finished answer, or a run is in progress</source>
+        <translation>끝난 답변이 없거나 실행 중입니다</translation>
+    </message>
+    <message>
+        <source>No finished run, or no open model</source>
+        <translation>끝난 실행이 없거나 열린 모델이 없습니다</translation>
+    </message>
+    <message>
+        <source>No finished run whose model is open on this machine</source>
+        <translation>이 컴퓨터에 열린 모델로 끝낸 실행이 없습니다</translation>
+    </message>
+    <message>
+        <source>No open model, or a run is in progress</source>
+        <translation>열린 모델이 없거나 실행 중입니다</translation>
     </message>
     <message>
         <source>Enter sends the prompt; without this, Enter makes a new line.</source>
         <translation>Enter로 프롬프트를 보냅니다. 끄면 Enter는 줄을 바꿉니다.</translation>
-    </message>
-    <message>
-        <source>See every key that does something, and change those that can be changed.</source>
-        <translation>쓸 수 있는 모든 키를 보고, 바꿀 수 있는 키를 바꿉니다.</translation>
-    </message>
-    <message>
-        <source>Change how the program looks, speaks and works, and what it keeps.</source>
-        <translation>프로그램의 모양과 언어와 동작, 보관할 것을 정합니다.</translation>
-    </message>
-    <message>
-        <source>Stop the run, the opening of a model, or watching again; what was written stays.</source>
-        <translation>실행이나 모델 열기, 다시 보기를 멈춥니다. 쓴 것은 남습니다.</translation>
-    </message>
-    <message>
-        <source>Let the last answer go on from where it ended.</source>
-        <translation>마지막 답변을 끝난 곳에서 이어 갑니다.</translation>
-    </message>
-    <message>
-        <source>Have the last prompt answered again; the answer before stays as a branch.</source>
-        <translation>마지막 프롬프트에 다시 답하게 합니다. 이전 답변은 가지로 남습니다.</translation>
-    </message>
-    <message>
-        <source>Show what was said before in the same place.</source>
-        <translation>같은 자리에서 이전에 나온 글을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Show what was said later in the same place.</source>
-        <translation>같은 자리에서 나중에 나온 글을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>See the tree of this conversation, and compare its branches.</source>
-        <translation>이 대화의 트리를 보고 가지를 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Show the answer, its curve and its numbers once more, slowly; nothing is generated.</source>
-        <translation>답과 그 곡선, 숫자를 천천히 다시 보여 줍니다. 아무것도 새로 생성하지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Run the last request once more, and see whether the same comes out.</source>
-        <translation>마지막 요청을 다시 실행해 같은 결과가 나오는지 봅니다.</translation>
-    </message>
-    <message>
-        <source>Run the last request again, and see what each part and layer of it takes.</source>
-        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
-    </message>
-    <message>
-        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
-        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
-    </message>
-    <message>
-        <source>See the program that would do the same with mlx-lm.</source>
-        <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
-    </message>
-    <message>
-        <source>Put the run&apos;s Python program on the clipboard.</source>
-        <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
-    </message>
-    <message>
-        <source>Put the run&apos;s command line on the clipboard.</source>
-        <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
-    </message>
-    <message>
-        <source>Let other programs use the open model, or several machines share it.</source>
-        <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
-    </message>
-    <message>
-        <source>Measure the same run with the KV cache and without it.</source>
-        <translation>같은 실행을 KV 캐시가 있을 때와 없을 때로 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Measure the same prompt, cut off early and late.</source>
-        <translation>같은 프롬프트를 짧게 끊을 때와 길게 둘 때를 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Send the same words with the chat template and as they stand.</source>
-        <translation>같은 글을 채팅 템플릿을 씌워서, 그리고 있는 그대로 보냅니다.</translation>
-    </message>
-    <message>
-        <source>Measure with and without the draft model, one to eight tokens a step.</source>
-        <translation>드래프트 모델이 없을 때와 있을 때를, 단계마다 1~8토큰으로 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Compare answers over two settings, several seeds each.</source>
-        <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Measure what keeping the cache from one turn to the next saves.</source>
-        <translation>다음 차례까지 캐시를 남겨 두면 얼마나 아끼는지 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Measure what a KV cache of fewer bits saves, and what it changes.</source>
-        <translation>비트 수를 줄인 KV 캐시가 무엇을 아끼고 무엇을 바꾸는지 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Run one prompt on two models, each loaded in its turn.</source>
-        <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
-    </message>
-    <message>
-        <source>See which settings give other tokens, and how near a tie that was.</source>
-        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
-    </message>
-    <message>
-        <source>See step by step what is held back and what is let out.</source>
-        <translation>무엇을 붙잡아 두고 무엇을 내보내는지 단계별로 봅니다.</translation>
-    </message>
-    <message>
-        <source>Go through a reply token by token: its bytes, what is held back, which stop string may begin.</source>
-        <translation>답변을 토큰 하나씩 살펴봅니다. 바이트, 붙잡아 둔 글, 시작될 수 있는 중지 문자열을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Try any settings, each value with each other, as often as wanted.</source>
-        <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
-    </message>
-    <message>
-        <source>Ask many prompts of several settings or models, and hear whether the difference holds.</source>
-        <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
-    </message>
-    <message>
-        <source>Make a copy of the bundled model with 4 bits for each weight, and hold it against the original.</source>
-        <translation>함께 들어 있는 모델을 가중치마다 4비트로 복사해 원본과 견줍니다.</translation>
     </message>
     <message>
         <source>Show answers with headings, lists and coloured code.</source>
@@ -370,180 +586,8 @@
         <translation>답변을 모델이 쓴 그대로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Show answers as written, all letters of one width.</source>
-        <translation>답변을 쓰인 그대로, 고정폭 글꼴로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Show answers as tokens, each of which can be pointed at.</source>
-        <translation>답변을 하나씩 가리킬 수 있는 토큰으로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Show or hide the sessions at the left.</source>
-        <translation>왼쪽의 세션 목록을 보이거나 숨깁니다.</translation>
-    </message>
-    <message>
-        <source>Look for words in the titles and texts of all sessions.</source>
-        <translation>모든 세션의 제목과 본문에서 단어를 찾습니다.</translation>
-    </message>
-    <message>
-        <source>See all runs as a table, compare them, replay one.</source>
-        <translation>모든 실행을 표로 보고, 비교하고, 재현합니다.</translation>
-    </message>
-    <message>
-        <source>Read every graph and gauge as a table of its numbers.</source>
-        <translation>모든 그래프와 게이지를 수치 표로 읽습니다.</translation>
-    </message>
-    <message>
-        <source>Show or hide the inspector at the right.</source>
-        <translation>오른쪽의 검사기를 보이거나 숨깁니다.</translation>
-    </message>
-    <message>
-        <source>Show or hide the controls at the right.</source>
-        <translation>오른쪽의 생성 옵션을 보이거나 숨깁니다.</translation>
-    </message>
-    <message>
-        <source>Show or hide what is known about each token.</source>
-        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다.</translation>
-    </message>
-    <message>
-        <source>Show or hide what the model is really given, token by token.</source>
-        <translation>모델에 실제로 들어가는 내용을 토큰 단위로 보이거나 숨깁니다.</translation>
-    </message>
-    <message>
-        <source>Put the cursor where the prompt is typed.</source>
-        <translation>프롬프트를 입력하는 곳으로 커서를 옮깁니다.</translation>
-    </message>
-    <message>
-        <source>Find any action by its words, and run it.</source>
-        <translation>이름으로 명령을 찾아 실행합니다.</translation>
-    </message>
-    <message>
-        <source>Be light or dark as the system is.</source>
-        <translation>시스템을 따라 밝거나 어둡게 표시합니다.</translation>
-    </message>
-    <message>
-        <source>Be light, whatever the system is.</source>
-        <translation>시스템과 관계없이 밝게 표시합니다.</translation>
-    </message>
-    <message>
-        <source>Be dark, whatever the system is.</source>
-        <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
-    </message>
-    <message>
-        <source>Write and draw in stronger colours, even where the system doesn&apos;t ask for them.</source>
-        <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
-    </message>
-    <message>
-        <source>Make all text larger, up to twice its usual size.</source>
-        <translation>모든 글자를 키웁니다. 기본 크기의 두 배까지 됩니다.</translation>
-    </message>
-    <message>
         <source>Make all text smaller.</source>
         <translation>모든 글자를 줄입니다.</translation>
-    </message>
-    <message>
-        <source>Give all text its usual size again.</source>
-        <translation>모든 글자를 기본 크기로 되돌립니다.</translation>
-    </message>
-    <message>
-        <source>Fill the screen with the window, or leave that again.</source>
-        <translation>창을 화면 가득 채우거나 원래대로 되돌립니다.</translation>
-    </message>
-    <message>
-        <source>Put the window aside; a run goes on.</source>
-        <translation>창을 최소화합니다. 실행은 계속됩니다.</translation>
-    </message>
-    <message>
-        <source>Read about every part, number and key; the page is on this machine.</source>
-        <translation>모든 부분과 수치와 키를 설명합니다. 문서는 이 컴퓨터에 있습니다.</translation>
-    </message>
-    <message>
-        <source>Be shown the parts of the window, one after the other.</source>
-        <translation>창의 각 부분을 차례로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Choose among prompts and experiments that each show one thing.</source>
-        <translation>한 가지씩 보여 주는 프롬프트와 실험 가운데 고릅니다.</translation>
-    </message>
-    <message>
-        <source>Have the thing explained that is clicked next; the key explains what the keyboard is on.</source>
-        <translation>다음에 누르는 것을 설명합니다. 키는 키보드가 놓인 것을 설명합니다.</translation>
-    </message>
-    <message>
-        <source>Look in the browser whether there is a newer version.</source>
-        <translation>브라우저에서 새 버전이 있는지 확인합니다.</translation>
-    </message>
-    <message>
-        <source>Copy what a report needs; nothing that was typed is in it.</source>
-        <translation>신고에 필요한 내용을 복사합니다. 입력한 글은 들어가지 않습니다.</translation>
-    </message>
-    <message>
-        <source>See whose work this program is made of.</source>
-        <translation>이 프로그램이 누구의 작업으로 이루어졌는지 봅니다.</translation>
-    </message>
-    <message>
-        <source>See which version this is.</source>
-        <translation>버전을 확인합니다.</translation>
-    </message>
-    <message>
-        <source>Needs something on the page, and no run going on</source>
-        <translation>페이지에 글이 있고 진행 중인 실행이 없어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs a change to be taken back</source>
-        <translation>되돌릴 변경이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs an answer</source>
-        <translation>답변이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs something that is going on</source>
-        <translation>진행 중인 작업이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs an answer that was cut off</source>
-        <translation>중간에 끊긴 답변이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs an answer and an open model</source>
-        <translation>답변과 열린 모델이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs an answer with branches</source>
-        <translation>가지가 있는 답변이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs a conversation with branches</source>
-        <translation>가지가 있는 대화여야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs text of less than twice its usual size</source>
-        <translation>글자가 기본 크기의 두 배보다 작아야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs text of more than 80 % of its usual size</source>
-        <translation>글자가 기본 크기의 80%보다 커야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs a moment in which nothing goes on</source>
-        <translation>진행 중인 일이 없어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs a finished answer, and no run going on</source>
-        <translation>끝난 답이 있고 진행 중인 실행이 없어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs a finished run and an open model</source>
-        <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs a finished run, and the model that wrote it open on this machine</source>
-        <translation>끝난 실행과, 그것을 쓴 모델이 이 기기에 열려 있어야 합니다</translation>
-    </message>
-    <message>
-        <source>Needs an open model, and no run going on</source>
-        <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -598,8 +642,100 @@
         <translation>Sluice 종료</translation>
     </message>
     <message>
-        <source>Undo Change of the Conversation</source>
+        <source>Undo Conversation Change</source>
         <translation>대화 변경 실행 취소</translation>
+    </message>
+    <message>
+        <source>Play Back</source>
+        <translation>재생</translation>
+    </message>
+    <message>
+        <source>Rerun and Compare…</source>
+        <translation>다시 실행하여 비교…</translation>
+    </message>
+    <message>
+        <source>Profile Last Run…</source>
+        <translation>마지막 실행 프로파일링…</translation>
+    </message>
+    <message>
+        <source>Speed Limits…</source>
+        <translation>속도 한계…</translation>
+    </message>
+    <message>
+        <source>Measure KV Cache Gain</source>
+        <translation>KV 캐시 효과 측정</translation>
+    </message>
+    <message>
+        <source>Measure Speed by Length</source>
+        <translation>길이에 따른 속도 측정</translation>
+    </message>
+    <message>
+        <source>Compare Chat Template and Raw</source>
+        <translation>채팅 템플릿과 원문 비교</translation>
+    </message>
+    <message>
+        <source>Measure Draft Model Gain</source>
+        <translation>드래프트 모델 효과 측정</translation>
+    </message>
+    <message>
+        <source>Compare Sampling Settings</source>
+        <translation>샘플링 설정 비교</translation>
+    </message>
+    <message>
+        <source>Measure Structured Output Cost</source>
+        <translation>구조화 출력 비용 측정</translation>
+    </message>
+    <message>
+        <source>Measure Cache Reuse in Turn 2</source>
+        <translation>두 번째 턴의 캐시 재사용 측정</translation>
+    </message>
+    <message>
+        <source>Measure KV Cache Quantization</source>
+        <translation>KV 캐시 양자화 측정</translation>
+    </message>
+    <message>
+        <source>Compare Two Models</source>
+        <translation>두 모델 비교</translation>
+    </message>
+    <message>
+        <source>Find Settings That Change Tokens</source>
+        <translation>토큰을 바꾸는 설정 찾기</translation>
+    </message>
+    <message>
+        <source>Step Through Stop Strings…</source>
+        <translation>정지 문자열 단계별 보기…</translation>
+    </message>
+    <message>
+        <source>Sweep Settings…</source>
+        <translation>설정 스윕…</translation>
+    </message>
+    <message>
+        <source>Evaluate Prompt Sets…</source>
+        <translation>프롬프트 세트 평가…</translation>
+    </message>
+    <message>
+        <source>Measure Perplexity and KL…</source>
+        <translation>퍼플렉서티와 KL 측정…</translation>
+    </message>
+    <message>
+        <source>Compare Demo Model in 4 Bits…</source>
+        <translation>데모 모델의 4비트 비교…</translation>
+    </message>
+    <message>
+        <source>Show Numbers as Tables…</source>
+        <translation>수치를 표로 보기…</translation>
+    </message>
+    <message>
+        <source>Reset Text Size</source>
+        <translation>글자 크기 초기화</translation>
+    </message>
+    <message>
+        <source>Minimize</source>
+        <translation>최소화</translation>
+    </message>
+    <message>
+        <source>Licenses</source>
+        <translation>라이선스</translation>
     </message>
     <message>
         <source>Copy Last Answer</source>
@@ -642,22 +778,6 @@
         <translation>가지 보기…</translation>
     </message>
     <message>
-        <source>Watch Again</source>
-        <translation>다시 보기</translation>
-    </message>
-    <message>
-        <source>Replay Last Run…</source>
-        <translation>마지막 실행 재현…</translation>
-    </message>
-    <message>
-        <source>Measure Last Run Closely…</source>
-        <translation>마지막 실행 자세히 측정…</translation>
-    </message>
-    <message>
-        <source>Why This Fast?…</source>
-        <translation>왜 이 속도인가?…</translation>
-    </message>
-    <message>
         <source>View Code…</source>
         <translation>코드 보기…</translation>
     </message>
@@ -674,60 +794,8 @@
         <translation>이 모델 제공하기…</translation>
     </message>
     <message>
-        <source>What Does the KV Cache Buy?</source>
-        <translation>KV 캐시로 무엇을 얻나요?</translation>
-    </message>
-    <message>
-        <source>Does Length Cost Speed?</source>
-        <translation>길어지면 느려지나요?</translation>
-    </message>
-    <message>
-        <source>What Does the Chat Template Do?</source>
-        <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
-    </message>
-    <message>
-        <source>Is the Draft Model Worth It?</source>
-        <translation>드래프트 모델은 쓸 만한가요?</translation>
-    </message>
-    <message>
-        <source>Which Sampling?</source>
-        <translation>어떤 샘플링이 좋은가요?</translation>
-    </message>
-    <message>
-        <source>What Is the Cache Worth in a Second Turn?</source>
-        <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
-    </message>
-    <message>
-        <source>What Does KV Quantization Save and Cost?</source>
-        <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
-    </message>
-    <message>
-        <source>Which of Two Models?</source>
-        <translation>두 모델 중 어느 쪽이 나은가요?</translation>
-    </message>
-    <message>
         <source>Stop Strings and Characters</source>
         <translation>중지 문자열과 글자</translation>
-    </message>
-    <message>
-        <source>Which Settings Change the Tokens?</source>
-        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
-    </message>
-    <message>
-        <source>Stop Strings, Step by Step…</source>
-        <translation>중지 문자열 단계별로 보기…</translation>
-    </message>
-    <message>
-        <source>Sweep…</source>
-        <translation>설정 훑기…</translation>
-    </message>
-    <message>
-        <source>Prompt Sets…</source>
-        <translation>프롬프트 세트…</translation>
-    </message>
-    <message>
-        <source>What Would 4 Bits Cost the Demo Model?</source>
-        <translation>4비트는 demo 모델에 어떤 대가를 치르게 할까?</translation>
     </message>
     <message>
         <source>Formatted</source>
@@ -748,10 +816,6 @@
     <message>
         <source>Search the Sessions</source>
         <translation>세션 검색</translation>
-    </message>
-    <message>
-        <source>Numbers as Tables…</source>
-        <translation>수치를 표로 보기…</translation>
     </message>
     <message>
         <source>Controls</source>
@@ -794,16 +858,8 @@
         <translation>글자 작게</translation>
     </message>
     <message>
-        <source>Usual Text Size</source>
-        <translation>기본 글자 크기</translation>
-    </message>
-    <message>
         <source>Full Screen</source>
         <translation>전체 화면</translation>
-    </message>
-    <message>
-        <source>Minimise</source>
-        <translation>최소화</translation>
     </message>
     <message>
         <source>Sluice Help</source>
@@ -828,10 +884,6 @@
     <message>
         <source>Report a Problem…</source>
         <translation>문제 신고…</translation>
-    </message>
-    <message>
-        <source>Licences</source>
-        <translation>라이선스</translation>
     </message>
     <message>
         <source>About Sluice</source>
@@ -1162,52 +1214,52 @@
         <translation>두 번째 단축키</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>빼기</translation>
+        <source>No action has these words or this key.</source>
+        <translation>이 낱말이나 이 키가 있는 동작이 없습니다.</translation>
     </message>
     <message>
-        <source>The action has no shortcut any more</source>
-        <translation>이 명령의 단축키를 없앱니다</translation>
+        <source>Remove the shortcuts of this action</source>
+        <translation>이 동작의 단축키를 없앱니다</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>빼기</translation>
     </message>
     <message>
         <source>Reset</source>
         <translation>되돌리기</translation>
     </message>
     <message>
-        <source>The shortcut that it came with</source>
-        <translation>처음 단축키로 되돌립니다</translation>
-    </message>
-    <message>
         <source>or</source>
         <translation>또는</translation>
-    </message>
-    <message>
-        <source>Press the keys; Tab goes on</source>
-        <translation>키를 누르세요. Tab으로 넘어갑니다</translation>
     </message>
     <message>
         <source>This key belongs to a part of the window and can&apos;t be changed.</source>
         <translation>창의 한 부분에서 쓰는 키라 바꿀 수 없습니다.</translation>
     </message>
     <message>
-        <source>Nothing has these words or this key.</source>
-        <translation>이 단어나 키에 맞는 것이 없습니다.</translation>
-    </message>
-    <message>
         <source>Keyboard shortcuts</source>
         <translation>키보드 단축키</translation>
+    </message>
+    <message>
+        <source>Reset this action to its default shortcut</source>
+        <translation>이 동작의 단축키를 기본값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Press the keys; Tab moves on</source>
+        <translation>키를 누르세요. Tab을 누르면 다음으로 갑니다</translation>
     </message>
     <message>
         <source>Keyboard Shortcuts</source>
         <translation>키보드 단축키</translation>
     </message>
     <message>
-        <source>Reset All</source>
-        <translation>모두 되돌리기</translation>
+        <source>Reset all actions to their default shortcuts</source>
+        <translation>모든 동작의 단축키를 기본값으로 되돌립니다</translation>
     </message>
     <message>
-        <source>Every action has the shortcut that it came with</source>
-        <translation>모든 명령을 처음 단축키로 되돌립니다</translation>
+        <source>Reset All</source>
+        <translation>모두 되돌리기</translation>
     </message>
     <message>
         <source>Search the shortcuts</source>
@@ -1216,6 +1268,10 @@
     <message>
         <source>Some letters of an action, or a key</source>
         <translation>명령의 글자 몇 개, 또는 키</translation>
+    </message>
+    <message>
+        <source>All keyboard shortcuts; those of menu entries can be changed below</source>
+        <translation>모든 단축키입니다. 메뉴 항목의 단축키는 아래에서 바꿀 수 있습니다</translation>
     </message>
     <message>
         <source>Search actions and keys</source>
@@ -1240,14 +1296,6 @@
     <message>
         <source>fixed</source>
         <translation>고정</translation>
-    </message>
-    <message>
-        <source>Every key that does something; those in the menus can be changed below</source>
-        <translation>쓸 수 있는 모든 키. 메뉴의 키는 아래에서 바꿀 수 있습니다</translation>
-    </message>
-    <message>
-        <source>What would you like to do?</source>
-        <translation>무엇을 할까요?</translation>
     </message>
     <message>
         <source>Find an action</source>
@@ -3232,10 +3280,6 @@
         <translation>모델 카드</translation>
     </message>
     <message>
-        <source>What its author says of the model</source>
-        <translation>만든 이의 모델 설명</translation>
-    </message>
-    <message>
         <source>yesterday</source>
         <translation>어제</translation>
     </message>
@@ -4219,28 +4263,32 @@
         <translation>검색</translation>
     </message>
     <message>
-        <source>Ask the hub (Enter)</source>
-        <translation>허브에 묻기(Enter)</translation>
+        <source>Searching the hub …</source>
+        <translation>허브에서 찾는 중 …</translation>
+    </message>
+    <message>
+        <source>The author&apos;s description of the model</source>
+        <translation>만든 이가 쓴 모델 설명입니다</translation>
     </message>
     <message>
         <source>Token…</source>
         <translation>토큰…</translation>
     </message>
     <message>
-        <source>Give a token for gated models</source>
-        <translation>승인이 필요한 모델에 쓸 토큰 입력</translation>
-    </message>
-    <message>
         <source>Models on the hub</source>
         <translation>허브의 모델</translation>
     </message>
     <message>
-        <source>Download</source>
-        <translation>다운로드</translation>
+        <source>Search the hub (Enter)</source>
+        <translation>허브에서 찾습니다 (Enter)</translation>
     </message>
     <message>
-        <source>Asking the hub …</source>
-        <translation>허브에 묻는 중…</translation>
+        <source>Enter a token for gated models</source>
+        <translation>승인이 필요한 모델에 쓸 토큰을 입력합니다</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>다운로드</translation>
     </message>
     <message>
         <source>The hub has no model by this name that mlx-lm may open.</source>
@@ -4307,10 +4355,6 @@
         <translation>드래프트로 사용</translation>
     </message>
     <message>
-        <source>Let this model propose tokens to the one that is open</source>
-        <translation>이 모델이 열린 모델에 토큰을 제안하게 합니다</translation>
-    </message>
-    <message>
         <source>Open this model (Enter)</source>
         <translation>이 모델 열기(Enter)</translation>
     </message>
@@ -4353,6 +4397,18 @@
     <message>
         <source>It is in use: open another model first.</source>
         <translation>사용 중입니다. 먼저 다른 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Use this model as the draft model of the open one, for speculative decoding</source>
+        <translation>이 모델을 열린 모델의 드래프트 모델로 써서 추측 디코딩을 합니다</translation>
+    </message>
+    <message>
+        <source>Make a smaller model of this one, with fewer bits per weight</source>
+        <translation>가중치마다 비트 수를 줄여 이 모델보다 작은 모델을 만듭니다</translation>
+    </message>
+    <message>
+        <source>Remove the folder from the list; nothing in it is deleted</source>
+        <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
     </message>
     <message>
         <source>It comes with Sluice.</source>
@@ -4734,10 +4790,6 @@
         <translation>비워 두면 키가 그대로 남습니다</translation>
     </message>
     <message>
-        <source>Give it anew: a key is sent to no other address</source>
-        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
-    </message>
-    <message>
         <source>Where it listens, as host:port or with https</source>
         <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
     </message>
@@ -4754,6 +4806,10 @@
         <translation>키</translation>
     </message>
     <message>
+        <source>Enter it again: a key is sent to no other address</source>
+        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
+    </message>
+    <message>
         <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
         <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
     </message>
@@ -4764,10 +4820,6 @@
     <message>
         <source>Use no key, and take it out of the keychain</source>
         <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
-    </message>
-    <message>
-        <source>Put it on the list and ask it for its models (Enter)</source>
-        <translation>목록에 넣고 모델을 물어봅니다(Enter)</translation>
     </message>
     <message>
         <source>Leave the list as it is (Esc)</source>
@@ -4796,6 +4848,10 @@
     <message>
         <source>&amp;Name</source>
         <translation>이름(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Add the server to the list and ask it for its models (Enter)</source>
+        <translation>서버를 목록에 추가하고 모델 목록을 요청합니다 (Enter)</translation>
     </message>
     <message>
         <source>&amp;Key</source>
@@ -7215,12 +7271,12 @@
         <translation>두 번째 글</translation>
     </message>
     <message>
-        <source>Copy the difference</source>
-        <translation>차이 복사</translation>
+        <source>Copy as a word diff ([-removed-] {+added+})</source>
+        <translation>낱말 단위 차이로 복사합니다([-삭제-] {+추가+})</translation>
     </message>
     <message>
-        <source>Copy both texts as one, with [-what only the first says-] and {+what only the second+}</source>
-        <translation>두 글을 하나로 복사합니다. [-첫 번째에만 있는 글-]과 {+두 번째에만 있는 글+}로 나타냅니다</translation>
+        <source>Copy the difference</source>
+        <translation>차이 복사</translation>
     </message>
     <message>
         <source>Time</source>
@@ -7243,8 +7299,8 @@
         <translation>{letter}, {name}: 평균 {speed}</translation>
     </message>
     <message>
-        <source>Runs the same request again, beside the conversation, and compares token by token</source>
-        <translation>같은 요청을 대화와 따로 다시 실행하고 토큰 단위로 비교합니다</translation>
+        <source>Run the same request again, beside the conversation, and compare it token by token</source>
+        <translation>같은 요청을 대화와 별도로 다시 실행하여 토큰마다 비교합니다</translation>
     </message>
     <message>
         <source>Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV</source>
@@ -7255,12 +7311,16 @@
         <translation>실행 내역</translation>
     </message>
     <message>
-        <source>Everything that decided the chosen run</source>
-        <translation>선택한 실행을 결정한 모든 것</translation>
+        <source>All settings of the chosen run</source>
+        <translation>선택한 실행의 모든 설정입니다</translation>
     </message>
     <message>
-        <source>Replay</source>
-        <translation>재현</translation>
+        <source>Rerun</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Stop the rerun</source>
+        <translation>다시 실행 중지</translation>
     </message>
     <message>
         <source>Copy the receipt</source>
@@ -7271,28 +7331,12 @@
         <translation>이 실행을 모든 토큰과 함께 JSON이나 CSV로 저장합니다</translation>
     </message>
     <message>
-        <source>Stop the replay</source>
-        <translation>재현 중지</translation>
-    </message>
-    <message>
         <source>Enter, or a double click, opens the session of a run</source>
         <translation>Enter나 두 번 클릭으로 실행의 세션 열기</translation>
     </message>
     <message>
         <source>{column}: {text}, differs from the row above</source>
         <translation>{column}: {text}, 위 행과 다름</translation>
-    </message>
-    <message>
-        <source>Select a run to read its receipt and to replay it; select two or more to compare them.</source>
-        <translation>실행을 하나 고르면 내역을 읽고 재현할 수 있습니다. 둘 이상 고르면 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Each run will appear here as a row: when, with which settings, how fast, and why it ended.</source>
-        <translation>실행마다 언제, 어떤 설정으로, 얼마나 빨리 실행되었고 왜 끝났는지가 한 행으로 나옵니다.</translation>
-    </message>
-    <message>
-        <source>What was kept of this run can&apos;t be read any more.</source>
-        <translation>이 실행의 기록을 더는 읽을 수 없습니다.</translation>
     </message>
     <message>
         <source>This session</source>
@@ -7317,6 +7361,18 @@
     <message>
         <source>Try This With…</source>
         <translation>이 실행으로 시험…</translation>
+    </message>
+    <message>
+        <source>Select a run to read its receipt and to rerun it; select two or more to compare them.</source>
+        <translation>실행을 하나 선택하면 영수증을 보고 다시 실행할 수 있으며, 둘 이상 선택하면 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Each run will appear here as a row, with settings, speed and finish reason.</source>
+        <translation>실행마다 설정, 속도, 종료 이유가 한 줄로 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>This run can&apos;t be read from the session database.</source>
+        <translation>세션 데이터베이스에서 이 실행을 읽을 수 없습니다.</translation>
     </message>
     <message>
         <source>Export Tokens of the Run…</source>
@@ -7504,6 +7560,10 @@
     <message>
         <source>Duplicate</source>
         <translation>복제</translation>
+    </message>
+    <message>
+        <source>Measure Perplexity…</source>
+        <translation>퍼플렉서티 측정…</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -8978,12 +9038,12 @@ Open {address} in the browser?</source>
         <translation>다른 곳에 저장…</translation>
     </message>
     <message>
-        <source>Keep the Sessions in a Folder</source>
-        <translation>세션을 보관할 폴더</translation>
+        <source>Save the Sessions in a Folder</source>
+        <translation>세션을 저장할 폴더</translation>
     </message>
     <message>
-        <source>The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.</source>
-        <translation>이제 세션을 {folder} 폴더에 보관합니다. 다시 보려면 --data-dir {folder} 옵션으로 Sluice를 시작하세요.</translation>
+        <source>The sessions are saved in {folder} now. Start Sluice with --data-dir {folder} to see them again.</source>
+        <translation>이제 세션을 {folder}에 저장합니다. 다시 보려면 --data-dir {folder}(으)로 Sluice를 시작하세요.</translation>
     </message>
     <message>
         <source>Wait until the model is free.</source>
@@ -9022,10 +9082,6 @@ Open {address} in the browser?</source>
         <translation>모든 실행을 표로 보고 비교하거나 재현하거나 내보냅니다</translation>
     </message>
     <message>
-        <source>A run is going on: stop it first, or wait for its end.</source>
-        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
-    </message>
-    <message>
         <source>No model is open that it could help.</source>
         <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
     </message>
@@ -9056,10 +9112,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Add a Folder of Models</source>
         <translation>모델 폴더 추가</translation>
-    </message>
-    <message>
-        <source>Keep Downloads in a Folder</source>
-        <translation>다운로드를 보관할 폴더</translation>
     </message>
     <message>
         <source>{folders}: taken off the list. Nothing was deleted.</source>
@@ -9114,51 +9166,51 @@ Open {address} in the browser?</source>
         <translation>“{name}” 프리셋을 삭제했습니다.</translation>
     </message>
     <message>
-        <source>Wait until the model is free, then replay.</source>
-        <translation>모델이 작업을 마친 뒤에 재현하세요.</translation>
+        <source>A run is in progress. Rerun when it has ended.</source>
+        <translation>실행 중입니다. 끝난 뒤 다시 실행하세요.</translation>
     </message>
     <message>
         <source>Open the model of this run first.</source>
         <translation>먼저 이 실행의 모델을 여세요.</translation>
     </message>
     <message>
-        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
-        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+        <source>Experiments ▸ Find Settings That Change Tokens shows other causes.</source>
+        <translation>실험 ▸ 토큰을 바꾸는 설정 찾기에서 다른 원인을 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>Replaying…</source>
-        <translation>재현하는 중…</translation>
+        <source>Rerunning…</source>
+        <translation>다시 실행하는 중…</translation>
     </message>
     <message>
-        <source>Replaying: {done} of {all} tokens…</source>
-        <translation>재현하는 중: 토큰 {done}/{all}…</translation>
+        <source>Rerunning: {done} of {all} tokens…</source>
+        <translation>다시 실행하는 중: 토큰 {all}개 중 {done}개…</translation>
     </message>
     <message>
-        <source>This run wrote nothing that a replay could be compared with.</source>
-        <translation>이 실행에는 재현과 비교할 글이 없습니다.</translation>
+        <source>This run has no tokens to compare with.</source>
+        <translation>이 실행에는 비교할 토큰이 없습니다.</translation>
     </message>
     <message>
-        <source>A server wrote this run as text, so a replay could not be compared token by token.</source>
-        <translation>서버가 이 실행을 텍스트로 썼으므로, 재현 결과를 토큰 단위로 비교할 수 없습니다.</translation>
+        <source>This run came from a server as text, so it can&apos;t be compared token by token.</source>
+        <translation>이 실행은 서버가 텍스트로 보낸 것이라 토큰마다 비교할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The files in {folder} have changed since this run, so it can&apos;t be rerun.</source>
+        <translation>{folder}의 파일이 이 실행 뒤에 바뀌어 다시 실행할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open {model} first, which generated this run; {opened} is open.</source>
+        <translation>이 실행을 생성한 {model}을(를) 먼저 여세요. 지금은 {opened}이(가) 열려 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The rerun failed after %n tokens: {what}</source>
+        <comment>The rerun failed after %n token: {what}</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 다시 실행이 실패했습니다: {what}</numerusform>
+        </translation>
     </message>
     <message>
         <source>Open {name} as the draft model first: this run had it beside the model.</source>
         <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
-    </message>
-    <message>
-        <source>The files in {folder} are others than they were at this run, so it can&apos;t be replayed.</source>
-        <translation>{folder} 폴더의 파일이 실행 당시와 달라 재현할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Open {model} first: this run was written by it, and {opened} is open.</source>
-        <translation>먼저 {model} 모델을 여세요. 이 실행은 그 모델이 썼고, 지금은 {opened} 모델이 열려 있습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The replay failed after %n tokens: {what}</source>
-        <comment>The replay failed after %n token: {what}</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 재현이 실패했습니다. {what}</numerusform>
-        </translation>
     </message>
     <message>
         <source>Stopped by you. {found}</source>
@@ -9696,16 +9748,8 @@ runs on {server}</source>
         <translation>서버 추가…</translation>
     </message>
     <message>
-        <source>Put one more server on the list</source>
-        <translation>목록에 서버를 하나 더 넣습니다</translation>
-    </message>
-    <message>
         <source>Test</source>
         <translation>테스트</translation>
-    </message>
-    <message>
-        <source>Ask it now, and see how fast it answers</source>
-        <translation>지금 물어보고 얼마나 빨리 답하는지 봅니다</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -9714,6 +9758,18 @@ runs on {server}</source>
     <message>
         <source>Change its address, its name or its key</source>
         <translation>주소나 이름이나 키를 바꿉니다</translation>
+    </message>
+    <message>
+        <source>Most servers report no memory, cache or alternatives; those fields stay empty.</source>
+        <translation>대부분의 서버는 메모리, 캐시, 다른 후보를 알려 주지 않으며, 그런 항목은 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Add a server to the list</source>
+        <translation>목록에 서버를 추가합니다</translation>
+    </message>
+    <message>
+        <source>Ask the server now, and measure how fast it answers</source>
+        <translation>지금 서버에 물어보고 응답 속도를 잽니다</translation>
     </message>
     <message>
         <source>Remove…</source>
@@ -9730,10 +9786,6 @@ runs on {server}</source>
     <message>
         <source>Automatic</source>
         <translation>자동</translation>
-    </message>
-    <message>
-        <source>How much models and their caches may take; 0 is automatic</source>
-        <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
     </message>
     <message>
         <source>Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first.</source>
@@ -9754,6 +9806,62 @@ runs on {server}</source>
     <message>
         <source>How many tokens of a prompt are processed at a time</source>
         <translation>프롬프트의 토큰을 한 번에 몇 개씩 처리할지 정합니다</translation>
+    </message>
+    <message>
+        <source>Restarts Sluice and opens the same session. A run in progress is stopped.</source>
+        <translation>Sluice를 다시 시작하고 같은 세션을 엽니다. 진행 중인 실행은 중지합니다.</translation>
+    </message>
+    <message>
+        <source>Takes effect at the next start.</source>
+        <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
+    </message>
+    <message>
+        <source>Stronger colors, even if the system doesn&apos;t ask for them.</source>
+        <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
+    </message>
+    <message>
+        <source>Let macOS draw buttons, fields and lists</source>
+        <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
+    </message>
+    <message>
+        <source>Size of all text</source>
+        <translation>모든 글자의 크기입니다</translation>
+    </message>
+    <message>
+        <source>Native Mac controls</source>
+        <translation>Mac의 자체 컨트롤</translation>
+    </message>
+    <message>
+        <source>A new session keeps the current controls.</source>
+        <translation>새 세션은 지금의 생성 옵션을 이어서 씁니다.</translation>
+    </message>
+    <message>
+        <source>A new session begins with the controls that were saved here.</source>
+        <translation>새 세션은 여기에 저장한 생성 옵션으로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Save the window&apos;s current controls for new sessions.</source>
+        <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
+    </message>
+    <message>
+        <source>Reset everything in this window to its default</source>
+        <translation>이 창의 모든 설정을 기본값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Restore the settings from before the reset</source>
+        <translation>초기화하기 전의 설정으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Memory for models and their caches; 0 is automatic</source>
+        <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>Memory for the KV caches of other conversations; 0 is automatic</source>
+        <translation>다른 대화의 KV 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>Disk space for the KV caches of your sessions; 0 is off</source>
+        <translation>세션의 KV 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
     </message>
     <message>
         <source>Prefill step</source>
@@ -9780,10 +9888,6 @@ runs on {server}</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
-        <source>How much of the disk the caches of your sessions may take; 0 is off</source>
-        <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
-    </message>
-    <message>
         <source>Engine</source>
         <translation>엔진</translation>
     </message>
@@ -9804,20 +9908,8 @@ runs on {server}</source>
         <translation>저장한 값</translation>
     </message>
     <message>
-        <source>A new session goes on with the controls as they stand.</source>
-        <translation>새 세션은 지금의 생성 옵션을 이어서 씁니다.</translation>
-    </message>
-    <message>
-        <source>A new session begins with the controls as they were saved here.</source>
-        <translation>새 세션은 여기에 저장한 생성 옵션으로 시작합니다.</translation>
-    </message>
-    <message>
         <source>New sessions begin with</source>
         <translation>새 세션의 시작 값</translation>
-    </message>
-    <message>
-        <source>Keep the controls as they are in the window now, for new sessions to begin with.</source>
-        <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
     </message>
     <message>
         <source>Default settings</source>
@@ -9828,16 +9920,8 @@ runs on {server}</source>
         <translation>모든 설정 초기화</translation>
     </message>
     <message>
-        <source>Everything in this window as it was at first</source>
-        <translation>이 창의 모든 설정을 처음 상태로 되돌립니다</translation>
-    </message>
-    <message>
         <source>Save Current Controls</source>
         <translation>지금 값 저장</translation>
-    </message>
-    <message>
-        <source>Have the settings from before the reset again</source>
-        <translation>초기화하기 전의 설정으로 되돌립니다</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -9868,16 +9952,8 @@ runs on {server}</source>
         <translation>모델 선택기가 이 폴더의 모델도 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Have the models of one more folder listed</source>
-        <translation>모델 폴더를 하나 더 목록에 넣습니다</translation>
-    </message>
-    <message>
         <source>Add…</source>
         <translation>추가…</translation>
-    </message>
-    <message>
-        <source>Take the chosen folder off the list; nothing in it is deleted</source>
-        <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
     </message>
     <message>
         <source>Show the downloads in the file manager</source>
@@ -9890,18 +9966,6 @@ runs on {server}</source>
     <message>
         <source>Choose another folder for downloads</source>
         <translation>다운로드할 다른 폴더를 고릅니다</translation>
-    </message>
-    <message>
-        <source>Usual Place</source>
-        <translation>기본 위치</translation>
-    </message>
-    <message>
-        <source>Where other programs look as well</source>
-        <translation>다른 프로그램도 찾아보는 위치입니다</translation>
-    </message>
-    <message>
-        <source>Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.</source>
-        <translation>종료한 뒤 지금 상태 그대로 다시 시작합니다. 잃는 것은 없으며, 진행 중인 실행은 중지합니다.</translation>
     </message>
     <message>
         <source>Restart Sluice</source>
@@ -9924,10 +9988,6 @@ runs on {server}</source>
         <translation>추가 모델 폴더</translation>
     </message>
     <message>
-        <source>The model picker lists what is in them, at once. Nothing in them is changed.</source>
-        <translation>모델 선택기에 바로 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
-    </message>
-    <message>
         <source>{folder}: errors, without prompts or answers</source>
         <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
     </message>
@@ -9940,6 +10000,14 @@ runs on {server}</source>
         <translation>세션과 설정</translation>
     </message>
     <message>
+        <source>Add a folder to the list</source>
+        <translation>목록에 폴더를 추가합니다</translation>
+    </message>
+    <message>
+        <source>The model picker lists the models in these folders. Sluice changes nothing in them.</source>
+        <translation>이 폴더의 모델이 모델 선택기에 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
+    </message>
+    <message>
         <source>Logs</source>
         <translation>로그</translation>
     </message>
@@ -9948,16 +10016,36 @@ runs on {server}</source>
         <translation>Sluice의 파일</translation>
     </message>
     <message>
+        <source>Use the default folder, which other programs use too</source>
+        <translation>다른 프로그램도 쓰는 기본 폴더를 씁니다</translation>
+    </message>
+    <message>
+        <source>Use Default</source>
+        <translation>기본 폴더 사용</translation>
+    </message>
+    <message>
+        <source>Use the folder that is set in your shell, for programs started in a terminal</source>
+        <translation>터미널에서 시작한 프로그램이 쓰는, 셸에 설정된 폴더를 씁니다</translation>
+    </message>
+    <message>
+        <source>Use the Shell&apos;s</source>
+        <translation>셸의 폴더 사용</translation>
+    </message>
+    <message>
         <source>being measured …</source>
         <translation>크기를 재는 중 …</translation>
     </message>
     <message>
-        <source>{folder}: {size}. Other programs that use Hugging Face share what is there.</source>
+        <source>{folder}: {size}. Other programs that use Hugging Face share this folder.</source>
         <translation>{folder}: {size}. Hugging Face를 쓰는 다른 프로그램과 함께 사용합니다.</translation>
     </message>
     <message>
-        <source>{folder}: {size}, until Sluice is started next; then {next}. Models that are here are not moved.</source>
+        <source>{folder}: {size}. The next start uses {next}. Models that are here are not moved.</source>
         <translation>{folder}: {size}. Sluice를 다시 시작하면 {next}을(를) 사용합니다. 여기 있는 모델은 옮기지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a Folder for Downloads</source>
+        <translation>다운로드 폴더 선택</translation>
     </message>
     <message>
         <source>Light or dark</source>
@@ -9970,10 +10058,6 @@ runs on {server}</source>
     <message>
         <source>Text size</source>
         <translation>글자 크기</translation>
-    </message>
-    <message>
-        <source>How large all text is</source>
-        <translation>모든 글자의 크기입니다</translation>
     </message>
     <message>
         <source>The language of the program</source>
@@ -10016,14 +10100,6 @@ runs on {server}</source>
         <translation>Enter로 줄을 바꿉니다.</translation>
     </message>
     <message>
-        <source>Stronger colours, even where the system doesn&apos;t ask for them.</source>
-        <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
-    </message>
-    <message>
-        <source>Takes effect when Sluice is started next.</source>
-        <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
-    </message>
-    <message>
         <source>Applies to the whole program: answers, controls and graphs.</source>
         <translation>답변, 생성 옵션, 그래프 등 프로그램 전체에 적용합니다.</translation>
     </message>
@@ -10056,8 +10132,27 @@ runs on {server}</source>
         <translation>365일</translation>
     </message>
     <message>
+        <source>Delete every session and every run for good, after a question</source>
+        <translation>모든 세션과 실행을 완전히 삭제합니다. 한 번 더 묻습니다</translation>
+    </message>
+    <message>
         <source>Keep sessions</source>
         <translation>세션 보관 기간</translation>
+    </message>
+    <message>
+        <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. A notice announces it before. Pinned sessions and the open one stay.</source>
+        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
+    </message>
+    <message>
+        <source>The next start will delete none.</source>
+        <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The next start will delete %n sessions.</source>
+        <comment>The next start will delete %n session.</comment>
+        <translation>
+            <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Token data</source>
@@ -10072,20 +10167,16 @@ runs on {server}</source>
         <translation>보관 기간</translation>
     </message>
     <message>
+        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can be brought back ({deleted}); they are removed after 30 days.</source>
+        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 아직 되살릴 수 있는 삭제한 세션({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
+    </message>
+    <message>
         <source>{size}: errors, without prompts or answers. The oldest log is deleted automatically.</source>
         <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
     </message>
     <message>
         <source>Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed from the file at once. Settings, presets and models stay.</source>
         <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
-    </message>
-    <message>
-        <source>How long sessions are kept</source>
-        <translation>세션을 얼마나 오래 보관할지 정합니다</translation>
-    </message>
-    <message>
-        <source>Delete every session and every run for good; it is asked once more</source>
-        <translation>모든 세션과 실행을 완전히 삭제합니다. 한 번 더 묻습니다</translation>
     </message>
     <message>
         <source>Delete All…</source>
@@ -10107,6 +10198,14 @@ runs on {server}</source>
         <source>All sessions and runs</source>
         <translation>모든 세션과 실행</translation>
     </message>
+    <message>
+        <source>Time after which unchanged sessions are deleted</source>
+        <translation>바뀌지 않은 세션을 삭제할 때까지의 기간</translation>
+    </message>
+    <message>
+        <source>Not available during a run or while a model loads. Stop it first.</source>
+        <translation>실행 중이거나 모델을 불러오는 동안에는 삭제할 수 없습니다. 먼저 중지하세요.</translation>
+    </message>
     <message numerus="yes">
         <source>%n sessions</source>
         <comment>%n session</comment>
@@ -10123,31 +10222,12 @@ runs on {server}</source>
         <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다.</translation>
     </message>
     <message>
-        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was deleted and can still be brought back ({deleted}). That goes for good after 30 days.</source>
-        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 삭제했지만 아직 되살릴 수 있는 것({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
-    </message>
-    <message>
         <source>{tokens}, with their times and, where they were recorded, their alternatives: {size} of the above.</source>
         <translation>{tokens}의 시각과, 기록한 경우 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
     </message>
     <message>
         <source>Sessions stay until you delete them.</source>
         <translation>직접 삭제할 때까지 세션을 보관합니다.</translation>
-    </message>
-    <message>
-        <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. You are told before; pinned sessions and the one that is open stay.</source>
-        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
-    </message>
-    <message>
-        <source>At the next start that will be none.</source>
-        <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>At the next start that will be %n sessions.</source>
-        <comment>At the next start that will be %n session.</comment>
-        <translation>
-            <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>General</source>
@@ -10174,12 +10254,8 @@ runs on {server}</source>
         <translation>설정 페이지</translation>
     </message>
     <message>
-        <source>The arrow keys go from page to page</source>
-        <translation>화살표 키로 페이지를 옮깁니다</translation>
-    </message>
-    <message>
-        <source>Nothing can be deleted while something goes on. Stop it first.</source>
-        <translation>진행 중인 작업이 있으면 삭제할 수 없습니다. 먼저 중지하세요.</translation>
+        <source>Choose a page</source>
+        <translation>페이지를 선택합니다</translation>
     </message>
     <message numerus="yes">
         <source>%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what you want to keep, or choose another time in the settings.</source>
@@ -10222,10 +10298,6 @@ runs on {server}</source>
     <message>
         <source>{name} is off the list.</source>
         <translation>{name}을(를) 목록에서 뺐습니다.</translation>
-    </message>
-    <message>
-        <source>What you write goes unencrypted to {name}, and so do its key and the answers: others can read along.</source>
-        <translation>쓴 글과 키와 답변이 암호화되지 않고 {name}과(와) 오갑니다. 다른 사람이 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Connect anyway</source>
@@ -11211,14 +11283,6 @@ runs on {server}</source>
         <translation>그중 샘플러 컴파일</translation>
     </message>
     <message>
-        <source>Where programs look that are started in a terminal</source>
-        <translation>터미널에서 시작한 프로그램이 찾는 곳</translation>
-    </message>
-    <message>
-        <source>The Shell&apos;s</source>
-        <translation>셸의 폴더</translation>
-    </message>
-    <message>
         <source>{known} Your shell has them in {folder}.</source>
         <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
@@ -11283,14 +11347,6 @@ runs on {server}</source>
         <translation>갈래별 수치</translation>
     </message>
     <message>
-        <source>Have macOS draw buttons, fields and lists, where it has its own</source>
-        <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
-    </message>
-    <message>
-        <source>The Mac&apos;s own controls</source>
-        <translation>Mac의 자체 컨트롤</translation>
-    </message>
-    <message>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
         <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
     </message>
@@ -11331,10 +11387,6 @@ runs on {server}</source>
         <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
     </message>
     <message>
-        <source>What a server doesn&apos;t tell stays empty: most say nothing of memory, the cache, or other alternatives.</source>
-        <translation>서버가 알려 주지 않는 것은 비어 있습니다. 대개 메모리, 캐시, 다른 후보는 알려 주지 않습니다.</translation>
-    </message>
-    <message>
         <source>Nothing is asked before you save an address. Your own machines cost nothing; others may charge.</source>
         <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
     </message>
@@ -11359,6 +11411,10 @@ runs on {server}</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
+        <source>Your text, the answers and the key go to {name} unencrypted: others can read them. Connect?</source>
+        <translation>입력한 글과 답변과 키가 암호화되지 않은 채 {name}(으)로 전송되어 다른 사람이 읽을 수 있습니다. 연결할까요?</translation>
+    </message>
+    <message>
         <source>A server doesn&apos;t return the logits of its model.</source>
         <translation>서버는 모델의 로짓을 돌려주지 않습니다.</translation>
     </message>
@@ -11373,18 +11429,6 @@ runs on {server}</source>
     <message>
         <source>Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them.</source>
         <translation>세션이 메모리에만 있어 Sluice를 종료하면 사라집니다. 남기려면 다른 폴더에 저장하세요.</translation>
-    </message>
-    <message>
-        <source>Find words in the conversation, or in what the keyboard is in.</source>
-        <translation>대화에서, 또는 키보드가 있는 곳에서 낱말을 찾습니다.</translation>
-    </message>
-    <message>
-        <source>Go to the next place where they stand.</source>
-        <translation>그 낱말이 있는 다음 자리로 갑니다.</translation>
-    </message>
-    <message>
-        <source>Go to the place before where they stand.</source>
-        <translation>그 낱말이 있는 앞자리로 갑니다.</translation>
     </message>
     <message>
         <source>Find…</source>
@@ -11449,22 +11493,6 @@ runs on {server}</source>
     <message>
         <source>Open one of the sessions that were changed last.</source>
         <translation>마지막으로 바뀐 세션 가운데 하나를 엽니다.</translation>
-    </message>
-    <message>
-        <source>Open one of the models that were open last.</source>
-        <translation>마지막으로 열었던 모델 가운데 하나를 엽니다.</translation>
-    </message>
-    <message>
-        <source>Open sessions that were saved in files.</source>
-        <translation>파일로 저장한 세션을 엽니다.</translation>
-    </message>
-    <message>
-        <source>Save this session in a file, with all of its runs, or as a text or a web page.</source>
-        <translation>이 세션을 모든 실행과 함께 파일로, 또는 글이나 웹 페이지로 저장합니다.</translation>
-    </message>
-    <message>
-        <source>Put the conversation on the clipboard, as Markdown.</source>
-        <translation>대화를 Markdown으로 클립보드에 넣습니다.</translation>
     </message>
     <message>
         <source>Open Recent Session</source>
@@ -11603,10 +11631,6 @@ runs on {server}</source>
     <message>
         <source>Move it, where it is pinned</source>
         <translation>고정된 것이면 옮기기</translation>
-    </message>
-    <message>
-        <source>Stop the run or the experiment, and pause the downloads; what is here stays.</source>
-        <translation>실행이나 실험을 멈추고 내려받기를 잠시 멈춥니다. 여기 있는 것은 그대로 남습니다.</translation>
     </message>
     <message>
         <source>Stop Everything</source>
@@ -11995,24 +12019,12 @@ I don&apos;t know</source>
         <translation>다른 폴더…</translation>
     </message>
     <message>
-        <source>Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes.</source>
-        <translation>내 글을 한 모델이나 두 모델로 재어 봅니다: 크기, 어댑터, 미세 조정.</translation>
-    </message>
-    <message>
-        <source>What Does a Change Cost?</source>
-        <translation>바꾸면 무엇을 잃을까요?</translation>
-    </message>
-    <message>
         <source>The engine failed at this text.</source>
         <translation>엔진이 이 글에서 실패했습니다.</translation>
     </message>
     <message>
         <source>Try again, or take another text.</source>
         <translation>다시 해 보거나 다른 글을 고르세요.</translation>
-    </message>
-    <message>
-        <source>Weigh This Session…</source>
-        <translation>이 세션 재기…</translation>
     </message>
     <message>
         <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
@@ -12418,10 +12430,6 @@ I don&apos;t know</source>
     <message>
         <source>Weigh a text, or name another model.</source>
         <translation>글을 재거나 다른 모델을 고르세요.</translation>
-    </message>
-    <message>
-        <source>Make a smaller model of this one, with fewer bits for each weight</source>
-        <translation>가중치마다 비트를 줄여 이 모델로 더 작은 모델을 만듭니다</translation>
     </message>
     <message>
         <source>It is quantized already.</source>
@@ -12830,10 +12838,6 @@ I don&apos;t know</source>
         <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
     </message>
     <message>
-        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
-        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
-    </message>
-    <message>
         <source>Maximum reasoning tokens. Then the model&apos;s end-of-reasoning tag is inserted.</source>
         <translation>최대 추론 토큰 수입니다. 닿으면 모델의 추론 끝 태그를 넣습니다.</translation>
     </message>
@@ -12893,14 +12897,6 @@ I don&apos;t know</source>
     <message>
         <source>{ended}. The model started to reason again {times}; the tag was inserted at once.</source>
         <translation>{ended}. 모델이 {times} 다시 추론을 시작했고, 곧바로 태그를 넣었습니다.</translation>
-    </message>
-    <message>
-        <source>Measure answers that are free and such that are held to a form.</source>
-        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
-    </message>
-    <message>
-        <source>What Does the Form Cost?</source>
-        <translation>형식의 비용은?</translation>
     </message>
     <message>
         <source>This model&apos;s answers can&apos;t be held to a form.</source>
@@ -13327,10 +13323,6 @@ I don&apos;t know</source>
     <message>
         <source>there was no room on the disk to save it</source>
         <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
-    </message>
-    <message>
-        <source>Show or hide what each layer of the model would have said at a token.</source>
-        <translation>토큰마다 모델의 각 층이 무엇을 말했을지 보이거나 숨깁니다.</translation>
     </message>
     <message>
         <source>Inside the Token</source>
@@ -15027,6 +15019,10 @@ I don&apos;t know</source>
     <message>
         <source>The answer so far doesn&apos;t match the output format.</source>
         <translation>지금까지의 답변이 출력 형식에 맞지 않습니다.</translation>
+    </message>
+    <message>
+        <source>A run is in progress. Stop it first, or wait for its end.</source>
+        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
     </message>
 </context>
 </TS>

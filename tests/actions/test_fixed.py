@@ -35,13 +35,12 @@ PLACES = {
     ),
     TABLES: (
         "app/ui/picker/models_table.py",
-        "app/ui/picker/filter_field.py",
         "app/ui/conversation/branches_tree.py",
         "app/ui/commands/palette.py",
     ),
     WINDOWS: (
         "app/ui/picker/dialog.py",
-        "app/ui/picker/download_row.py",
+        "app/ui/picker/downloads.py",
         "app/ui/controls/name_line.py",
         "app/ui/guide/tour_card.py",
         "app/ui/widgets/find_bar.py",

@@ -89,7 +89,7 @@ def test_a_key_that_was_given_away_can_be_had_and_not_be_taken_back() -> None:
     keys = KeyMap().with_keys("regenerate", ())
     assert keys.refusal("replay", ("Ctrl+R",)) == ""
     keys = keys.with_keys("replay", ("Ctrl+R",))
-    assert "“Replay Last Run…”" in keys.refusal("regenerate", ("Ctrl+R",))
+    assert "“Rerun and Compare…”" in keys.refusal("regenerate", ("Ctrl+R",))
 
 
 def test_esc_can_be_had_back() -> None:

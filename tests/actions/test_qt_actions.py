@@ -39,7 +39,7 @@ def test_every_action_has_a_text_a_menu_and_one_sentence() -> None:
         assert tip[0].isupper(), name
         assert tip.endswith("."), name
         assert ". " not in tip, name
-    assert [need for need in NEEDS.values() if not need.startswith("Needs ") or need.endswith(".")] == []
+    assert [reason for reason in NEEDS.values() if not reason[0].isupper() or reason.endswith(".")] == []
 
 
 def test_no_two_marked_letters_of_a_menu_are_the_same() -> None:

@@ -27,7 +27,7 @@ EVERY_TOKEN = 1_000_000
 ATTACHED = "note.txt"
 IN_MENUS = (
     *("Undo", "Redo", "Cut", "Copy", "Paste", "Select All", "Find…", "Find Next", "Find Previous"),
-    *("Open Recent Session", "Open Recent Model", "Copy Session as Markdown", "Window", "Minimise", "Stop Everything"),
+    *("Open Recent Session", "Open Recent Model", "Copy Session as Markdown", "Window", "Minimize", "Stop Everything"),
     "Kept system prompts",
 )
 """To be found in a closed menu, or in a folded part of the controls."""

@@ -10,8 +10,7 @@ from app.quantization import convert
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.quantization_plot import LadderPlot
-from app.ui.picker.quantize_dialog import QuantiseDialog
+from app.ui.picker.quantize_dialog import LadderPlot, QuantizeDialog
 from app.ui.widgets.numbers_table import NumbersTable
 from tests.faults.quantizing import names
 from tests.journeys.journey import Journey
@@ -28,17 +27,17 @@ def listed(user: Journey) -> list[str]:
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def ask(user: Journey) -> QuantiseDialog:
+def ask(user: Journey) -> QuantizeDialog:
     """The dialog, with what is foreseen for the demo model."""
     user.act("open_model")
     user.until(lambda: "demo" in listed(user) and user.button("quantise_model").isEnabled())
     user.press("quantise_model")
     user.until(user.button("quantise_make").isEnabled)
-    return user.find(QuantiseDialog, "quantise")
+    return user.find(QuantizeDialog, "quantise")
 
 
 def facts(user: Journey) -> str:
-    labels = user.find(QuantiseDialog, "quantise").findChildren(QLabel)
+    labels = user.find(QuantizeDialog, "quantise").findChildren(QLabel)
     return "\n".join(label.accessibleName() for label in labels if label.isVisible())
 
 

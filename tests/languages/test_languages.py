@@ -45,7 +45,7 @@ ENGLISH = {
     "serving/front.py": "answers to programs",
     "ui/document/code_colours.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
-    "ui/settings/controller_*.py": "threads' names",
+    "ui/settings/*.py": "threads' names",
     "weighing/command.py": "the command line",
     "ui/guide/gallery_items.py": "prompts: models read English",
     "ui/shell/mac.py": "the system's list of those that keep it awake",

@@ -1,4 +1,4 @@
-"""The command palette, the keys of the actions, and the sheet in which those are changed."""
+"""The feature Commands: the actions, their shortcuts, the command palette and the shortcuts' window."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
@@ -37,11 +37,11 @@ BUTTONS = {
     "session_search": "search_sessions",
 }
 """The object's name, and that of the action."""
-MOST_RECENT = 8
+MAX_RECENT = 8
 
 
 class KeyTips:
-    """Knows what each of them says without keys."""
+    """Adds the shortcuts to the tooltips of buttons."""
 
     def __init__(self, parts: QWidget) -> None:
         found = {name: parts.findChild(QWidget, name) for name in BUTTONS}
@@ -49,19 +49,19 @@ class KeyTips:
         self._words = {name: widget.toolTip() for name, widget in self._buttons.items()}
 
     def show_keys(self, acts: Mapping[str, QAction]) -> None:
-        """The first shortcut of each: the others are in the menu."""
+        """Show the first shortcut of each."""
         for name, widget in self._buttons.items():
             keys = shown(filter(None, (acts[BUTTONS[name]].shortcut().toString(),)))
             widget.setToolTip(f"{self._words[name]} ({keys})" if keys else self._words[name])
 
 
 class CommandsController(Feature):
-    """`create` makes the actions; their keys are what the user made of them. The palette lies over `within`."""
+    """The palette covers `within`."""
 
     ahead = ("app.ui.commands.palette", "app.ui.commands.keys_sheet")
 
     control_wanted = Signal(str)
-    """The control of this setting is to be brought in sight."""
+    """Show the control of a setting."""
 
     def __init__(self, theme: Theme, within: QWidget, window: QMainWindow) -> None:
         super().__init__(window)
@@ -70,23 +70,23 @@ class CommandsController(Feature):
         self._window = window
         self._keys = KeyMap()
         self._recent: tuple[str, ...] = ()
-        """The actions that were run from the palette, the last one first."""
+        """Actions run from the palette, the last one first."""
         self._tips = KeyTips(within)
         self._palette = LazyWindow(self._make_palette)
-        self._renewing = QTimer(self, singleShot=True)
-        self._renewing.timeout.connect(self._renew)
+        self._refresh_timer = QTimer(self, singleShot=True)
+        self._refresh_timer.timeout.connect(self._refresh)
         self._sheet = LazyWindow(self._make_sheet)
 
     def actions(self) -> dict[str, Intent]:
         return {"change_shortcuts": self.open_sheet, "command_palette": self.open_palette}
 
     def create(self, intents: Mapping[str, Intent]) -> Mapping[str, QAction]:
-        """The actions of the table, and the menus that show them."""
+        """Make the actions and their menus."""
         self._actions = create(self._window, intents)
         self._actions["stop_all"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         system = QApplication.instance()
         assert isinstance(system, QApplication)
-        system.focusWindowChanged.connect(self._reach)
+        system.focusWindowChanged.connect(self._add_stop_all)
         fill(self._window.menuBar(), self._actions)
         menus = self._window.menuBar().findChildren(QMenu)
         EditMenu(next(menu for menu in menus if self._actions["undo"] in menu.actions()))
@@ -101,21 +101,18 @@ class CommandsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, shortcuts=self._keys.kept, recent_actions=self._recent)
 
-    @Slot()
-    def _reach(self) -> None:
-        """A sheet keeps all keys from the window below it; that one goes through."""
+    def _add_stop_all(self) -> None:
+        """Let Stop Everything work in modal windows too."""
         if (sheet := QApplication.activeModalWidget()) is not None:
             sheet.addAction(self._actions["stop_all"])
 
-    @Slot()
     def open_palette(self) -> None:
-        """Or close it, if it is open."""
+        """Open or close the palette."""
         if self._palette.seen is not None:
             self._palette.seen.leave()
         else:
             self._palette.window.open_with(self._commands(), self._recent)
 
-    @Slot()
     def open_sheet(self) -> None:
         self._sheet.window.show_rows(self._rows())
         self._sheet.window.open_fitted()
@@ -126,19 +123,17 @@ class CommandsController(Feature):
         palette = CommandPalette(self._theme, self._within)
         palette.chosen.connect(self._run)
         for name, act in self._actions.items():
-            act.changed.connect(self._note_change)
+            act.changed.connect(self._on_action_changed)
             if name != "command_palette":
                 act.triggered.connect(palette.leave)
         return palette
 
-    @Slot()
-    def _note_change(self) -> None:
-        """What ends a run changes a dozen of them at once."""
+    def _on_action_changed(self) -> None:
+        """Refresh the palette once after several changes."""
         if self._palette.seen is not None:
-            self._renewing.start()
+            self._refresh_timer.start()
 
-    @Slot()
-    def _renew(self) -> None:
+    def _refresh(self) -> None:
         if self._palette.seen is not None:
             self._palette.seen.renew(self._commands())
 
@@ -147,24 +142,21 @@ class CommandsController(Feature):
 
         sheet = KeysSheet(self._theme, self._window)
         sheet.keys_wanted.connect(self._change)
-        sheet.reset_wanted.connect(lambda name: self._take(name, BY_NAME[name].shortcuts))
+        sheet.reset_wanted.connect(lambda name: self._set_keys(name, BY_NAME[name].shortcuts))
         sheet.reset_all_wanted.connect(self._reset_all)
         return sheet
 
-    @Slot(str)
     def _run(self, name: str) -> None:
-        self._recent = (name, *(other for other in self._recent if other != name))[:MOST_RECENT]
+        self._recent = (name, *(other for other in self._recent if other != name))[:MAX_RECENT]
         if name in SETTINGS:
             self.control_wanted.emit(name)
         else:
             self._actions[name].trigger()
 
-    @Slot(str, QKeySequence, QKeySequence)
     def _change(self, name: str, first: QKeySequence, second: QKeySequence) -> None:
-        """The keys that were pressed, none of them twice."""
-        self._take(name, tuple(dict.fromkeys(filter(None, map(portable, (first, second))))))
+        """Set two shortcuts; equal ones count once."""
+        self._set_keys(name, tuple(dict.fromkeys(filter(None, map(portable, (first, second))))))
 
-    @Slot()
     def _reset_all(self) -> None:
         self._change_to(KeyMap())
 
@@ -173,7 +165,7 @@ class CommandsController(Feature):
         self._apply()
         self.changed.emit()
 
-    def _take(self, name: str, keys: tuple[str, ...]) -> None:
+    def _set_keys(self, name: str, keys: tuple[str, ...]) -> None:
         refusal = self._keys.refusal(name, keys)
         if refusal:
             self._sheet.window.refuse(refusal)
@@ -181,7 +173,7 @@ class CommandsController(Feature):
             self._change_to(self._keys.with_keys(name, keys))
 
     def _apply(self) -> None:
-        """At once, and wherever keys are told."""
+        """Apply the shortcuts to actions, tooltips and the window."""
         for name, act in self._actions.items():
             act.setShortcuts([QKeySequence(key) for key in self._keys.of(name)])
         self._tips.show_keys(self._actions)
@@ -189,7 +181,7 @@ class CommandsController(Feature):
             self._sheet.made.show_rows(self._rows())
 
     def _commands(self) -> list[Command]:
-        """All that the palette offers, as it stands now."""
+        """Return the entries of the palette."""
         return [*map(self._command, OFFERED), *CONTROLS]
 
     def _command(self, action: Action) -> Command:
@@ -206,7 +198,7 @@ class CommandsController(Feature):
         )
 
     def _rows(self) -> list[KeyRow]:
-        """All keys there are: those of the actions, then those that can't be changed."""
+        """Return the rows of the shortcuts' window; the fixed keys come last."""
         return [*map(self._row, ACTIONS), *(KeyRow("", each.text, each.where, each.keys) for each in FIXED)]
 
     def _row(self, action: Action) -> KeyRow:
@@ -216,10 +208,10 @@ class CommandsController(Feature):
 
 
 OFFERED = tuple(action for action in ACTIONS if action.name != "command_palette")
-"""In the palette, which doesn't offer itself."""
+"""Actions in the palette."""
 CONTROLS = tuple(
     Command(name, each.words, tr("Controls"), each.meaning)
     for name, each in SETTINGS.items()
     if name not in ("model", "mode", "arguments", "adapter")
 )
-"""Beside them each setting, wherever its control is."""
+"""Settings in the palette."""

@@ -1,8 +1,8 @@
-"""Undo, Redo, Cut, Copy, Paste and Select All at the head of a menu, for whatever has the keyboard."""
+"""Undo, Redo, Cut, Copy, Paste and Select All for the focused widget, at the head of a menu."""
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,22 +31,22 @@ EDITS = {
     Key.Paste: ("paste", tr("Paste"), "Ctrl+V"),
     Key.SelectAll: ("select_all", tr("Select All"), "Ctrl+A"),
 }
-"""With the keys that are told; those that the system has besides work as well."""
+"""Object name, text and main shortcut; other shortcuts of the system work, too."""
 APART = (Key.Cut, Key.SelectAll)
 
 
 class EditMenu(QObject):
-    """Each does what its key does there. While the menu is open, those are grey that could do nothing."""
+    """Each entry presses its key. While the menu is open, those without effect are disabled."""
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
         self._before: QWidget | None = None
-        """What had the keyboard before the menu bar."""
+        """The focused widget before the menu bar."""
         first = menu.actions()[0]
         self._acts = {key: self._add(menu, first, key) for key in EDITS}
         menu.insertSeparator(first)
-        menu.aboutToShow.connect(self._look)
-        menu.aboutToHide.connect(self._allow_all)
+        menu.aboutToShow.connect(self._enable_possible)
+        menu.aboutToHide.connect(self._enable_all)
         system = QApplication.instance()
         assert isinstance(system, QApplication)
         system.focusChanged.connect(self._note)
@@ -56,7 +56,7 @@ class EditMenu(QObject):
         act = QAction(text, menu)
         act.setObjectName(f"edit_{name}")
         told = QKeySequence(shown)
-        # A key that stands there twice is ambiguous to Qt, and does nothing.
+        # Qt ignores a shortcut that is listed twice, as ambiguous.
         act.setShortcuts([told, *(each for each in QKeySequence.keyBindings(key) if each != told)])
         act.setMenuRole(QAction.MenuRole.NoRole)
         act.triggered.connect(partial(self._press, key))
@@ -65,28 +65,25 @@ class EditMenu(QObject):
         menu.insertAction(before, act)
         return act
 
-    @Slot()
-    def _look(self) -> None:
+    def _enable_possible(self) -> None:
         able = _abilities(self._with_keyboard())
         for key, act in self._acts.items():
             act.setEnabled(key in able)
 
-    @Slot()
-    def _allow_all(self) -> None:
-        """A key that does nothing is nobody's loss; one that was grey when the menu was open may do something now."""
+    def _enable_all(self) -> None:
+        """Enable all: an action that was disabled when the menu opened may work now."""
         for act in self._acts.values():
             act.setEnabled(True)
 
     def _press(self, key: Key) -> None:
-        """Given to the widget itself: as a key of the window it would come back here."""
+        """Send the key to the widget itself: as a shortcut it would come back here."""
         target, pressed = self._with_keyboard(), first(QKeySequence(key))
         if target is not None:
             held = pressed.keyboardModifiers()
             target.event(QKeyEvent(QEvent.Type.KeyPress, pressed.key(), held))
 
-    @Slot(QWidget, QWidget)
     def _note(self, old: QWidget | None, now: QWidget | None) -> None:
-        """A menu bar that is gone through by keys has the keyboard only for so long."""
+        """Remember the widget that had the focus before the menu bar."""
         if isinstance(now, QMenuBar):
             self._before = old
 
@@ -97,7 +94,7 @@ class EditMenu(QObject):
 
 
 def _abilities(widget: QWidget | None) -> frozenset[Key]:
-    """What the keyboard could do there now."""
+    """Return the keys that have an effect in a widget."""
     if isinstance(widget, (QAbstractSpinBox, QComboBox)):
         widget = widget.lineEdit()
     match widget:

@@ -1,30 +1,162 @@
-"""The sheet of all keys: those of the actions can be changed, those that parts of the window use are told."""
+"""The window of keyboard shortcuts: those of actions can be changed, those of widgets are listed."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QKeySequenceEdit, QLineEdit, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QKeySequenceEdit, QLineEdit, QTreeView, QWidget
 
+from app.actions import shown
 from app.i18n import tr
-from app.ui.commands.keys_tree import KeysTree
 from app.ui.commands.values import KeyRow
-from app.ui.look import MARGIN_PX, Theme, scaled
+from app.ui.look import MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.search_field import SearchField
 
+ROW = Qt.ItemDataRole.UserRole
+HEADS = (tr("Action"), tr("Keys"), tr("State"))
+KEYS, STATE = 1, 2
+KEYS_PX, STATE_PX = 210, 100
+KEYS_SHARE, STATE_SHARE = 0.4, 0.16
+"""At most of the width."""
+CHANGED, FIXED = tr("changed"), tr("fixed")
+
+
+class KeysTree(QTreeView):
+    """All keys, grouped by menu. `current_changed` is emitted also without a current row."""
+
+    current_changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        tip = tr("All keyboard shortcuts; those of menu entries can be changed below")
+        named(self, "shortcuts", tr("Keyboard shortcuts"), tip)
+        self._theme = theme
+        self._rows: tuple[KeyRow, ...] = ()
+        self._sought = ""
+        self._filling = False
+        self._is_current_theme = True
+        self._items = QStandardItemModel(0, len(HEADS), self)
+        self._items.setHorizontalHeaderLabels(list(HEADS))
+        self.setModel(self._items)
+        self.setFont(theme.font(Size.NORMAL))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionsMovable(False)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.selectionModel().currentChanged.connect(self._tell)
+        theme.changed.connect(self._on_theme_changed)
+        self._divide()
+
+    @property
+    def current(self) -> KeyRow | None:
+        """The current row; None for a group."""
+        row: KeyRow | None = self.currentIndex().siblingAtColumn(0).data(ROW)
+        return row
+
+    def show_rows(self, rows: Sequence[KeyRow]) -> None:
+        """Replace the rows; the current one is kept."""
+        self._rows = tuple(rows)
+        self._fill()
+
+    def seek(self, typed: str) -> None:
+        """Show only rows with these words or keys."""
+        self._sought = typed.strip()
+        self._fill()
+
+    def select(self, row: KeyRow | None) -> None:
+        """Make a row current, else the first one."""
+        groups = [self._items.item(number) for number in range(self._items.rowCount())]
+        items = [group.child(number) for group in groups for number in range(group.rowCount())]
+        names = (row.group, row.text) if row is not None else None
+        alike = [item for item in items if (item.data(ROW).group, item.data(ROW).text) == names]
+        for item in (alike or items)[:1]:
+            self.setCurrentIndex(item.index())
+            self.scrollTo(item.index())
+
+    def _on_theme_changed(self) -> None:
+        """Follow the theme, at once or when it is next shown."""
+        self._is_current_theme = self.isVisible()
+        if self._is_current_theme:
+            self._divide()
+            self._fill()
+
+    def _divide(self) -> None:
+        """Set the widths; the state is hidden where it would take too much: bold and muted text show it, too."""
+        room, state = self.viewport().width(), self._theme.scaled(STATE_PX)
+        self.header().resizeSection(KEYS, min(self._theme.scaled(KEYS_PX), round(KEYS_SHARE * room)))
+        self.header().resizeSection(STATE, state)
+        self.setColumnHidden(STATE, state > STATE_SHARE * room)
+
+    def _fill(self) -> None:
+        before, self._filling = self.current, True
+        self._items.removeRows(0, self._items.rowCount())
+        groups: dict[str, QStandardItem] = {}
+        for row in self._rows:
+            if _fits(row, self._sought):
+                group = groups.get(row.group) or groups.setdefault(row.group, self._add_group(row.group))
+                group.appendRow(self._items_of(row))
+        self.expandAll()
+        self.select(before)
+        self._filling = False
+        self.current_changed.emit()
+
+    def _add_group(self, name: str) -> QStandardItem:
+        group = QStandardItem(name)
+        group.setFont(self._theme.font(Size.NORMAL, bold=True))
+        group.setSelectable(False)
+        self._items.appendRow(group)
+        self.setFirstColumnSpanned(group.row(), QModelIndex(), True)
+        return group
+
+    def _items_of(self, row: KeyRow) -> list[QStandardItem]:
+        state = "" if row.name and not row.changed else CHANGED if row.name else FIXED
+        texts = (row.text, shown(row.keys), state)
+        items = [QStandardItem(text) for text in texts]
+        for item in items:
+            item.setToolTip(row.tip or row.text)
+        items[0].setData(row, ROW)
+        items[0].setData(", ".join(filter(None, texts)), Qt.ItemDataRole.AccessibleTextRole)
+        for item in items[1:] if row.name else items:
+            item.setForeground(self._theme.colour(Colour.MUTED))
+        if row.changed:
+            items[1].setFont(self._theme.font(Size.NORMAL, bold=True))
+        return items
+
+    def _tell(self) -> None:
+        """Report the current row, except while rows are replaced."""
+        if not self._filling:
+            self.current_changed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not self._is_current_theme:
+            self._on_theme_changed()
+        super().showEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._divide()
+
+
+def _fits(row: KeyRow, typed: str) -> bool:
+    told = "\n".join((row.text, row.group, *row.keys, shown(row.keys))).casefold()
+    return all(word in told for word in typed.casefold().split())
+
+
 FIELD_PX = (100, 150)
-"""At least, and at most."""
+"""Minimum and maximum."""
 FIRST, SECOND = tr("Shortcut"), tr("Second shortcut")
-LARGEST_PX = (760, 760)
+MAX_PX = (760, 760)
 SHARE = 0.9
-"""Of the window that it belongs to."""
+"""Of the window behind."""
 NOT_CHANGEABLE = tr("This key belongs to a part of the window and can't be changed.")
-NOTHING = tr("Nothing has these words or this key.")
+NOTHING = tr("No action has these words or this key.")
 
 
 class KeysEditor(QWidget):
-    """`pressed` with both keys, either of which may be empty; `reset` when the table's own are wanted again."""
+    """`pressed` carries both shortcuts, which may be empty; `reset` restores the default."""
 
     pressed = Signal(QKeySequence, QKeySequence)
     reset = Signal()
@@ -32,11 +164,11 @@ class KeysEditor(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
-        tip = tr("The action has no shortcut any more")
+        tip = tr("Remove the shortcuts of this action")
         self._remove = push_button(
             "shortcut_remove", tr("Remove"), tip, press=lambda: self.pressed.emit(QKeySequence(), QKeySequence())
         )
-        tip = tr("The shortcut that it came with")
+        tip = tr("Reset this action to its default shortcut")
         self._reset = push_button("shortcut_reset", tr("Reset"), tip, press=self.reset)
         first, second = self._fields
         row = in_row(plain_label("", FIRST), (first, 1), plain_label("", tr("or")), (second, 1), on=self)
@@ -49,7 +181,7 @@ class KeysEditor(QWidget):
             field.editingFinished.connect(self._tell)
 
     def show_row(self, row: KeyRow | None) -> None:
-        """The keys as they stand; nothing can be pressed where there is nothing to be changed."""
+        """Show the shortcuts of a row; None and fixed rows disable the editor."""
         keys = row.keys if row is not None and row.name else ()
         for number, field in enumerate(self._fields):
             field.setKeySequence(QKeySequence(keys[number]) if number < len(keys) else QKeySequence())
@@ -57,14 +189,13 @@ class KeysEditor(QWidget):
         self._remove.setEnabled(bool(keys))
         self._reset.setEnabled(row is not None and row.changed)
 
-    @Slot()
     def _tell(self) -> None:
         first, second = (field.keySequence() for field in self._fields)
         self.pressed.emit(first, second)
 
 
 def _field(name: str, spoken: str) -> QKeySequenceEdit:
-    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab goes on"))
+    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab moves on"))
     field.setMaximumSequenceLength(1)
     for line in field.findChildren(QLineEdit):
         named(line, f"{name}_line", spoken)
@@ -72,7 +203,7 @@ def _field(name: str, spoken: str) -> QKeySequenceEdit:
 
 
 class KeysSheet(QDialog):
-    """`keys_wanted` for an action, `reset_wanted` of one, `reset_all_wanted`; what can't be is told with `refuse`."""
+    """Emits the changes that the user wants; a refusal is shown with `refuse`."""
 
     keys_wanted = Signal(str, QKeySequence, QKeySequence)
     reset_wanted = Signal(str)
@@ -89,47 +220,43 @@ class KeysSheet(QDialog):
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
-        tip = tr("Every action has the shortcut that it came with")
+        tip = tr("Reset all actions to their default shortcuts")
         self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip, press=self.reset_all_wanted)
         below = in_row(self._all, ..., push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"), press=self.close))
         in_column(self._search, (self.tree, 1), self._words, self._editor, below, on=self, margins=MARGIN_PX)
         self._listen()
 
     def show_rows(self, rows: Sequence[KeyRow]) -> None:
-        """All keys, as they stand now."""
         self.tree.show_rows(rows)
         self._all.setEnabled(any(row.changed for row in rows))
 
     def refuse(self, words: str) -> None:
-        """Why the keys that were pressed can't be had; what stood there before stands there again."""
+        """Show why the shortcuts were refused, and restore the previous ones."""
         self._editor.show_row(self.tree.current)
         self._words.say(words, "error")
 
     def open_fitted(self) -> None:
-        """Come up, fitted to the window behind it."""
+        """Open, at most as large as the window behind."""
         behind = (self._behind.width(), self._behind.height())
-        most = map(self._theme.scaled, LARGEST_PX)
+        most = map(self._theme.scaled, MAX_PX)
         self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))
         self.open()
 
     def _listen(self) -> None:
         self._search.textChanged.connect(self.tree.seek)
-        self.tree.turned.connect(self._turn)
+        self.tree.current_changed.connect(self._show_current)
         self._editor.pressed.connect(self._ask)
         self._editor.reset.connect(self._ask_reset)
 
-    @Slot()
-    def _turn(self) -> None:
+    def _show_current(self) -> None:
         row = self.tree.current
         self._words.say(NOTHING if row is None else row.tip or NOT_CHANGEABLE, "muted")
         self._editor.show_row(row)
 
-    @Slot(QKeySequence, QKeySequence)
     def _ask(self, first: QKeySequence, second: QKeySequence) -> None:
         if (row := self.tree.current) is not None:
             self.keys_wanted.emit(row.name, first, second)
 
-    @Slot()
     def _ask_reset(self) -> None:
         if (row := self.tree.current) is not None:
             self.reset_wanted.emit(row.name)
@@ -140,7 +267,7 @@ class KeysSheet(QDialog):
         self._search.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down goes from the search to what it found; Enter there presses no button."""
+        """Go to the rows on Down; press no button on Enter."""
         if event.key() == Qt.Key.Key_Down and self._search.hasFocus():
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
         elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -1,34 +1,154 @@
-"""The command palette: everything the program can do, found by a few letters, run with Enter."""
+"""The command palette: a search field over the list of all actions and settings."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QListView, QWidget
+from PySide6.QtCore import QAbstractListModel, QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from shiboken6 import isValid
 
 from app.i18n import tr
-from app.ui.commands.hit_delegate import HIT, ROW_PX, HitDelegate, Hits
 from app.ui.commands.ranking import RankedCommand, ranked
 from app.ui.commands.values import Command
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
 from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.table_model import Index
+
+HIT = Qt.ItemDataRole.UserRole
+ROW_PX = 30
+RADIUS_PX = 6
+CHECK_PX = 20
+CHECK = "✓"
+
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_ELIDED = Qt.TextElideMode.ElideRight
+
+
+class Hits(QAbstractListModel):
+    """The list's rows; disabled commands can be chosen, but not run."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hits: tuple[RankedCommand, ...] = ()
+
+    def show_hits(self, hits: Sequence[RankedCommand]) -> None:
+        self.beginResetModel()
+        self._hits = tuple(hits)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._hits)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        hit = self._hits[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return hit.command.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return hit.command.told
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return hit.command.tip
+        return hit if role == HIT else None
+
+
+class HitDelegate(QStyledItemDelegate):
+    """Paints the matched letters in bold, the menu or the reason, and the keys."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, line_above: bool) -> None:
+        rect, state = option.rect, option.state
+        if line_above:
+            painter.setPen(self._theme.colour(Colour.LINE))
+            painter.drawLine(rect.left() + MARGIN_PX, rect.top(), rect.right() - MARGIN_PX, rect.top())
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen or state & QStyle.StateFlag.State_MouseOver:
+            inside = rect.adjusted(GRID_PX, 2, -GRID_PX, -2)
+            painter.setPen(self._theme.colour(Colour.ACCENT) if chosen else Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour(Colour.USER, 1.0 if chosen else 0.6))
+            painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
+
+    def _paint_keys(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
+        """Paint the keys at the right; return their width."""
+        if not hit.command.keys:
+            return 0
+        painter.setFont(self._theme.font(Size.NORMAL))
+        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.drawText(rect, _RIGHT, hit.command.keys)
+        return painter.fontMetrics().horizontalAdvance(hit.command.keys) + 2 * GAP_PX
+
+    def _paint_words(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
+        """Paint the text; return its width."""
+        at = rect.left()
+        painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
+        for text, bold in _pieces(hit):
+            painter.setFont(self._theme.font(Size.NORMAL, bold=bold))
+            metrics, room = QFontMetrics(painter.font()), rect.right() - at
+            painter.drawText(QRect(at, rect.top(), max(0, room), rect.height()), _LEFT, _fitted(metrics, text, room))
+            at += metrics.horizontalAdvance(text)
+        return at - rect.left()
+
+    def _paint_place(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> None:
+        """Paint the menu, or why the command is disabled."""
+        words = hit.command.place if hit.command.enabled else hit.command.needs
+        painter.setFont(self._theme.font(Size.SMALL))
+        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.drawText(rect, _LEFT, _fitted(painter.fontMetrics(), words, rect.width()))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        hit: RankedCommand = index.data(HIT)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter, option, hit.line_above)
+        rect: QRect = option.rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
+        if hit.command.checked:
+            painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
+            painter.setFont(self._theme.font(Size.NORMAL))
+            painter.drawText(rect, _LEFT, CHECK)
+        rect.adjust(self._theme.scaled(CHECK_PX), 0, -self._paint_keys(painter, rect, hit), 0)
+        rect.adjust(self._paint_words(painter, rect, hit) + MARGIN_PX, 0, 0, 0)
+        self._paint_place(painter, rect, hit)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, self._theme.scaled(ROW_PX))
+
+
+def _pieces(hit: RankedCommand) -> list[tuple[str, bool]]:
+    """Split the text where bold begins or ends."""
+    pieces: list[tuple[str, bool]] = []
+    for at, letter in enumerate(hit.command.text):
+        bold = at in hit.marks
+        if pieces and pieces[-1][1] == bold:
+            pieces[-1] = (pieces[-1][0] + letter, bold)
+        else:
+            pieces.append((letter, bold))
+    return pieces
+
+
+def _fitted(metrics: QFontMetrics, text: str, room: int) -> str:
+    return metrics.elidedText(text, _ELIDED, max(0, room))
+
 
 PAGE = 8
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key.Key_PageDown: PAGE}
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 OWN = frozenset((*STEPS, *ENTER, Qt.Key.Key_Escape))
 GONE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
-"""The keyboard is not in the window at all: nothing in it was chosen instead."""
-HINT = tr("What would you like to do?")
-WIDEST_PX = 620
-MOST_ROWS = 12
+"""The window lost the focus, not the field."""
+HINT = tr("Find an action")
+MAX_WIDTH_PX = 620
+MAX_ROWS = 12
 NOTHING = tr("No action has these words.")
 
 
 class CommandLine(SearchField):
-    """`stepped` by so many rows, `entered` with Enter, `left` with Esc or for another part of the window."""
+    """`stepped` carries a number of rows; `left` is emitted on Esc and when another widget gets the focus."""
 
     stepped = Signal(int)
     entered = Signal()
@@ -40,14 +160,14 @@ class CommandLine(SearchField):
         self.setFont(theme.font(Size.PROSE))
 
     def event(self, event: QEvent) -> bool:
-        """Esc would stop a run otherwise: while this is open it only closes it."""
+        """Handle Esc here: as a shortcut it would stop the run."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in OWN:
             event.accept()
             return True
         return super().event(event)
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """There is nowhere else to go here."""
+        """Keep the focus on Tab."""
         return True
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -68,7 +188,7 @@ class CommandLine(SearchField):
 
 
 class CommandPalette(QWidget):
-    """Lies over the whole of its parent, so that a click beside it closes it; `chosen` with a command's name."""
+    """Covers its parent, so that a click beside it closes it; `chosen` carries a command's name."""
 
     chosen = Signal(str)
 
@@ -93,12 +213,11 @@ class CommandPalette(QWidget):
 
     @property
     def current(self) -> Command | None:
-        """The command that Enter would run."""
+        """The current command."""
         hit: RankedCommand | None = self.list.currentIndex().data(HIT)
         return hit.command if hit is not None else None
 
     def open_with(self, commands: Sequence[Command], recent: Sequence[str]) -> None:
-        """Come up, nothing typed yet."""
         self._commands, self._recent = tuple(commands), tuple(recent)
         self._before = self.window().focusWidget()
         self._around.installEventFilter(self)
@@ -108,9 +227,8 @@ class CommandPalette(QWidget):
         self._search()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    @Slot()
     def leave(self) -> None:
-        """Close; the keyboard goes back to where it was, unless it went elsewhere by itself."""
+        """Close, and return the focus."""
         if self.isHidden():
             return
         had_keyboard = self.line.hasFocus() or self.window().focusWidget() is self.line
@@ -138,16 +256,15 @@ class CommandPalette(QWidget):
         self.line.entered.connect(self._choose)
         self.line.left.connect(self.leave)
         self.list.clicked.connect(self._choose)
-        self.list.selectionModel().currentChanged.connect(self._tell)
-        self._theme.changed.connect(self._wear)
+        self.list.selectionModel().currentChanged.connect(self._show_tip)
+        self._theme.changed.connect(self._on_theme_changed)
 
     def renew(self, commands: Sequence[Command]) -> None:
-        """Some can be used now, or no more; the current one stays so."""
+        """Replace the commands; the current one is kept."""
         current = self.current
         self._commands = tuple(commands)
         self._show_hits(current.name if current is not None else "")
 
-    @Slot()
     def _search(self) -> None:
         self._show_hits("")
 
@@ -159,55 +276,50 @@ class CommandPalette(QWidget):
         self.list.setCurrentIndex(self._hits.index(row))
         self.list.setVisible(self._hits.rowCount() > 0)
         if self.list.isHidden():
-            self._say(NOTHING, NOTHING)
+            self._show_text(NOTHING, NOTHING)
         self._place()
 
-    @Slot(int)
     def _step(self, by: int) -> None:
-        """One step leads from the last row to the first; a page stops there."""
+        """Move by rows. Single steps wrap around, pages don't."""
         last, at = self._hits.rowCount() - 1, self.list.currentIndex().row()
         if last >= 0:
             row = (at + by) % (last + 1) if abs(by) == 1 else min(max(0, at + by), last)
             self.list.setCurrentIndex(self._hits.index(row))
 
-    @Slot()
     def _choose(self) -> None:
         command = self.current
         if command is not None and command.enabled:
             self.leave()
             self.chosen.emit(command.name)
 
-    @Slot(QModelIndex, QModelIndex)
-    def _tell(self) -> None:
+    def _show_tip(self) -> None:
         if (command := self.current) is not None:
-            self._say(command.tip, command.told)
+            self._show_text(command.tip, command.told)
 
-    def _say(self, words: str, spoken: str) -> None:
-        self._foot.setText(words)
-        self._foot.setAccessibleName(words)
-        self.line.setAccessibleDescription(spoken)
-        # The keyboard stays in the field, so nobody would hear what it is about to run.
+    def _show_text(self, text: str, accessible_text: str) -> None:
+        self._foot.setText(text)
+        self._foot.setAccessibleName(text)
+        self.line.setAccessibleDescription(accessible_text)
+        # The focus stays in the field, so screen readers wouldn't read the current command.
         if self.isVisible():
-            self._announcer.say(spoken, urgent=True)
+            self._announcer.say(accessible_text, urgent=True)
 
-    @Slot()
-    def _wear(self) -> None:
-        """Other colours, or text of another size."""
+    def _on_theme_changed(self) -> None:
         self.list.scheduleDelayedItemsLayout()
         self._place()
 
     def _place(self) -> None:
-        """At the top, in the middle, no higher than what there is to show."""
+        """Place the box at the top center, as high as its rows."""
         around = self._around.rect()
         self.setGeometry(around)
-        width = min(self._theme.scaled(WIDEST_PX), around.width() - 2 * MARGIN_PX)
-        rows = min(MOST_ROWS, self._hits.rowCount())
+        width = min(self._theme.scaled(MAX_WIDTH_PX), around.width() - 2 * MARGIN_PX)
+        rows = min(MAX_ROWS, self._hits.rowCount())
         besides = self.line.sizeHint().height() + self._foot.sizeHint().height() + 2 * (GAP_PX + GRID_PX)
         height = min(besides + rows * self._theme.scaled(ROW_PX), around.height() - 2 * MARGIN_PX)
         self._box.setGeometry((around.width() - width) // 2, MARGIN_PX, width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window has another size."""
+        """Follow the size of the parent."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return False

@@ -1,4 +1,4 @@
-"""What the palette and the sheet of shortcuts show."""
+"""The entries of the command palette and of the keyboard shortcuts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to be chosen by its words. `place` is where else it is found; `keys` as the system writes them."""
+    """An entry of the palette. `place` is its menu; `keys` are written as the system does."""
 
     name: str
     text: str
@@ -17,18 +17,18 @@ class Command:
     enabled: bool = True
     checked: bool = False
     needs: str = ""
-    """What it waits for while it can't be used."""
+    """Why it is disabled."""
 
     @property
     def told(self) -> str:
-        """For whoever hears it."""
+        """The text for screen readers."""
         state = () if self.enabled else (tr("not available"), self.needs)
         return ", ".join(filter(None, (self.text, self.place, tr("on") if self.checked else "", self.keys, *state)))
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A line of the sheet. `keys` are portable; without a name they can't be changed."""
+    """A row of the shortcuts' window. `keys` are portable; without a name they are fixed."""
 
     name: str
     text: str

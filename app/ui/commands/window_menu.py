@@ -1,8 +1,8 @@
-"""The windows that are open, at the end of a menu: the one in front is ticked, and choosing one brings it there."""
+"""The open windows at the end of a menu; the active one is checked."""
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -12,7 +12,7 @@ KINDS = (Qt.WindowType.Window, Qt.WindowType.Dialog)
 
 
 class WindowMenu(QObject):
-    """Looked up each time that the menu opens."""
+    """Lists the windows each time the menu opens."""
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
@@ -21,7 +21,6 @@ class WindowMenu(QObject):
         menu.addSeparator()
         menu.aboutToShow.connect(self._list)
 
-    @Slot()
     def _list(self) -> None:
         for act in self._listed:
             self._menu.removeAction(act)

@@ -21,7 +21,7 @@ class LicencesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "licences_dialog", tr("Licences"), FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, "licences_dialog", tr("Licenses"), FIRST_PX, SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
         self._about = plain_label("licences_about", LOOKING, muted=True, wraps=True)
         tip = tr("Everything that Sluice is made of, with its licence")

@@ -1,4 +1,4 @@
-"""The accent colour that the user has chosen for the whole system, as dark or light as it takes to be read."""
+"""The system's accent color, adapted in lightness to be readable."""
 
 import sys
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from app.ui.look.palette import Colour
 
 GROUNDS = (Colour.SURFACE, Colour.RAISED, Colour.USER)
 STEP = 0.01
-"""Of the way from black to white."""
+"""Of lightness."""
 SHARE = {False: 0.07, True: 0.14}
-"""Of the accent in the ground of what the user said, light and dark."""
+"""Share of the accent in the background of the user's turns, light and dark."""
 
 
 def system_accent(application: QApplication) -> QColor | None:
-    """Only a Mac's reaches Qt, in the palette under the program's own, which is taken away to see it."""
+    """Return the system's accent color, which Qt has on macOS only, below the program's palette."""
     if sys.platform != "darwin":
         return None
     application.setPalette(QPalette())
@@ -24,7 +24,7 @@ def system_accent(application: QApplication) -> QColor | None:
 
 
 def with_accent(table: Mapping[Colour, str], accent: QColor, dark: bool, least: float) -> Mapping[Colour, str]:
-    """The same colours around another accent, which has this contrast wherever it is written, and is written on."""
+    """Return the palette with another accent, at a contrast that is readable on and below text."""
     surface = QColor(table[Colour.SURFACE])
     hue, saturation, lightness = accent.hslHueF(), accent.hslSaturationF(), accent.lightnessF()
     while True:
@@ -38,7 +38,7 @@ def with_accent(table: Mapping[Colour, str], accent: QColor, dark: bool, least: 
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """From 1 to 21, as WCAG has it."""
+    """Return the WCAG contrast ratio, 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""The icons: strokes of our own on a grid of 16 by 16, painted in a role's colour, so that they follow the theme."""
+"""The icons: strokes on a grid of 16 by 16, painted in a color role, so that they follow the theme."""
 
 import sys
 
@@ -25,7 +25,7 @@ STROKES = {
     "send": "M8 13V3.5M3.8 7.5L8 3.3l4.2 4.2",
     "stop": "M6 6h4v4H6z",
 }
-"""Each as the path of an SVG."""
+"""SVG paths by name."""
 _SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="{path}" fill="none" stroke="{colour}"'
     ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/></svg>'
@@ -59,7 +59,7 @@ class Strokes(QIconEngine):
         QSvgRenderer(QByteArray(drawn.encode())).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """What styles ask for that draw no vectors."""
+        """Render for styles that ask for a pixmap."""
         made = QPixmap(size.expandedTo(QSize(1, 1)))
         made.fill(Qt.GlobalColor.transparent)
         with QPainter(made) as painter:
@@ -68,5 +68,5 @@ class Strokes(QIconEngine):
 
 
 def icon(theme: Theme, name: str) -> QIcon:
-    """One of `STROKES`."""
+    """Make an icon of `STROKES`."""
     return QIcon(Strokes(theme, name))

@@ -1,10 +1,10 @@
-"""What each colour means, in light and in dark; nothing else in the program names a hex value."""
+"""The color roles and their values in light and dark; no other module has hex values."""
 
 from enum import Enum, auto
 
 
 class Colour(Enum):
-    """The roles. A widget asks for what it means to say, never for a colour."""
+    """Color roles. Widgets ask for a role, never for a color."""
 
     TEXT = auto()
     MUTED = auto()
@@ -13,11 +13,11 @@ class Colour(Enum):
     USER = auto()
     CODE = auto()
     LINE = auto()
-    """Hairlines between things that are apart anyway: decoration, so its contrast is free."""
+    """Decorative hairlines, whose contrast is free."""
     OUTLINE = auto()
-    """The border that shows where an input begins."""
+    """The border of an input."""
     HANDLE = auto()
-    """What a scroll bar is moved by while nobody is there: its place is seen, and it is no line."""
+    """The handle of a scroll bar without the pointer over it."""
     ACCENT = auto()
     ON_ACCENT = auto()
     PREFILL = auto()
@@ -26,13 +26,13 @@ class Colour(Enum):
     DRAFT_REJECTED = auto()
     REUSED = auto()
     END = auto()
-    """How likely the end was."""
+    """The EOS probability."""
     TOKEN = auto()
-    """The ground of a token at the strong end of a scale; text stands on it."""
+    """The background of a token at the strong end of a scale; text is drawn on it."""
     LIKELY = auto()
-    """The same where strong is likely, or much attended to: beside TOKEN, which may say the opposite."""
+    """The same for probability and attention, as opposed to TOKEN."""
     MODEL = auto()
-    """What the model wrote, where it goes on in a page of the user's text."""
+    """The model's text in a page of the user's text."""
     WARNING = auto()
     ERROR = auto()
     WEIGHTS = auto()

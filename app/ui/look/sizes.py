@@ -1,4 +1,4 @@
-"""Lengths that follow the size of the text: set now, and again whenever that changes."""
+"""Lengths that follow the text size."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QWidget
 from app.ui.look.theme import GAP_PX, Theme
 
 UNLIMITED_PX = (1 << 24) - 1
-"""Qt's own word for a widget that may be as large as it likes, which PySide does not know."""
+"""Qt's QWIDGETSIZE_MAX, which PySide doesn't have."""
 Thing = TypeVar("Thing", bound=QObject)
 
 
 class Measured(QObject, Generic[Thing]):
-    """Measures `thing` as long as there is one. `measure` takes it, so as not to hold it."""
+    """Measures `thing` while it exists. `measure` gets it as an argument, so that it isn't kept alive."""
 
     def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
         super().__init__(thing)
@@ -29,12 +29,12 @@ class Measured(QObject, Generic[Thing]):
 
 
 def scaled(theme: Theme, thing: Thing, setter: Callable[[Thing, int], object], pixels: int) -> None:
-    """`setter` of `thing` gets so many pixels, or what that is in larger text."""
+    """Call `setter` of `thing` with a number of pixels, scaled by the text size."""
     Measured(theme, thing, lambda thing: setter(thing, theme.scaled(pixels)))
 
 
 def show_lines(theme: Theme, field: QWidget, lines: int, least: int = 0) -> None:
-    """As high as so many lines of text, or, where there is no room, no lower than the `least` of them."""
+    """Set the height to a number of lines, at least to `least` of them."""
 
     def measure(field: QWidget) -> None:
         low, high = (field.fontMetrics().lineSpacing() * each + 2 * GAP_PX for each in (least or lines, lines))
@@ -45,7 +45,7 @@ def show_lines(theme: Theme, field: QWidget, lines: int, least: int = 0) -> None
 
 
 def open_at(theme: Theme, window: QWidget, width: int, height: int) -> None:
-    """A window of its own, so large at first: larger with larger text, as far as the screen allows."""
+    """Set the first size of a window, scaled by the text size up to the screen."""
 
     def enlarge(window: QWidget) -> None:
         room = window.screen().availableSize()

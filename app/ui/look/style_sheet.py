@@ -1,4 +1,4 @@
-"""The style sheet over Qt's own controls: one for all looks, in roles of a palette."""
+"""The style sheet for Qt's own controls, in color roles."""
 
 import re
 
@@ -16,7 +16,7 @@ ROLES = {
     Colour.ACCENT: "highlight",
     Colour.ON_ACCENT: "highlighted-text",
 }
-"""What a colour is called in Qt's palette."""
+"""Names in Qt's palette by color role."""
 # {role} stands for a colour of the palette.
 _TEMPLATE = """
 QPushButton, QToolButton {

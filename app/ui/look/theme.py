@@ -1,4 +1,4 @@
-"""How the program looks: the system's scheme and contrast followed live, one scale of type, one sheet for the rest."""
+"""The theme: the system's color scheme and contrast, followed live; fonts, sizes and style."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -28,9 +28,9 @@ STYLE = "fusion"
 FRAME_PERCENT = 127
 """By so much Fusion darkens the window's colour for a frame: by 140, and lightens it by 110 again."""
 ENOUGH, HIGH = 4.5, 7.0
-"""The contrast of text that everybody can read, and of those who need more."""
+"""Minimum contrast of text, normal and high."""
 PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
-"""How large text may be."""
+"""Text sizes, in percent."""
 MOTIONS = (
     Qt.UIEffect.UI_AnimateMenu,
     Qt.UIEffect.UI_FadeMenu,
@@ -47,7 +47,7 @@ SHAPES = Path(__file__).parents[3] / "resources" / "icons"
 
 
 class Size(IntEnum):
-    """The one scale of type, in pixels at 100 %."""
+    """The type scale, in pixels at 100 %."""
 
     SMALL = 11
     NORMAL = 13
@@ -76,7 +76,7 @@ class Theme(QObject):
         self._percent = 100
         self._typeface = interface_font()
         self.tables: dict[str, tuple[str, ...]] = {}
-        """How somebody has arranged the columns of each table, by its name."""
+        """The user's column layout of each table, by name."""
         # Held on to: PySide takes what the hints own to be gone when nobody holds these.
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
@@ -108,27 +108,27 @@ class Theme(QObject):
 
     @property
     def percent(self) -> int:
-        """How large the text is."""
+        """The text size in percent."""
         return self._percent
 
     @property
     def colours(self) -> Mapping[Colour, str]:
-        """The table of colours that is worn now."""
+        """The current palette."""
         return self._colours
 
     def prefer(self, scheme: Qt.ColorScheme) -> None:
-        """Always light, always dark, or (Unknown) as the system has it."""
+        """Set light, dark, or (Unknown) the system's scheme."""
         self._preference = scheme
         self._hints.setColorScheme(scheme)
         self._follow()
 
     def want_contrast(self, wanted: bool) -> None:
-        """High contrast whatever the system says; else where the system asks for it."""
+        """Set high contrast, or follow the system."""
         self._contrast_wanted = wanted
         self._follow()
 
     def resize(self, percent: int) -> None:
-        """All text so large, at once."""
+        """Set the text size."""
         if percent == self._percent:
             return
         sizes = {self.scaled(size): size for size in Size}
@@ -141,11 +141,11 @@ class Theme(QObject):
 
     @property
     def still(self) -> bool:
-        """Nothing is to move: the system asks for less motion, as far as Qt's style hears of that."""
+        """Whether animations are off, as far as Qt's style knows."""
         return self._application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
     def scaled(self, pixels: int) -> int:
-        """A length that has to grow with the text."""
+        """Scale a length by the text size."""
         return round(pixels * self._percent / 100)
 
     def hex(self, role: Colour) -> str:
@@ -157,7 +157,7 @@ class Theme(QObject):
         return colour
 
     def font(self, size: Size, *, bold: bool = False, mono: bool = False) -> QFont:
-        """Of the interface or of the system's monospace, figures all of one width so that numbers don't dance."""
+        """Return a font of the interface or the monospace one; all digits have the same width."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont(self._typeface)
         font.setPixelSize(self.scaled(size))
         font.setFeature(QFont.Tag("tnum"), 1)
@@ -181,7 +181,7 @@ class Theme(QObject):
         return palette
 
     def _wanted(self) -> tuple[bool, bool]:
-        """Dark or not, with high contrast or not."""
+        """Return the palette for dark or light, with or without high contrast."""
         scheme = self._preference
         if scheme == Qt.ColorScheme.Unknown:
             scheme = self._hints.colorScheme()
@@ -211,7 +211,7 @@ class Theme(QObject):
 
 
 def tint(label: QLabel, theme: Theme, role: Colour) -> None:
-    """Its words in this colour: from the palette where it is there, since a style sheet of its own is dear."""
+    """Color a widget's text, by the palette if possible, since a style sheet of its own is slow."""
     label.setForegroundRole(MUTED_ROLE if role is Colour.MUTED else QPalette.ColorRole.WindowText)
     own = "" if role in (Colour.MUTED, Colour.TEXT) else f"color: {theme.hex(role)}"
     if own != label.styleSheet():
@@ -224,7 +224,7 @@ TABLES = {
     (False, True): LIGHT_CONTRAST,
     (True, True): DARK_CONTRAST,
 }
-"""By whether it is dark, and whether of high contrast."""
+"""By dark and high contrast."""
 _QT_ROLES = {
     QPalette.ColorRole.Window: Colour.RAISED,
     QPalette.ColorRole.WindowText: Colour.TEXT,

@@ -1,4 +1,4 @@
-"""The typeface of the interface: the system's own, or Inter, which comes along, where that is only a stopgap."""
+"""The typeface of the interface: the system's, or the bundled Inter where the system has none."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 FONTS = Path(__file__).parents[3] / "resources" / "fonts"
 INTER = "Inter"
 STOPGAPS = frozenset({"DejaVu Sans", ""})
-"""What a Linux shows where no desktop has chosen one: wide, and bold where it means semibold; or it has none at all."""
+"""Fallback fonts of Linux without a desktop, which lack a semibold weight."""
 
 
 def interface_font() -> QFont:
-    """What the system has for its own controls; its families are asked for the letters that Inter lacks."""
+    """Return the system's font; its families supply the letters that Inter lacks."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     if QFontInfo(font).family() in STOPGAPS and _has_inter():
         font.setFamilies([INTER, *font.families()])
@@ -19,7 +19,7 @@ def interface_font() -> QFont:
 
 
 def _has_inter() -> bool:
-    """Installed, or taken from the program's own files; once for all that asks."""
+    """Whether Inter is installed; if not, load it from the program's files first."""
     if QFontInfo(QFont(INTER)).family() != INTER:
         for file in FONTS.glob("*.otf"):
             QFontDatabase.addApplicationFont(str(file))

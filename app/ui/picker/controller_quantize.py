@@ -1,4 +1,4 @@
-"""Models that are quantised here: what is asked before, the conversion among the downloads, and what it has cost."""
+"""Quantizes models in a child process: the dialog, the progress among the downloads, the comparison afterwards."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from shutil import disk_usage
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.model_folders import ModelFolders
@@ -19,17 +19,17 @@ from app.quantization.choice import Choice, Outcome
 from app.quantization.convert import Conversion
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
-from app.ui.picker.quantize_dialog import QuantiseDialog
+from app.ui.picker.quantize_dialog import QuantizeDialog
 
 S = DownloadState
 MODELS = "models"
-"""Of the program's own data: where models go that are made of others than the user's own folders have."""
+"""The folder in the program's data for models made from others than the user's folders."""
 
 
-class QuantiseController(QObject):
-    """`text` is the file that both models read when they are compared."""
+class QuantizeController(QObject):
+    """`text` is the file on which both models are compared."""
 
-    _told = Signal(object)
+    _progressed = Signal(object)
     _compared = Signal(object, object)
 
     def __init__(
@@ -38,89 +38,85 @@ class QuantiseController(QObject):
         super().__init__(downloading)
         self._tasks, self._downloading, self._folders = tasks, downloading, folders
         self._data, self._text = data, text
-        self._wire = CrossThreadCallback(self._told.emit)
-        self._told.connect(downloading.put)
+        self._wire = CrossThreadCallback(self._progressed.emit)
+        self._progressed.connect(downloading.put)
         downloading.cancel_wanted.connect(self._cancel)
-        self._going: dict[str, Conversion] = {}
-        """By the new model's name; that of the open dialog has none yet."""
+        self._conversions: dict[str, Conversion] = {}
+        """By the new model's name; empty: that of the open dialog."""
 
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
-        """How it shall be done."""
+        """Open the dialog."""
         place = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
-        dialog = QuantiseDialog(theme, model, place, fits, over)
-        conversion = self._going[""] = Conversion(model.folder)
-        self._compared.connect(dialog.show_rung)
-        dialog.asked.connect(lambda: self._tasks.start(self._foresee(dialog, conversion), "foresee"))
-        dialog.ladder_wanted.connect(lambda: self._tasks.start(self._climb(dialog, conversion), "ladder"))
+        dialog = QuantizeDialog(theme, model, place, fits, over)
+        conversion = self._conversions[""] = Conversion(model.folder)
+        self._compared.connect(dialog.add_result)
+        dialog.outcome_wanted.connect(lambda: self._tasks.start(self._show_outcome(dialog, conversion), "outcome"))
+        dialog.comparison_wanted.connect(lambda: self._tasks.start(self._compare(dialog, conversion), "comparison"))
         dialog.accepted.connect(lambda: self._tasks.start(self._make(conversion, dialog.choice, dialog.to)))
-        dialog.finished.connect(lambda: self._leave(dialog))
-        dialog.asked.emit()
+        dialog.finished.connect(lambda: self._on_finished(dialog))
+        dialog.outcome_wanted.emit()
         dialog.open()
 
     def close(self) -> None:
-        """What goes on is broken off, and leaves nothing."""
+        """Cancel all conversions, and delete what they wrote."""
         self._wire.cut()
-        for conversion in self._going.values():
+        for conversion in self._conversions.values():
             conversion.close_aside()
 
-    def _leave(self, dialog: QuantiseDialog) -> None:
-        self._tasks.cancel("foresee")
-        self._tasks.cancel("ladder")
-        if "" in self._going:
-            self._going.pop("").close_aside()
+    def _on_finished(self, dialog: QuantizeDialog) -> None:
+        self._tasks.cancel("outcome")
+        self._tasks.cancel("comparison")
+        if "" in self._conversions:
+            self._conversions.pop("").close_aside()
         dialog.deleteLater()
 
-    async def _foresee(self, dialog: QuantiseDialog, conversion: Conversion) -> None:
-        answer = await self._tasks.tried(_look, conversion, dialog.choice, dialog.to.parent)
-        if (name := dialog.to.name) in self._going:
+    async def _show_outcome(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
+        answer = await self._tasks.tried(_foresee, conversion, dialog.choice, dialog.to.parent)
+        if (name := dialog.to.name) in self._conversions:
             what = tr("“{name}” is being made already.").format(name=name)
             answer = Failure(what, tr("Wait for its end, or cancel it."))
-        dialog.show_foreseen(*((answer, 0) if isinstance(answer, Failure) else answer))
+        dialog.show_outcome(*((answer, 0) if isinstance(answer, Failure) else answer))
 
-    async def _climb(self, dialog: QuantiseDialog, conversion: Conversion) -> None:
-        dialog.show_trying()
+    async def _compare(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
+        dialog.show_comparing()
         near, wire = dialog.to.parent, CrossThreadCallback(self._compared.emit)
         failure = await self._tasks.kept(lambda: conversion.ladder(near, self._text, wire.send))
-        dialog.show_trying(failure.sentence if failure else "", ended=True)
+        dialog.show_comparing(failure.sentence if failure else "", is_done=True)
 
     async def _make(self, conversion: Conversion, choice: Choice, to: Path) -> None:
-        self._going[to.name] = self._going.pop("")
+        self._conversions[to.name] = self._conversions.pop("")
         ended = await self._tasks.kept(partial(_make, conversion, choice, to, self._text, self._wire))
-        self._going.pop(to.name, None)
+        self._conversions.pop(to.name, None)
         if isinstance(ended, Failure):
             ended = DownloadJob(to.name, S.FAILED, failure=ended, made=True)
         self._downloading.put(ended)
         if ended.folder is not None and not {str(to), str(to.parent)} & set(self._folders.kept):
             self._folders.add(to)
 
-    @Slot(str)
     def _cancel(self, name: str) -> None:
-        if name in self._going:
-            self._going[name].cancel()
+        if name in self._conversions:
+            self._conversions[name].cancel()
 
 
-# Called aside.
-
-
-def _look(conversion: Conversion, choice: Choice, folder: Path) -> tuple[Outcome | Failure, int]:
+def _foresee(conversion: Conversion, choice: Choice, folder: Path) -> tuple[Outcome | Failure, int]:
     there = next(each for each in (folder, *folder.parents) if each.is_dir())
     return conversion.foresee(choice), disk_usage(there).free
 
 
 def _make(conversion: Conversion, choice: Choice, to: Path, text: Path, wire: CrossThreadCallback) -> DownloadJob:
-    """And compared with the original. A job that was cancelled has no folder."""
+    """Quantize and compare with the original, in a thread. A cancelled job has no folder."""
     job = DownloadJob(to.name, S.QUANTISING, made=True)
 
-    def tell(state: DownloadState, done: int, total: int) -> None:
+    def report(state: DownloadState, done: int, total: int) -> None:
         wire.send(replace(job, state=state, files=(FileProgress(to.name, done, total),)))
 
     wire.send(job)
     with closing(conversion):
-        made = conversion.convert(choice, to, partial(tell, S.QUANTISING))
+        made = conversion.convert(choice, to, partial(report, S.QUANTISING))
         if isinstance(made, Failure):
             return replace(job, state=S.DONE if made.kind == "cancelled" else S.FAILED, failure=made)
-        tell(S.COMPARING, 0, 0)
-        cost = conversion.compare(to, text, partial(tell, S.COMPARING))
+        report(S.COMPARING, 0, 0)
+        cost = conversion.compare(to, text, partial(report, S.COMPARING))
     if isinstance(cost, Failure):
         note = tr("It could not be compared with the original: {what}").format(what=cost.what)
     else:

@@ -1,21 +1,118 @@
-"""The side of the picker: what is known of the chosen model, why it can't be opened, and whether it will fit."""
+"""The side of the picker: facts about the chosen model, why it can't be opened, and whether it fits in memory."""
 
+import re
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.definitions import of_name
 from app.i18n import tr
-from app.library.types import Fit
-from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.picker.facts import Facts
+from app.library.types import Fit, HubDetails, HubModel, LocalModel, ModelLocation
+from app.number_format import parameters, size
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.picker.columns import day, rough
 from app.ui.picker.fit_box import FitBox
-from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, in_column, plain_label
+from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, caption, in_column, in_grid, plain_label
 
 WIDTH_PX = 284
+LONG_WORD = re.compile(r"(/|\S{16})")
+MAY_BREAK = "\\1\u200b"
+
+
+class FactGrid(QWidget):
+    """A grid of names and values; a value may take several lines."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._grid = in_grid(on=self, gap=(MARGIN_PX, GRID_PX // 2), wide={1: 1})
+
+    def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        for number, (name, value) in enumerate(facts):
+            if number == len(self._labels):
+                self._add(number)
+            title, text = self._labels[number]
+            title.setText(name)
+            text.setText(LONG_WORD.sub(MAY_BREAK, value))
+            text.setToolTip(as_tip("\n".join(filter(None, (value, of_name(name))))))
+            text.setAccessibleName(f"{name}: {value}")
+        for number, pair in enumerate(self._labels):
+            for each in pair:
+                each.setVisible(number < len(facts))
+
+    def _add(self, number: int) -> None:
+        title = caption(self._theme, "", name=f"fact_name_{number}")
+        text = plain_label(f"fact_{number}", font=self._theme.font(Size.SMALL), wraps=True)
+        text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._grid.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(text, number, 1)
+        self._labels.append((title, text))
+
+
+PLACES = {
+    ModelLocation.BUNDLED: tr("comes with Sluice"),
+    ModelLocation.CACHE: tr("Hugging Face cache"),
+    ModelLocation.FOLDER: tr("a folder of yours"),
+}
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def local_facts(model: LocalModel) -> Facts:
+    """Return the known facts about a model on this machine."""
+    known = (
+        (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
+        (tr("Precision"), precision(model)),
+        (tr("Architecture"), model.model_type),
+        (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
+        (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
+        (tr("Chat template"), tr("yes") if model.chat else tr("none: only Raw suits it")),
+        (tr("On disk"), size(model.size)),
+        (tr("Last used"), day(model.last_used) if model.last_used else tr("not yet, in Sluice")),
+        (tr("From"), PLACES[model.source]),
+        (tr("Folder"), str(model.folder)),
+    )
+    return tuple((name, value) for name, value in known if value)
+
+
+def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
+    """Return the facts from the search and, once loaded, from the model's files."""
+    closer = (
+        (tr("Architecture"), details.model_type if details else model.model_type),
+        (tr("Context"), tr("%n tokens", "%n token", details.context) if details and details.context else ""),
+        (tr("To download"), _to_download(details) if details else ""),
+    )
+    known = (
+        (tr("Author"), model.author),
+        (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
+        (tr("Precision"), precision(model)),
+        *closer,
+        (tr("Licence"), model.licence or tr("none is named")),
+        (tr("Gated"), tr("yes: its owner wants a login and consent first") if model.gated else tr("no")),
+        (tr("Made for MLX"), tr("yes") if model.mlx else tr("no; mlx-lm may open it all the same")),
+        (tr("Likes"), rough(model.likes)),
+        (tr("Changed"), day(model.changed)),
+    )
+    return tuple((name, value) for name, value in known if value)
+
+
+def precision(model: LocalModel | HubModel) -> str:
+    """Format the weights' type: 4-bit (group 64), float16; empty if unknown."""
+    if not model.bits:
+        return model.dtype
+    if model.group_size is None:
+        return tr("{bits}-bit").format(bits=model.bits)
+    return tr("{bits}-bit (group {size})").format(bits=model.bits, size=model.group_size)
+
+
+def _to_download(details: HubDetails) -> str:
+    return tr("{size} in %n files", "{size} in %n file", len(details.files)).format(size=size(details.size))
 
 
 class Details(ScrollColumn):
-    """Knows nothing of where the model lies; what follows below is the page's own."""
+    """Shows a model of any page; a page adds its own widgets."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, tr("Details"), tr("What is known of the chosen model"), parent)
@@ -24,17 +121,17 @@ class Details(ScrollColumn):
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         for each in (self._name, self._reason):  # a word that is longer than its line makes none of the others longer
             each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._facts = Facts(theme)
+        self._facts = FactGrid(theme)
         self.fit = FitBox(theme)
         inside = QWidget()
-        # In its place while it is empty: moved when it is full, all in it would be dressed anew.
+        # Set while it is empty: with its widgets in it, Qt would polish each of them once more.
         self.setWidget(inside)
         parts = (self._name, self._reason, self._facts, self.fit)
         self._column = in_column(*parts, ..., on=inside, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
         self.clear()
 
     def show_model(self, name: str, facts: Sequence[tuple[str, str]], reason: str = "") -> None:
-        """What is known of a model; `reason` is why it can't be had."""
+        """Show a model; `reason` says why it can't be opened."""
         self._name.setText(name)
         self._name.setToolTip(as_tip(name))
         self._name.setAccessibleName(name)
@@ -43,16 +140,15 @@ class Details(ScrollColumn):
         self._reason.setToolTip(as_tip(reason))
 
     def show_fit(self, fit: Fit | None) -> None:
-        """The sum; None where nothing is known to add up."""
+        """Show the memory estimate; None: there is none."""
         self.fit.setVisible(fit is not None)
         if fit is not None:
             self.fit.show_fit(fit)
 
     def add(self, widget: QWidget, below_name: bool = False) -> None:
-        """Something more of the page's own, at the end or before what is known."""
+        """Add a widget of the page, at the end or above the facts."""
         self._column.insertWidget(2 if below_name else self._column.count() - 1, widget)
 
     def clear(self) -> None:
-        """No model is chosen."""
         self.show_model("", ())
         self.show_fit(None)

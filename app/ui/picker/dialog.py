@@ -1,6 +1,10 @@
-"""The model picker: what is on this machine, on the hub and on servers, and the downloads; a sheet on a Mac."""
+"""The picker's window: three pages of models, and the downloads below them. A sheet on a Mac."""
 
-from PySide6.QtCore import Qt, Signal
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
@@ -12,30 +16,31 @@ from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
 from app.ui.widgets import drops, in_column, named
 
-SMALLEST_PX = (760, 480)
-LARGEST_PX = (1180, 760)
+if TYPE_CHECKING:
+    from app.ui.picker.controller import PickerController
+
+MIN_PX = (760, 480)
+MAX_PX = (1180, 760)
 SHARE = 0.94
-"""Of the window that it belongs to."""
+"""Of the window behind it."""
 
 
 class ModelPicker(QDialog):
-    """Puts the pages together. `dropped` with the paths dropped on it."""
+    """Accepts dropped folders, too."""
 
-    dropped = Signal(object)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, picker: PickerController, parent: QWidget) -> None:
         super().__init__(parent)
-        self._behind = parent
+        self._picker, self._behind = picker, parent
         named(self, "model_picker", tr("Models"))
         self.setWindowTitle(tr("Models"))
-        self.setMinimumSize(*SMALLEST_PX)
+        self.setMinimumSize(*MIN_PX)
         self.setAcceptDrops(True)
-        self.local = LocalPage(theme)
-        self.hub = HubPage(theme)
-        self.servers = ServersPage(theme)
+        self.local = LocalPage(theme, picker)
+        self.hub = HubPage(theme, picker)
+        self.servers = ServersPage(theme, picker)
         self.downloads = DownloadsList(theme)
-        spoken = tr("Where to look")
-        self._pages = named(QTabWidget(self), "picker_pages", spoken, told=tr("The arrow keys go from tab to tab"))
+        label = tr("Where to look")
+        self._pages = named(QTabWidget(self), "picker_pages", label, told=tr("The arrow keys go from tab to tab"))
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &machine"))
         self._pages.addTab(self.hub, tr("On the &hub"))
@@ -44,11 +49,11 @@ class ModelPicker(QDialog):
         in_column((self._pages, 1), self.downloads, on=self, margins=MARGIN_PX)
 
     def open_at(self, page: QWidget | None = None) -> None:
-        """Come up on this page, the keyboard in its field; fitted to the window behind it."""
+        """Open on a page, at most as large as the window behind."""
         self._pages.setCurrentWidget(page or self._pages.currentWidget())
         behind = self._behind.size()
         wanted = [int(SHARE * side) for side in (behind.width(), behind.height())]
-        self.resize(*(min(most, size) for most, size in zip(LARGEST_PX, wanted, strict=True)))
+        self.resize(*(min(most, size) for most, size in zip(MAX_PX, wanted, strict=True)))
         self.open()
 
     def _focus(self) -> None:
@@ -68,13 +73,13 @@ class ModelPicker(QDialog):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.dropped.emit(drops.paths_of(event.mimeData()))
+        self._picker.drop(drops.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leaves a question first, then the picker."""
+        """Close a question on Esc before the picker."""
         escape = event.key() == Qt.Key.Key_Escape
         if escape and self.local.question.asking:
             self.local.question.clear()
-        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.leave_question()):
+        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.close_question()):
             super().keyPressEvent(event)

@@ -1,29 +1,51 @@
-"""All downloads, one under the other; there only while there are any."""
+"""The list of downloads in the picker, shown only while there are any."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.definitions import meaning
 from app.i18n import tr
-from app.library.types import DownloadJob
-from app.ui.look import GAP_PX, Theme
-from app.ui.picker.download_row import DownloadRow
-from app.ui.widgets import ScrollColumn, in_column
+from app.library.types import DownloadJob, DownloadState
+from app.number_format import size
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.picker.progress_words import ACTIVE, file_line, standing
+from app.ui.widgets import (
+    OneLine,
+    ScrollColumn,
+    SmallPrint,
+    ThinBar,
+    as_tip,
+    in_column,
+    in_grid,
+    named,
+    push_button,
+    tool_button,
+)
 
-HIGHEST_PX = 132
+MAX_HEIGHT_PX = 132
+SHARE_OF_NAME = 0.4
+"""At most of the row."""
+OF_MODEL = tr("{action} {model}")
+DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
+CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
+DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Leave everything as it is (Esc)"))
+ASKED = tr("Stop it, and delete the {size} that are here?")
+MUCH_BYTES = 100_000_000
+"""Ask before deleting more than this."""
 
 
 class DownloadsList(ScrollColumn):
-    """Tells the wishes of its rows."""
+    """Emits the signals of its rows."""
 
     pause_wanted = Signal(str)
     resume_wanted = Signal(str)
     cancel_wanted = Signal(str)
     dismiss_wanted = Signal(str)
     open_wanted = Signal(object)
-    """The folder of a model that is whole."""
+    """The folder of a complete model."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("downloads", tr("Downloads"), tr("Models that are being fetched, each with its progress"))
@@ -35,7 +57,7 @@ class DownloadsList(ScrollColumn):
         self.hide()
 
     def show_jobs(self, jobs: Sequence[DownloadJob]) -> None:
-        """As they stand now; rows stay the same widgets, so that a click never misses."""
+        """Update the rows; each stays the same widget, so that a click never misses."""
         for model_id in self._rows.keys() - {job.model_id for job in jobs}:
             row = self._rows.pop(model_id)
             row.hide()
@@ -53,17 +75,110 @@ class DownloadsList(ScrollColumn):
         row.fold.toggled.connect(self._fit_height)
         self._column.insertWidget(self._column.count() - 1, row)
 
-    @Slot()
     def _fit_height(self) -> None:
-        """As high as the rows are, up to a limit."""
+        """Be as high as the rows, up to `MAX_HEIGHT_PX`."""
         for row in self._rows.values():
             row.settle()
         self._column.invalidate()
         height = self._column.totalHeightForWidth(self.viewport().width())
         edge = self.height() - self.contentsRect().height()
-        self.setFixedHeight(min(HIGHEST_PX, max(height, self._column.totalMinimumSize().height())) + edge)
+        self.setFixedHeight(min(MAX_HEIGHT_PX, max(height, self._column.totalMinimumSize().height())) + edge)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit_height()
+
+
+class DownloadRow(QWidget):
+    """One download: progress and buttons, whose signals are those of the list."""
+
+    def __init__(self, theme: Theme, job: DownloadJob, owner: DownloadsList) -> None:
+        super().__init__()
+        self.setObjectName("download")
+        self._list = owner
+        self._job = job
+        self._asks = False
+        bold = theme.font(Size.NORMAL, bold=True)
+        self._name = named(OneLine(), "download_name", tip=as_tip(job.model_id), font=bold)
+        self._words = SmallPrint(theme, "download_words")
+        self._bar = ThinBar(theme, "download_bar")
+        self._files = SmallPrint(theme, "download_files")
+        self.fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(self._show_files)
+        self._go = push_button("download_go", "", "", kind="small", press=self._act)
+        self._leave = push_button("download_leave", "", "", kind="small", press=self._end)
+        line = [self._name, self._words, self.fold, self._go, self._leave]
+        margins = (0, GRID_PX, 0, GRID_PX)
+        self._grid = in_grid(line, self._bar, self._files, on=self, gap=(GAP_PX, GRID_PX), margins=margins, wide={1: 1})
+        self.show_job(job)
+
+    def show_job(self, job: DownloadJob) -> None:
+        self._job = job
+        self._asks = self._asks and not self._ended
+        self._name.setText(job.model_id)
+        self._words.setToolTip(meaning("progress"))
+        words = ASKED.format(size=size(job.done)) if self._asks else standing(job)
+        self._words.say(words, "warning" if self._asks or job.failure or job.stalled else "muted")
+        self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
+        self._bar.setVisible(job.state is not DownloadState.DONE)
+        self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
+        self._go.setVisible(not job.made or job.state is DownloadState.DONE)
+        # Keep stands where Cancel was, so that a second press on Cancel deletes nothing.
+        go, leave = (DELETE, KEEP) if self._asks else (self._next_step(), DISMISS if self._ended else CANCEL)
+        for button, (text, tip) in ((self._go, go), (self._leave, leave)):
+            button.setText(text)
+            named(button, "", OF_MODEL.format(action=text, model=job.model_id), tip)
+        self._show_files()
+
+    def settle(self) -> None:
+        """Compute the height again after widgets were shown or hidden."""
+        self._grid.invalidate()
+        self.updateGeometry()
+
+    @property
+    def _ended(self) -> bool:
+        """Whether it can't be resumed."""
+        return self._job.state is DownloadState.DONE or (self._job.made and self._job.state is DownloadState.FAILED)
+
+    def _next_step(self) -> tuple[str, str]:
+        if self._job.state is DownloadState.DONE:
+            return tr("Open"), tr("Open this model")
+        if self._job.state in ACTIVE:
+            return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
+        return tr("Resume"), tr("Go on where it stopped")
+
+    def _show_files(self) -> None:
+        shown = self.fold.isChecked() and self.fold.isVisibleTo(self)
+        self._files.say("\n".join(map(file_line, self._job.files)) if shown else "")
+
+    def _act(self) -> None:
+        job = self._job
+        if self._asks:
+            self._list.cancel_wanted.emit(job.model_id)
+        elif job.state is DownloadState.DONE:
+            self._list.open_wanted.emit(job.folder)
+        else:
+            (self._list.pause_wanted if job.state in ACTIVE else self._list.resume_wanted).emit(job.model_id)
+
+    def _end(self) -> None:
+        much = self._job.done >= MUCH_BYTES and not (self._ended or self._job.made)
+        if self._asks or much:
+            self._ask(not self._asks)
+        else:
+            (self._list.dismiss_wanted if self._ended else self._list.cancel_wanted).emit(self._job.model_id)
+
+    def _ask(self, asks: bool) -> None:
+        self._asks = asks
+        self.show_job(self._job)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._asks and event.key() == Qt.Key.Key_Escape:
+            self._ask(False)
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name.setMaximumWidth(round(SHARE_OF_NAME * self.width()))

@@ -1,4 +1,4 @@
-"""What stands on a page of the picker before anything is known: what can be done here, what it costs, what to try."""
+"""The empty state of a page of the picker: what can be done here, what it costs, examples."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -10,20 +10,20 @@ from app.ui.widgets import held, in_column, in_grid, in_row, named, plain_label,
 
 WIDTH_PX = 560
 Example = tuple[str, str, str]
-"""What the button says, what it costs or where that is, and what is tried."""
+"""Label of the button, cost or place, and the argument for `act`."""
 
 
-class FirstSteps(QStackedWidget):
-    """In place of the page's own part, `rest`, until there is something to see in it."""
+class EmptyState(QStackedWidget):
+    """Shown in place of `rest` until there is something to show in it."""
 
     def __init__(
         self,
         theme: Theme,
         name: str,
         title: str,
-        words: Sequence[str],
+        sentences: Sequence[str],
         examples: Sequence[Example],
-        take: Callable[[str], object],
+        act: Callable[[str], object],
         rest: QWidget,
     ) -> None:
         super().__init__()
@@ -32,24 +32,23 @@ class FirstSteps(QStackedWidget):
         scaled(theme, column, QWidget.setMaximumWidth, WIDTH_PX)
         inner = in_column(..., on=column, gap=GAP_PX, margins=MARGIN_PX)
         inner.addWidget(plain_label("", title, font=theme.font(Size.LARGE, bold=True), wraps=True))
-        for each in words:
+        for each in sentences:
             inner.addWidget(plain_label("", each, wraps=True))
         inner.addSpacing(GAP_PX)
         buttons = [
-            push_button(f"{name}_{number}", text, cost, press=partial(_press, take, tried))
-            for number, (text, cost, tried) in enumerate(examples)
+            push_button(f"{name}_{number}", text, cost, press=partial(_press, act, argument))
+            for number, (text, cost, argument) in enumerate(examples)
         ]
         costs = [plain_label("", cost, muted=True, wraps=True) for _, cost, _ in examples]
         inner.addLayout(in_grid(*([*pair] for pair in zip(buttons, costs, strict=True)), wide={1: 1}))
         inner.addStretch(2)
         steps = held(in_row(..., (column, WIDTH_PX), ...))
-        self.addWidget(scrolling(f"{name}_steps", title, steps, told=" ".join(words)))
+        self.addWidget(scrolling(f"{name}_steps", title, steps, told=" ".join(sentences)))
         self.addWidget(rest)
 
     def show_rest(self, wanted: bool) -> None:
-        """There is something to see."""
         self.setCurrentIndex(int(wanted))
 
 
-def _press(take: Callable[[str], object], tried: str, _checked: bool = False) -> None:
-    take(tried)
+def _press(act: Callable[[str], object], argument: str, _checked: bool = False) -> None:
+    act(argument)

@@ -94,6 +94,7 @@ class FitBox(QWidget):
     def _lay_out(self) -> None:
         heading = plain_label("fit_heading", tr("Does it fit?"), font=self._theme.font(Size.NORMAL, bold=True))
         at = caption(self._theme, tr("With a context of"), self._context, name="fit_context_label")
+        at.setWordWrap(True)  # in large text the field needs most of the width
         self._lines.setVerticalSpacing(GRID_PX // 2)
         self._lines.setColumnStretch(0, 1)
         in_column(

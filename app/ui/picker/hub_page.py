@@ -1,25 +1,33 @@
-"""The models on the hub: a search that starts when it is asked for, its answers, a closer look at the chosen one."""
+"""The picker's page On the hub: a search, details of the chosen model, its card, and the download."""
 
+from __future__ import annotations
+
+import asyncio
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.engine.types import Failure
 from app.i18n import tr
+from app.library import hub
+from app.library.fit import fit_of
 from app.library.types import HubDetails, HubModel, Sort
-from app.ui.look import GAP_PX, Theme
-from app.ui.picker.card_text import CardText
-from app.ui.picker.columns import HUB, hub_words
-from app.ui.picker.details import Details
-from app.ui.picker.empty_state import FirstSteps
-from app.ui.picker.filter_field import FilterField
-from app.ui.picker.model_words import hub_facts
-from app.ui.picker.models_table import ModelRows, ModelTable
+from app.ui.look import GAP_PX, Size, Theme
+from app.ui.picker.columns import HUB, hub_search_text
+from app.ui.picker.details import Details, hub_facts
+from app.ui.picker.empty_state import EmptyState
+from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
-from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, push_button
+from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
+from app.ui.widgets.no_picture import no_picture
+
+if TYPE_CHECKING:
+    from app.ui.picker.controller import PickerController
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
 TITLE = tr("Find a model on the hub")
@@ -36,55 +44,70 @@ EXAMPLES = (
 SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}
 FOR_TOKEN = ("gated", "token", "absent")
 DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
+IDLE_S = 0.25
+"""Details are asked for after this, so that walking through the list asks nothing."""
+PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)")
+"""Both lengths are limited: the search for a missing end would read the rest of the text each time."""
+MAX_CHARACTERS = 6_000
+READ_CHARACTERS = 3 * MAX_CHARACTERS
+"""Most cards begin with badges, which are removed."""
+MIN_PX = 120
+INDENT_PX = 16
 
 
 class HubPage(QWidget):
-    """Values in, wishes out; it asks nobody itself."""
+    """The hub is asked in threads; a newer question cancels the older one."""
 
-    search_wanted = Signal(str, object)
-    """What was typed, and a Sort."""
-    chosen = Signal(object)
-    """A HubModel, or None."""
-    download_wanted = Signal(object)
-    open_wanted = Signal(object)
-    """A HubModel that is on this machine already."""
-    fit_wanted = Signal(object, int)
-    """HubDetails, and the context."""
-    came_up = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, picker: PickerController) -> None:
+        super().__init__()
         self.setObjectName("hub_page")
-        self._looked: HubDetails | None = None
-        self._here: frozenset[str] = frozenset()
-        self._coming: frozenset[str] = frozenset()
+        self._picker, self._tasks = picker, picker.tasks
+        self._details: HubDetails | None = None
+        self._known: dict[str, HubDetails] = {}
+        self._present: frozenset[str] = frozenset()
+        self._downloading: frozenset[str] = frozenset()
         self._asked: tuple[str, Sort] | None = None
+        """The last search."""
         self._answered: tuple[str, Sort] | None = None
-        """What was searched for last, in which order, and what the models that are listed were found by."""
-        self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
-        self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"), press=self._search)
+        """The search whose answer is listed."""
+        rows = ModelRows(theme, HUB, hub_search_text)
+        self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
+        self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT, self._table)
+        self._go = push_button("hub_go", tr("Search"), tr("Search the hub (Enter)"), press=self._search)
         tip = tr("Models made for MLX come first; this is the order among them")
         self._sort = ChoiceBox("hub_sort", tr("Order"), tip, SORTS)
-        self.token = TokenLine(theme)
-        tip = tr("Give a token for gated models")
+        self.token = TokenLine(theme, picker.tasks)
+        tip = tr("Enter a token for gated models")
         self._ask_token = push_button("ask_token", tr("Token…"), tip, kind="quiet", press=self.token.ask)
-        rows = ModelRows(theme, HUB, hub_words)
-        self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self.details = Details(theme, "hub_details", self)
         self._card = CardText(theme)
         self.details.add(self._card)
         self._words = SmallPrint(theme, "hub_words")
-        self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
-        offer_buttons(self._table, self._download)
+        self._button = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
+        offer_buttons(self._table, self._button)
         found = in_row((self._table, 1), (self.details, 1))
-        self._found = FirstSteps(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._try, held(found))
-        self._listen()
-        self._lay_out()
+        self._found = EmptyState(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._search_for, held(found))
+        self.search.entered.connect(self._enter)
+        self._sort.activated.connect(lambda: self._search() if self._table.count else None)
+        self._table.chosen.connect(self._show_chosen)
+        self._table.row_activated.connect(self._act)
+        self.details.fit.context_chosen.connect(self.show_fit)
+        self.token.changed.connect(self._search_again)
+        in_grid(
+            in_row((self.search, 1), self._sort, self._go),
+            self._words,
+            self._found,
+            self.token,
+            in_row(self._ask_token, ..., self._button),
+            on=self,
+            margins=(0, GAP_PX, 0, 0),
+            tall=2,
+        )
         self._offer()
 
     @property
     def model(self) -> HubModel | None:
-        """The chosen one."""
+        """The chosen model."""
         row = self._table.current
         return row if isinstance(row, HubModel) else None
 
@@ -92,29 +115,23 @@ class HubPage(QWidget):
     def _query(self) -> tuple[str, Sort]:
         return self.search.text(), Sort(self._sort.currentData())
 
-    def show_searching(self) -> None:
-        self._words.say(tr("Asking the hub …"), "muted")
-
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
-        """What the hub has; or why it was not asked, in place, with what was there before.
-
-        To the same question once more, such as with another token, what was chosen stays so.
-        """
+        """Show what was found, or why nothing was, with the previous list. The same search keeps the choice."""
         if isinstance(answer, Failure):
             self._words.say(answer.sentence, "warning")
             self._show_token_for(answer)
             return
-        again, self._answered = self._asked == self._answered, self._asked
-        kept = self.model.id if again and self.model is not None else ""
+        is_same, self._answered = self._asked == self._answered, self._asked
+        chosen = self.model.id if is_same and self.model is not None else ""
         self._found.show_rest(True)
-        if not again:
+        if not is_same:
             self._table.unsort()
-        self._table.show_rows(answer, lambda row: row.id == kept)
+        self._table.show_rows(answer, lambda row: row.id == chosen)
         none = tr("The hub has no model by this name that mlx-lm may open.")
         self._words.say("" if answer else none, "muted")
 
     def show_details(self, answer: HubDetails | Failure) -> None:
-        """The closer look at the chosen model."""
+        """Show details of the chosen model."""
         model = self.model
         if model is None:
             return
@@ -122,100 +139,146 @@ class HubPage(QWidget):
             self.details.show_model(model.id, hub_facts(model, None), answer.sentence)
             self._show_token_for(answer)
             return
-        self._looked = answer
+        self._details = answer
         self._show_token_for(answer.unusable)
         self.details.fit.limit_context(answer.context)
         why_not = answer.unusable.sentence if answer.unusable is not None else ""
         self.details.show_model(model.id, hub_facts(model, answer), why_not)
         self._card.show_card(answer.card)
-        self._ask_for_fit()
+        self.show_fit()
         self._offer()
 
-    def show_present(self, here: frozenset[str], coming: frozenset[str]) -> None:
-        """The ids of models that are on this machine, and of those that are being downloaded."""
-        self._here, self._coming = here, coming
+    def show_present(self, present: frozenset[str], downloading: frozenset[str]) -> None:
+        """Set the ids of the models that are on this machine, and of those that are being downloaded."""
+        self._present, self._downloading = present, downloading
         self._offer()
 
-    def _listen(self) -> None:
-        self.search.entered.connect(self._enter)
-        self.search.steered.connect(self._table.keyPressEvent)
-        self._sort.activated.connect(self._search_again)
-        self._table.chosen.connect(self._show_chosen)
-        self._table.picked.connect(self._act)
-        self.details.fit.context_chosen.connect(self._ask_for_fit)
-
-    def _lay_out(self) -> None:
-        in_grid(
-            in_row((self.search, 1), self._sort, self._go),
-            self._words,
-            self._found,
-            self.token,
-            in_row(self._ask_token, ..., self._download),
-            on=self,
-            margins=(0, GAP_PX, 0, 0),
-            tall=2,
-        )
+    def show_fit(self) -> None:
+        """Estimate the memory of the chosen model."""
+        if (found := self._details) is not None:
+            context, limit = self.details.fit.context, self._picker.memory_limit
+            self.details.show_fit(fit_of(found.weights, found.shape, context, limit))
 
     def _offer(self) -> None:
         model = self.model
-        here = model is not None and model.id in self._here
-        coming = model is not None and model.id in self._coming
-        self._download.setText(tr("Open") if here else tr("Download"))
-        self._download.setAccessibleName(self._download.text())
-        self._download.setEnabled(model is not None and not coming)
-        tip = tr("It is on this machine: open it (Enter)") if here else DOWNLOAD_TIP
-        self._download.setToolTip(tr("It is among the downloads below.") if coming else tip)
+        is_present = model is not None and model.id in self._present
+        is_downloading = model is not None and model.id in self._downloading
+        self._button.setText(tr("Open") if is_present else tr("Download"))
+        self._button.setAccessibleName(self._button.text())
+        self._button.setEnabled(model is not None and not is_downloading)
+        tip = tr("It is on this machine: open it (Enter)") if is_present else DOWNLOAD_TIP
+        self._button.setToolTip(tr("It is among the downloads below.") if is_downloading else tip)
 
     def _show_token_for(self, failure: Failure | None) -> None:
         if failure is not None and failure.kind in FOR_TOKEN:
             self.token.show()
 
-    @Slot()
     def _enter(self) -> None:
-        """Enter in the field asks, and once the answer is there it acts: Download, or Open."""
+        """Enter in the field searches; once the answer is listed, it downloads or opens."""
         if self._query == self._answered:
-            self._table.pick()
+            self._act()
         elif self._asked is not None or self.search.isModified():
             self._search()
 
-    def _try(self, query: str) -> None:
+    def _act(self) -> None:
+        model = self.model
+        if model is None or not self._button.isEnabled():
+            return
+        if model.id in self._present:
+            self._picker.open_from_hub(model)
+        else:
+            self._picker.download(model.id)
+
+    def _search_for(self, query: str) -> None:
         self.search.setText(query)
         self._search()
 
-    @Slot()
     def _search(self) -> None:
         self._asked = self._query
-        self.search_wanted.emit(*self._asked)
+        self._words.say(tr("Searching the hub …"), "muted")
+        self._tasks.start(self._show_found(*self._asked), "search")
 
-    @Slot()
     def _search_again(self) -> None:
-        """Another order, once something has been searched for."""
-        if self._table.count:
-            self._search()
+        """Repeat the search with another token, which may show more."""
+        self._known.clear()
+        if self._asked is not None:
+            self._words.say(tr("Searching the hub …"), "muted")
+            self._tasks.start(self._show_found(*self._asked), "search")
 
-    @Slot(object)
+    async def _show_found(self, query: str, sort: Sort) -> None:
+        self.show_results(await self._tasks.tried(hub.search, query, sort, self.token.token))
+
     def _show_chosen(self, model: HubModel | None) -> None:
-        self._looked = None
+        self._details = None
         self._card.show_card("")
         self.details.show_fit(None)
+        self._tasks.cancel("details")
         if model is None:
             self.details.clear()
-        else:
-            self.details.show_model(model.id, hub_facts(model, None))
+            self._offer()
+            return
+        self.details.show_model(model.id, hub_facts(model, None))
         self._offer()
-        self.chosen.emit(model)
+        if model.id in self._known:
+            self.show_details(self._known[model.id])
+        else:
+            self._tasks.start(self._load_details(model.id), "details")
 
-    @Slot()
-    def _ask_for_fit(self) -> None:
-        if self._looked is not None:
-            self.fit_wanted.emit(self._looked, self.details.fit.context)
-
-    @Slot()
-    def _act(self) -> None:
-        model = self.model
-        if model is not None and self._download.isEnabled():
-            (self.open_wanted if model.id in self._here else self.download_wanted).emit(model)
+    async def _load_details(self, model_id: str) -> None:
+        await asyncio.sleep(IDLE_S)
+        answer = await self._tasks.tried(hub.details, model_id, self.token.token)
+        if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure may be gone the next time
+            self._known[answer.model.id] = answer
+        self.show_details(answer)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.came_up.emit()
+        self.token.read_keychain()
+
+
+class CardText(QTextEdit):
+    """A model card: Markdown shown as text, as high as needed. No picture is fetched, no HTML is read."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "card", tr("Model card"), tr("The author's description of the model"))
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        # A scroll bar would take width, which makes the text higher, and so on.
+        for set_policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
+            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFont(theme.font(Size.SMALL))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.document().setIndentWidth(INDENT_PX)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
+
+    def show_card(self, text: str) -> None:
+        """Show the first `MAX_CHARACTERS` of a card."""
+        text = PICTURE.sub("", text[:READ_CHARACTERS]).strip()
+        cut = text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]} …"
+        features = QTextDocument.MarkdownFeature
+        self.document().setMarkdown(cut, features.MarkdownDialectGitHub | features.MarkdownNoHTML)
+        self._shrink_headings()
+        self.setVisible(bool(cut))
+
+    def _shrink_headings(self) -> None:
+        """Show headings in the size of the text: Markdown's sizes are too large here."""
+        plain = QTextCharFormat()
+        plain.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+        block: QTextBlock = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel():
+                cursor = QTextCursor(block)
+                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+                cursor.mergeCharFormat(plain)
+            block = block.next()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Fetch no picture, however it is written, from the network or the disk."""
+        return no_picture()
+
+    def sizeHint(self) -> QSize:
+        return QSize(MIN_PX, int(self.document().size().height()) + 2)

@@ -1,140 +1,268 @@
-"""The models on this machine: a table with a filter, and what can be done with the chosen one."""
+"""The picker's page On this machine: scans for models, and opens, deletes or quantizes the chosen one."""
+
+from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
+from app.engine.catalogue import SETTINGS
+from app.engine.types import Failure, LoadRequest
 from app.i18n import tr
-from app.library.types import LocalModel, ModelLocation
+from app.library import adapters, drafts, last_used, local, remove
+from app.library.fit import fit_of
+from app.library.types import Fit, FitVerdict, FolderChoice, LocalModel, ModelLocation, Removal
+from app.number_format import size
+from app.state import Phase
 from app.ui.look import GAP_PX, Theme
-from app.ui.picker.adapter_box import AdapterBox
-from app.ui.picker.columns import LOCAL, LocalRow, local_words
-from app.ui.picker.details import Details
-from app.ui.picker.filter_field import FilterField
-from app.ui.picker.model_words import local_facts
-from app.ui.picker.models_table import ModelRows, ModelTable
-from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
+from app.ui.picker.columns import LOCAL, LocalRow, local_search_text
+from app.ui.picker.details import Details, local_facts
+from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.widgets import (
+    ChoiceBox,
+    FieldRow,
+    SmallPrint,
+    add_entry,
+    as_tip,
+    file_opening,
+    held,
+    in_column,
+    in_grid,
+    in_row,
+    push_button,
+)
 from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.wheel_guard import WheelGuard
+
+if TYPE_CHECKING:
+    from app.ui.picker.controller import PickerController
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
+OPEN_TIP = tr("Open this model (Enter)")
+DRAFT_TIP = tr("Use this model as the draft model of the open one, for speculative decoding")
+QUANTIZE_TIP = tr("Make a smaller model of this one, with fewer bits per weight")
+DELETE_TIP = tr("Delete this model from this machine")
+REMOVE_TIP = tr("Remove the folder from the list; nothing in it is deleted")
+NO_MAIN = tr("No model is open that it could help.")
+ITSELF = tr("It is the model that is open.")
+IN_USE = tr("It is in use: open another model first.")
 
-QUANTISE = tr("Make a smaller model of this one, with fewer bits for each weight")
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """The models that a scan found. All folders are written as in `models`."""
+
+    models: tuple[LocalModel, ...] = ()
+    used: frozenset[Path] = frozenset()
+    """Folders of the models that are open or loading."""
+    main: Path | None = None
+    """The folder of the open model."""
+    wanted: Path | None = None
+    """The folder of the model to choose."""
 
 
 class LocalPage(QWidget):
-    """Each signal is a wish about a LocalModel."""
+    """A table with a filter. All scans and deletions run in threads."""
 
-    chosen = Signal(object)
-    """Or None."""
-    open_wanted = Signal(object)
-    draft_wanted = Signal(object)
-    delete_wanted = Signal(object)
-    show_wanted = Signal(object)
-    quantise_wanted = Signal(object)
-    folder_wanted = Signal()
-    fit_wanted = Signal(object, int)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, picker: PickerController) -> None:
+        super().__init__()
         self.setObjectName("local_page")
-        self._busy = ""
-        self._draft_refusal = ""
-        self._refusals = ("", "")
-        """Why the chosen model can't be opened, and not be a draft."""
-        self._for_draft = self._listed_for = ""
-        self._asked_about: Path | None = None
-        """The folder of the model that the question is about: the chosen one, also where the list is a new one."""
-        self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
-        rows = ModelRows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
+        self._picker, self._playground, self._tasks = picker, picker.playground, picker.tasks
+        self._draft_for = self._listed_for = ""
+        """The open model's name while a draft model is chosen, now and when the list was shown."""
+        self._busy = self._draft_refusal = ""
+        self._refusal = ""
+        """Why Enter can't do anything with the chosen model."""
+        self._question_folder: Path | None = None
+        """The model that the question is about."""
+        self._next_message = ("", "")
+        """Shown with the next list, since a new choice clears the line."""
+        self._wanted: Path | None = None
+        self._planned: Removal | None = None
+        self._scanned = Scanned()
+        self._fit: Fit | None = None
+        self._adapters_for: tuple[Path | None, FolderChoice | None] = (None, None)
+        rows = ModelRows(theme, LOCAL, local_search_text, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
+        hint = tr("Filter by name, type or folder")
+        self.filter = FilterField(theme, "local_filter", tr("Filter"), hint, self._table)
         self.details = Details(theme, "local_details", self)
-        self.adapters = AdapterBox(theme)
-        self.details.add(self.adapters, below_name=True)
+        self.adapters = AdapterBox(theme, self._browse_adapters)
         self._words = SmallPrint(theme, "local_words")
         self.question = QuestionLine(theme, "delete_question")
-        tip = tr("List the models of one more folder")
-        self._add = push_button("add_folder", tr("Add folder…"), tip, press=self.folder_wanted)
-        self._show = push_button("show_in_files", SHOW, tr("Show the folder of this model"))
-        self._delete = push_button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
-        self._quantise = push_button("quantise_model", tr("Quantize…"), QUANTISE)
-        tip = tr("Let this model propose tokens to the one that is open")
-        self._draft = push_button("use_as_draft", tr("Use as draft"), tip)
-        self._open = push_button("open_chosen", tr("Open"), tr("Open this model (Enter)"), kind="primary")
-        offer_buttons(self._table, self._open, self._draft, self._quantise, self._show, self._delete)
-        self._listen()
+        self._make_buttons()
         self._lay_out()
+        self.filter.textChanged.connect(self._filter)
+        self.filter.entered.connect(self._act)
+        self._table.chosen.connect(self._show_chosen)
+        self._table.row_activated.connect(self._act)
+        self.details.fit.context_chosen.connect(self.show_fit)
+        self.question.confirmed.connect(self._delete)
         self._offer()
 
     @property
     def model(self) -> LocalModel | None:
-        """The chosen one."""
+        """The chosen model."""
         row = self._table.current
         return row.model if isinstance(row, LocalRow) else None
 
-    def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
-        """What there is; the one in the folder that is wanted is chosen, else the one that was, or that is open."""
-        kept = self.model.folder if self.model is not None and self._for_draft == self._listed_for else None
-        self._listed_for = self._for_draft
-        there = {row.model.folder for row in rows}
-        place = next((each for each in (wanted, kept) if each in there), None)
-        self._table.show_rows(rows, lambda row: row.model.folder == place if place else row.is_open)
-        self._say_how_many()
+    @property
+    def ids(self) -> frozenset[str]:
+        """Names of the complete models in the Hugging Face cache."""
+        models = self._scanned.models
+        return frozenset(m.name for m in models if m.source is ModelLocation.CACHE and m.unusable is None)
 
-    def show_purpose(self, for_draft: str) -> None:
-        """Choosing a draft model for this one; empty: a model to open."""
-        self._for_draft = for_draft
-        self._say_how_many()
+    def refresh(self, wanted: Path | None = None, for_draft: bool | None = None) -> None:
+        """Scan again. `wanted` is the folder to choose: a model's, or one with models. None keeps the purpose."""
+        model = self._playground.state.model
+        is_for_draft = bool(self._draft_for) if for_draft is None else for_draft
+        self._wanted = wanted or self._wanted
+        self.show_purpose(model.name if is_for_draft and model is not None else "")
+        if not self._scanned.models:
+            self._words.say(tr("Looking at the models on this machine …"))
+        self._tasks.cancel("drafts")
+        self._tasks.start(self._scan(), "scan")
+
+    def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
+        """Show the list. The wanted model is chosen, else the previous one, else the open one."""
+        previous = self.model.folder if self.model is not None and self._draft_for == self._listed_for else None
+        self._listed_for = self._draft_for
+        folders = {row.model.folder for row in rows}
+        place = next((each for each in (wanted, previous) if each in folders), None)
+        self._table.show_rows(rows, lambda row: row.model.folder == place if place else row.is_open)
+        self._show_count()
+        message, self._next_message = self._next_message, ("", "")
+        if message[0]:
+            self.question.tell(*message)
+
+    def show_purpose(self, draft_for: str) -> None:
+        """Choose a draft model for this model; empty: a model to open."""
+        self._draft_for = draft_for
+        self._show_count()
         self._offer()
 
     def show_busy(self, why: str) -> None:
-        """Why nothing can be opened now; empty: it can."""
+        """Show why nothing can be opened now; empty: it can."""
         self._busy = why
         self._offer()
 
     def show_draft_refusal(self, why: str) -> None:
-        """Why the chosen model can't be a draft model; empty: it can."""
+        """Show why the chosen model can't be a draft model; empty: it can."""
         self._draft_refusal = why
         self._offer()
 
-    def say(self, words: str) -> None:
-        """Something about the list as a whole."""
-        self._words.say(words)
+    def show_message_later(self, text: str, kind: str = "muted") -> None:
+        """Show a message with the next list."""
+        self._next_message = text, kind
 
-    def _listen(self) -> None:
-        self.filter.textChanged.connect(self._filter)
-        self.filter.steered.connect(self._table.keyPressEvent)
-        self.filter.entered.connect(self._table.pick)
-        self._table.chosen.connect(self._show_chosen)
-        self._table.picked.connect(self._pick)
-        self.details.fit.context_chosen.connect(self._ask_for_fit)
-        for each, signal in (
-            (self._show, self.show_wanted),
-            (self._delete, self.delete_wanted),
-            (self._quantise, self.quantise_wanted),
-            (self._draft, self.draft_wanted),
-            (self._open, self.open_wanted),
-        ):
-            each.clicked.connect(self._teller(signal.emit))
+    def show_fit(self) -> None:
+        """Estimate the memory of the chosen model, with the open model if it is for a draft."""
+        if (model := self.model) is not None:
+            main = self._main() if self._draft_for else None
+            whole, draft = (model, None) if main is None else (main, (model.weights, model.shape))
+            context, limit = self.details.fit.context, self._picker.memory_limit
+            self._fit = fit_of(whole.weights, whole.shape, context, limit, draft)
+            self.details.show_fit(self._fit)
 
-    def _teller(self, tell: Callable[[object], None]) -> Callable[[], None]:
-        def tell_of_chosen() -> None:
+    def folder_of(self, model_id: str) -> Path | None:
+        """Return the folder of a model in the Hugging Face cache."""
+        cache = (m for m in self._scanned.models if m.source is ModelLocation.CACHE)
+        return next((model.folder for model in cache if model.name == model_id), None)
+
+    # What the buttons do.
+
+    def _act(self) -> None:
+        """Enter or a double click: open the model, or use it as a draft model."""
+        if self._refusal:
+            self.question.tell(self._refusal, "warning")
+        elif self._draft_for:
+            self._use_as_draft()
+        else:
+            self._open()
+
+    def _open(self) -> None:
+        if (model := self.model) is None:
+            return
+        is_too_large = self._fit is not None and self._fit.verdict is FitVerdict.WONT_FIT
+        chosen, opened = self.adapters.folder, self._playground.state.model
+        request = LoadRequest(str(model.folder), anyway=is_too_large, adapter=str(chosen) if chosen else None)
+        if opened is not None and opened.folder == model.folder and opened.opened_by.adapter != request.adapter:
+            request = replace(request, draft=opened.opened_by.draft)  # only the adapter changes
+        self._picker.load(request)
+
+    def _use_as_draft(self) -> None:
+        opened = self._playground.state.model
+        if self.model is not None and opened is not None:
+            self._picker.load(replace(opened.opened_by, draft=str(self.model.folder)))
+
+    def _quantize(self) -> None:
+        if (model := self.model) is not None:
+            self._picker.quantize(model, lambda weights: self._fit_sentence(model, weights))
+
+    def _show_folder(self) -> None:
+        if self.model is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.model.folder)))
+
+    def _remove(self) -> None:
+        """Ask whether to delete a model of the cache; take one of the user's folders off the list."""
+        if (model := self.model) is None:
+            return
+        if model.source is ModelLocation.CACHE:
+            self._tasks.start(self._ask_to_delete(model), "removal")
+        elif model.source is ModelLocation.FOLDER:
+            folders = self._picker.folders
+            gone = [name for name in folders.kept if Path(name) in (model.folder, *model.folder.parents)]
+            text = tr("{folders}: taken off the list. Nothing was deleted.")
+            self.show_message_later(text.format(folders=", ".join(gone)))
+            folders.remove(*gone)
+
+    def _add_folder(self, folder: Path) -> None:
+        self._picker.folders.add(folder)
+        self.refresh(folder)
+
+    def _browse_adapters(self) -> None:
+        def add(folder: Path) -> None:
             if self.model is not None:
-                tell(self.model)
+                self._tasks.start(self._show_adapters(self.model, folder), "adapters")
 
-        return tell_of_chosen
+        file_opening.ask_folder(self.window(), tr("Choose an Adapter"), add)
+
+    def _delete(self) -> None:
+        if self._planned is not None:
+            planned, self._planned = self._planned, None
+            self._tasks.start(self._delete_planned(planned))
+
+    # What is shown.
+
+    def _make_buttons(self) -> None:
+        ask = lambda: file_opening.ask_folder(self.window(), tr("Add a Folder of Models"), self._add_folder)  # noqa: E731
+        tip = tr("List the models of one more folder")
+        self._add = push_button("add_folder", tr("Add folder…"), tip, press=ask)
+        tip = tr("Show the folder of this model")
+        self._show = push_button("show_in_files", SHOW, tip, press=self._show_folder)
+        self._delete_button = push_button("delete_model", tr("Delete…"), DELETE_TIP, press=self._remove)
+        self._quantize_button = push_button("quantise_model", tr("Quantize…"), QUANTIZE_TIP, press=self._quantize)
+        self._draft_button = push_button("use_as_draft", tr("Use as draft"), DRAFT_TIP, press=self._use_as_draft)
+        self._open_button = push_button("open_chosen", tr("Open"), OPEN_TIP, kind="primary", press=self._open)
+        buttons = self._open_button, self._draft_button, self._quantize_button, self._show, self._delete_button
+        offer_buttons(self._table, *buttons)
 
     def _lay_out(self) -> None:
-        self.details.add(held(in_row(self._quantise, ...)))
+        self.details.add(self.adapters, below_name=True)
+        self.details.add(held(in_row(self._quantize_button, ...)))
         in_grid(
             [self.filter, (self._add, Qt.AlignmentFlag.AlignRight)],
             [self._table, self.details],
             self._words,
             self.question,
-            in_row(self._show, self._delete, ..., self._draft, self._open),
+            in_row(self._show, self._delete_button, ..., self._draft_button, self._open_button),
             on=self,
             margins=(0, GAP_PX, 0, 0),
             wide={0: 1, 1: 1},
@@ -142,51 +270,48 @@ class LocalPage(QWidget):
         )
 
     def _offer(self) -> None:
-        """What can be done with the chosen model, and why the rest can't."""
-        row = self._table.current
-        model = self.model
-        refusal = "" if model is not None and isinstance(row, LocalRow) else tr("Choose a model first.")
+        """Enable what can be done with the chosen model; the tooltips say why the rest can't."""
+        row, model = self._table.current, self.model
+        none = "" if model is not None else tr("Choose a model first.")
         unusable = model.why_not if model is not None else ""
-        is_open = isinstance(row, LocalRow) and row.is_open
-        self._refusals = (refusal or unusable or self._busy, refusal or self._draft_refusal or self._busy)
-        _enable(self._open, tr("Open this model (Enter)"), self._refusals[0])
-        tip = tr("Let this model propose tokens to the one that is open")
-        _enable(self._draft, tip, self._refusals[1])
-        again = tr("It is quantized already.") if model is not None and model.bits else ""
-        _enable(self._quantise, QUANTISE, refusal or unusable or again)
-        of_user = model is not None and model.source is ModelLocation.FOLDER
-        self._delete.setText(tr("Take off the list") if of_user else tr("Delete…"))
-        self._delete.setAccessibleName(self._delete.text().strip("…"))
-        why_kept = tr("It is in use: open another model first.") if is_open else ""
+        refusals = none or unusable or self._busy, none or self._draft_refusal or self._busy
+        self._refusal = refusals[1 if self._draft_for else 0]
+        _enable(self._open_button, OPEN_TIP, refusals[0])
+        _enable(self._draft_button, DRAFT_TIP, refusals[1])
+        quantized = tr("It is quantized already.") if model is not None and model.bits else ""
+        _enable(self._quantize_button, QUANTIZE_TIP, none or unusable or quantized)
+        is_of_user = model is not None and model.source is ModelLocation.FOLDER
+        self._delete_button.setText(tr("Take off the list") if is_of_user else tr("Delete…"))
+        self._delete_button.setAccessibleName(self._delete_button.text().strip("…"))
+        undeletable = IN_USE if isinstance(row, LocalRow) and row.is_open else ""
         if model is not None and model.source is ModelLocation.BUNDLED:
-            why_kept = tr("It comes with Sluice.")
-        off_list = tr("Take the chosen folder off the list; nothing in it is deleted")
-        tip = off_list if of_user else tr("Delete this model from this machine")
-        _enable(self._delete, tip, refusal or why_kept)
+            undeletable = tr("It comes with Sluice.")
+        _enable(self._delete_button, REMOVE_TIP if is_of_user else DELETE_TIP, none or undeletable)
         self._show.setEnabled(model is not None)
-        self.adapters.setVisible(model is not None and not unusable and not self._for_draft)
-        first, second = (self._draft, self._open) if self._for_draft else (self._open, self._draft)
-        _dress(first, "primary")
-        _dress(second, "")
+        self.adapters.setVisible(model is not None and not unusable and not self._draft_for)
+        for button in (self._draft_button, self._open_button):
+            kind = "primary" if (button is self._draft_button) is bool(self._draft_for) else ""
+            if button.property("kind") != kind:
+                button.setProperty("kind", kind)
+                button.style().polish(button)
 
-    def _say_how_many(self) -> None:
+    def _show_count(self) -> None:
+        text = tr("Draft models for {model}; the grey ones don't suit it.").format(model=self._draft_for)
         if not self._table.count:
-            self.say(tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some."))
-        else:
-            words = tr("Draft models for {model}; the grey ones don't suit it.") if self._for_draft else ""
-            self.say(words.format(model=self._for_draft))
+            text = tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some.")
+        self._words.say(text if self._draft_for or not self._table.count else "")
 
-    @Slot(str)
     def _filter(self, text: str) -> None:
         self._table.filter(text)
-        self._say_how_many()
+        self._show_count()
 
-    @Slot(object)
     def _show_chosen(self, row: LocalRow | None) -> None:
-        if row is None or row.model.folder != self._asked_about:
+        folder = row.model.folder if row is not None else None
+        if row is None or folder != self._question_folder:
             self.question.clear()
-        self._asked_about = row.model.folder if row is not None else None
+        self._question_folder = folder
         self._draft_refusal = tr("Looking whether it suits the open model.")
+        self._fit = None
         if row is None:
             self.details.clear()
         else:
@@ -194,30 +319,186 @@ class LocalPage(QWidget):
             why_not = model.unusable.sentence if model.unusable is not None else row.why_not
             self.details.fit.limit_context(model.context)
             self.details.show_model(model.name, local_facts(model), why_not)
+        self._check_draft()
+        self._find_adapters()
         self._offer()
-        self.chosen.emit(self.model)
-        self._ask_for_fit()
+        self.show_fit()
 
-    @Slot()
-    def _ask_for_fit(self) -> None:
-        if self.model is not None:
-            self.fit_wanted.emit(self.model, self.details.fit.context)
+    def _fit_sentence(self, model: LocalModel, weights: int) -> str:
+        """Estimate the memory of the model with weights of so many bytes."""
+        fit = fit_of(weights, model.shape, self.details.fit.context, self._picker.memory_limit)
+        return fit.sentence if fit is not None else ""
 
-    @Slot(object)
-    def _pick(self, row: LocalRow) -> None:
-        wanted = self._draft if self._for_draft else self._open
-        if wanted.isEnabled():
-            wanted.click()
+    def _main(self) -> LocalModel | None:
+        """The open model, as the list has it."""
+        return next((model for model in self._scanned.models if model.folder == self._scanned.main), None)
+
+    def _used_now(self) -> tuple[Path, ...]:
+        """Folders of the open model, of its draft model, and of one that is loading."""
+        state = self._playground.state
+        main = state.model
+        used = [] if main is None else [main.folder, *([main.draft.folder] if main.draft else [])]
+        return (*used, *([Path(state.wanted)] if state.phase is Phase.LOADING else []))
+
+    def _check_draft(self) -> None:
+        main, model = self._main(), self.model
+        if main is None or model is None or model is main:
+            self._tasks.cancel("suits")
+            self._draft_refusal = NO_MAIN if main is None else ITSELF
         else:
-            self.question.tell(self._refusals[1 if self._for_draft else 0], "warning")
+            self._tasks.start(self._show_suitability(main, model), "suits")
+
+    def _find_adapters(self) -> None:
+        """Look for adapters. The open model's adapter is shown at once, a chosen one survives a new list."""
+        self._tasks.cancel("adapters")
+        model, opened = self.model, self._playground.state.model
+        loaded = opened.adapter if opened is not None and model is not None and model is self._main() else None
+        known = FolderChoice(loaded.name, loaded.folder) if loaded is not None else None
+        before, self._adapters_for = self._adapters_for, (model.folder if model is not None else None, known)
+        if model is None or before != self._adapters_for:
+            self.adapters.show_choices((known,) if known else (), known.folder if known else None)
+        if model is not None and model.unusable is None and not self._draft_for:
+            self._tasks.start(self._show_adapters(model), "adapters")
+
+    # What runs in threads.
+
+    async def _scan(self) -> None:
+        opened, picker = self._playground.state.model, self._picker
+        main = opened.folder if opened is not None and opened.folder.is_absolute() else None
+        places = main, self._used_now(), self._wanted
+        answer = await self._tasks.tried(_scan, picker.data, picker.bundled, picker.folders.kept, *places)
+        if isinstance(answer, Failure):
+            self._next_message = ("", "")
+            text = tr("The models could not be listed: {what} {todo}")
+            self._words.say(text.format(what=answer.what, todo=answer.todo))
+        else:
+            self._show_scanned(answer)
+
+    def _show_scanned(self, scanned: Scanned) -> None:
+        self._scanned, self._wanted = scanned, None
+        main = self._main()
+        if self._draft_for and main is not None:
+            self._tasks.start(self._show_drafts(main, scanned.models), "drafts")
+        else:
+            self.show_models([self._row(model) for model in scanned.models], scanned.wanted)
+        self._picker.show_present()
+
+    def _row(self, model: LocalModel, why_not: str = "") -> LocalRow:
+        return LocalRow(model, why_not or model.why_not, model.folder in self._scanned.used)
+
+    async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
+        answer = await self._tasks.tried(drafts.drafts_for, main, models)
+        if isinstance(answer, Failure):
+            self._words.say(answer.sentence)
+        else:
+            self.show_models([self._row(choice.model, choice.why_not) for choice in answer], self._scanned.wanted)
+
+    async def _show_suitability(self, main: LocalModel, model: LocalModel) -> None:
+        answer = await self._tasks.tried(drafts.drafts_for, main, (model,))
+        if isinstance(answer, Failure):
+            self.show_draft_refusal(answer.what)
+        else:
+            self.show_draft_refusal(answer[0].why_not if answer else ITSELF)
+
+    async def _show_adapters(self, model: LocalModel, browsed: Path | None = None) -> None:
+        answer = await self._tasks.tried(adapters.adapters_for, model.folder, browsed or self.adapters.folder)
+        if not isinstance(answer, Failure):
+            self.adapters.show_choices(answer, browsed or self.adapters.folder)
+
+    async def _ask_to_delete(self, model: LocalModel) -> None:
+        answer = await self._tasks.tried(remove.removal, model)
+        if isinstance(answer, Failure):
+            self.show_message_later(answer.sentence, "warning")
+            self.refresh()  # another program may have deleted it
+            return
+        self._planned = answer
+        question = tr("Delete “{name}” from this machine? That frees {size}.")
+        self.question.ask(question.format(name=answer.name, size=size(answer.freed)))
+
+    async def _delete_planned(self, planned: Removal) -> None:
+        name = planned.name
+        self.question.tell(tr("Deleting “{name}” …").format(name=name))
+        answer = await self._tasks.tried(_remove, planned, self._used_now())
+        if isinstance(answer, Failure):
+            self.question.tell(answer.sentence, "warning")
+            return
+        cache = ModelLocation.CACHE
+        rest = tuple(model for model in self._scanned.models if (model.source, model.name) != (cache, name))
+        text = tr("“{name}” is deleted; {size} are free again.")
+        self.show_message_later(text.format(name=name, size=size(answer)))
+        self._show_scanned(replace(self._scanned, models=rest, wanted=None))
+        self._picker.downloading.dismiss(name)
 
 
-def _enable(each: QWidget, tip: str, refusal: str) -> None:
-    each.setEnabled(not refusal)
-    each.setToolTip(as_tip(refusal or tip))
+class AdapterBox(QWidget):
+    """The LoRA adapter to load with the model: none, one that was found, or one from another folder."""
+
+    def __init__(self, theme: Theme, browse: Callable[[], object]) -> None:
+        super().__init__()
+        self.folder: Path | None = None
+        """Of the chosen adapter."""
+        self._browse = browse
+        setting = SETTINGS["adapter"]
+        self._choice = ChoiceBox("adapter", setting.words, "", narrow=True)
+        self._choice.activated.connect(self._pick)
+        self._why_not = SmallPrint(theme, "adapter_refusal", "warning")
+        in_column(FieldRow(theme, setting.words, setting.text, self._choice, below=True), self._why_not, on=self)
+        WheelGuard(self).watch(self)
+
+    def show_choices(self, choices: Sequence[FolderChoice], wanted: Path | None) -> None:
+        """Show the adapters; one that is wanted and doesn't fit is explained and not chosen."""
+        self._choice.clear()
+        self._choice.addItem(tr("None"), None)
+        for each in choices:
+            add_entry(self._choice, each.name, each.folder, as_tip(each.why_not or str(each.folder)), not each.why_not)
+        self._choice.insertSeparator(self._choice.count())
+        self._choice.addItem(tr("Another folder…"), self._browse)
+        found = next((each for each in choices if each.folder == wanted), None)
+        self._why_not.say(f"{found.name}: {found.why_not}" if found is not None and found.why_not else "")
+        self.folder = found.folder if found is not None and not found.why_not else None
+        self._choice.show_value(self.folder)
+
+    def _pick(self) -> None:
+        folder = self._choice.currentData()
+        if folder is None or isinstance(folder, Path):
+            self.folder = folder
+        else:
+            self._choice.show_value(self.folder)
+            self._browse()
 
 
-def _dress(each: QWidget, kind: str) -> None:
-    if each.property("kind") != kind:
-        each.setProperty("kind", kind)
-        each.style().polish(each)
+def _enable(widget: QWidget, tip: str, refusal: str) -> None:
+    widget.setEnabled(not refusal)
+    widget.setToolTip(as_tip(refusal or tip))
+
+
+def _remove(planned: Removal, used_now: Sequence[Path]) -> int | Failure:
+    """Delete a model, in a thread, unless it was opened after the question."""
+    folder = planned.folder.resolve()
+    if any(folder in each.resolve().parents for each in used_now):
+        return Failure(IN_USE, "")
+    return remove.remove(planned)
+
+
+def _scan(
+    data: Path, bundled: Path, folders: Sequence[str], main: Path | None, used_now: Sequence[Path], wanted: Path | None
+) -> Scanned:
+    """Find all models, in a thread. The open model is listed wherever it is."""
+    added = [Path(folder) for folder in folders]
+    moments = last_used.read(data)
+    found = local.models(bundled, added, moments)
+    listed = {model.folder.resolve(): model.folder for model in found}
+    if main is not None and main.resolve() not in listed and main.is_dir():
+        found = (*found, *local.models(main, (), moments)[:1])
+        listed |= {model.folder.resolve(): model.folder for model in found[-1:]}
+    used = (listed.get(each.resolve()) for each in used_now)
+    opened = listed.get(main.resolve()) if main is not None else None
+    return Scanned(found, frozenset(each for each in used if each is not None), opened, _first(wanted, listed))
+
+
+def _first(wanted: Path | None, listed: Mapping[Path, Path]) -> Path | None:
+    """Return the wanted model as the list has it; of a folder of models the first."""
+    if wanted is None:
+        return None
+    inside = sorted(file.parent for file in wanted.glob("*/config.json"))
+    return next((listed[each] for each in map(Path.resolve, (wanted, *inside)) if each in listed), None)

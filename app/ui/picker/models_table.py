@@ -1,115 +1,111 @@
-"""A table of models: whole rows are chosen, Enter or a double click picks, columns sort."""
+"""A table of models or servers, and the field that filters it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView
 
 from app.i18n import tr
 from app.ui.look import Colour, Measured, Size, Theme
-from app.ui.picker.filter_field import ENTER
 from app.ui.widgets import Column, Table, TableModel
+from app.ui.widgets.search_field import SearchField
 
 ROW_PX = 28
 NAME_PX = 140
+STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ModelRows(TableModel[Any]):
-    """`words` is what the filter looks through, `why_not` why a row can't be chosen, `marked` makes it stand out."""
+    """The filter searches `search_text`; `why_not` explains why a row is muted; `is_marked` shows it in bold."""
 
     def __init__(
         self,
         theme: Theme,
         columns: Sequence[Column[Any]],
-        words: Callable[[Any], str] = lambda row: "",
+        search_text: Callable[[Any], str] = lambda row: "",
         why_not: Callable[[Any], str] = lambda row: "",
-        marked: Callable[[Any], bool] = lambda row: False,
+        is_marked: Callable[[Any], bool] = lambda row: False,
     ) -> None:
         super().__init__(columns)
         self._theme = theme
-        self._words = words
+        self._search_text = search_text
         self._why_not = why_not
-        self._marked = marked
+        self._is_marked = is_marked
 
     def matches(self, row: object, text: str) -> bool:
-        return text in self._words(row).casefold()
+        return text in self._search_text(row).casefold()
 
     def spoken(self, place: int, column: Column[Any]) -> None:
-        """As it is shown."""
+        """Let screen readers read the shown text."""
 
     def tip(self, place: int, column: Column[Any]) -> str:
         return self._why_not(self.rows[place]) or column.text(self.rows[place])
 
     def font(self, place: int, column: Column[Any]) -> QFont | None:
-        return self._theme.font(Size.NORMAL, bold=True) if self._marked(self.rows[place]) else None
+        return self._theme.font(Size.NORMAL, bold=True) if self._is_marked(self.rows[place]) else None
 
     def colour(self, place: int, column: Column[Any]) -> QColor | None:
         return self._theme.colour(Colour.MUTED) if self._why_not(self.rows[place]) else None
 
 
 class ModelTable(Table[ModelRows]):
-    """`chosen` with the row that the keyboard or the pointer is on, or None; `picked` with the one that is wanted."""
+    """`chosen` carries the current row, or None; `row_activated` is emitted on Enter and on a double click."""
 
     chosen = Signal(object)
-    picked = Signal(object)
+    row_activated = Signal()
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
-        told = tr("Enter takes the chosen model; a column's heading sorts")
-        super().__init__(theme, rows, name, spoken, told=told, row_px=ROW_PX)
+        description = tr("Enter takes the chosen model; a column's heading sorts")
+        super().__init__(theme, rows, name, spoken, told=description, row_px=ROW_PX)
         self._current: object | None = None
         self.setFont(theme.font(Size.NORMAL))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._set_columns()
-        self.selectionModel().selectionChanged.connect(self._tell_chosen)
+        self.selectionModel().selectionChanged.connect(self._on_selected)
         rows.modelReset.connect(self._restore)
-        self.doubleClicked.connect(self.pick)
+        self.doubleClicked.connect(self.row_activated)
 
     @property
     def current(self) -> object | None:
-        """The row that is chosen."""
+        """The current row."""
         indexes = self.selectionModel().selectedRows()
         return self._rows.rows[indexes[0].row()] if indexes else None
 
     @property
     def count(self) -> int:
-        """How many rows are to be seen."""
+        """Rows that match the filter."""
         return self._rows.rowCount()
 
     def show_rows(self, rows: Sequence[object], wanted: Callable[[Any], bool]) -> None:
-        """Other rows; the first that is `wanted` is chosen, else the first of all."""
+        """Replace the rows; the first that is `wanted` becomes current, else the first row."""
         self._current = None
         self._rows.show_rows(rows)
         self._choose(next((place for place, row in enumerate(self._rows.rows) if wanted(row)), 0))
         if not self.count:
-            self._tell(None)
+            self._set_current(None)
 
     def filter(self, text: str) -> None:
-        """Only rows with this text; some row stays chosen while there is one."""
+        """Show only rows with this text; one of them stays current."""
         self._rows.filter(text)
         if not self.selectionModel().hasSelection():
             self._choose(0)
         if not self.count:
-            self._tell(None)
+            self._set_current(None)
 
     def unsort(self) -> None:
-        """The order in which the rows came."""
+        """Restore the order of `show_rows`."""
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-
-    def pick(self) -> None:
-        """The chosen row is wanted."""
-        if self.current is not None:
-            self.picked.emit(self.current)
 
     def _choose(self, place: int) -> None:
         if place < self.count:
             self.setCurrentIndex(self._rows.index(place, 0))
             self.scrollTo(self.currentIndex())
 
-    @Slot()
     def _restore(self) -> None:
-        """The rows are in another order, or fewer: the chosen one stays chosen where it is still there."""
+        """Keep the current row after sorting or filtering."""
         if self._current in self._rows.rows:
             self._choose(self._rows.rows.index(self._current))
 
@@ -124,9 +120,8 @@ class ModelTable(Table[ModelRows]):
         columns = self._rows.columns
         self.set_widths({column.name: self._theme.scaled(column.width_px or NAME_PX) for column in columns})
 
-    @Slot()
     def fit(self) -> None:
-        """The names have what the others leave."""
+        """Give the first column the rest of the width."""
         super().fit()
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
@@ -134,17 +129,37 @@ class ModelTable(Table[ModelRows]):
         others += self._more.width() if self._more.isVisibleTo(self) else 0
         header.resizeSection(0, max(0, self.viewport().width() - others))
 
-    @Slot(QItemSelection, QItemSelection)
-    def _tell_chosen(self) -> None:
+    def _on_selected(self) -> None:
         if self.current != self._current:
-            self._tell(self.current)
+            self._set_current(self.current)
 
-    def _tell(self, row: object | None) -> None:
+    def _set_current(self, row: object | None) -> None:
         self._current = row
         self.chosen.emit(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
-            self.pick()
+            self.row_activated.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterField(SearchField):
+    """The arrow keys move in the table; `entered` is emitted on Enter."""
+
+    entered = Signal()
+
+    def __init__(self, theme: Theme, name: str, spoken: str, hint: str, table: ModelTable) -> None:
+        tip = tr("{hint} (the arrow keys move in the table)").format(hint=hint)
+        super().__init__(name, spoken, hint, tip)
+        self.setFont(theme.font(Size.NORMAL))
+        self._table = table
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Handle Enter here: the dialog would press one of its buttons."""
+        if event.key() in STEERING:
+            self._table.keyPressEvent(event)
+        elif event.key() in ENTER:
+            self.entered.emit()
         else:
             super().keyPressEvent(event)

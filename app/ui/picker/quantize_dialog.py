@@ -1,9 +1,11 @@
-"""A model with fewer bits for each weight: how, what will become of it, and what each number of bits costs."""
+"""The dialog Quantize: bits and group size, the expected model, and a comparison of all numbers of bits."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.engine.types import Failure
@@ -12,9 +14,8 @@ from app.library.types import LocalModel
 from app.number_format import size, speed, with_error
 from app.quantization.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantization.cost import Cost
-from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
-from app.ui.picker.facts import Facts
-from app.ui.picker.quantization_plot import LadderPlot
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.picker.details import FactGrid
 from app.ui.widgets import (
     ChoiceBox,
     SmallPrint,
@@ -24,50 +25,57 @@ from app.ui.widgets import (
     in_column,
     in_grid,
     in_row,
+    named,
     push_button,
 )
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 
-FIRST_PX, SMALLEST_PX, LADDER_PX = (620, 380), (480, 320), (920, 700)
+FIRST_PX, MIN_PX, COMPARISON_PX = (620, 380), (480, 320), (920, 700)
 ROWS_PX = 200
-NAMED = 6
-"""So many of the layers that stay alone are named."""
+MAX_NAMED = 6
+"""Layers named that are not quantized."""
+MIN_HEIGHT_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
+MIN_KL = 1e-6
+Point = tuple[str, float, float]
+"""Label, bits per weight, KL divergence."""
 COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same first"), tr("Tokens/s"), tr("Memory"))
 
 
-class QuantiseDialog(QDialog):
-    """`asked` when something else is to be foreseen, `ladder_wanted` for all at once; accepted, it is to be made."""
+class QuantizeDialog(QDialog):
+    """Accepted, the model is to be made."""
 
-    asked = Signal()
-    ladder_wanted = Signal()
+    outcome_wanted = Signal()
+    """The expected model of another choice."""
+    comparison_wanted = Signal()
+    """Of all numbers of bits."""
 
     def __init__(
         self, theme: Theme, model: LocalModel, place: Path, fits: Callable[[int], str], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, MIN_PX)
         self._theme = theme
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
-        self._rungs: list[tuple[Outcome, Cost]] = []
-        self._saves = False
-        """What is foreseen is smaller than the original."""
+        self._results: list[tuple[Outcome, Cost]] = []
+        self._is_smaller = False
+        """The expected model is smaller than the original."""
         tip = tr("How many bits each weight shall have, and written how")
-        self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _ways())
+        self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _modes())
         self._how.show_value(Choice())
         tip = tr("Weights that share a scale: fewer are more exact")
         groups = {0: tr("the largest that divides every width")} | {group: f"{group}" for group in GROUPS}
         self._group = ChoiceBox("quantise_group", tr("Group"), tip, groups)
         for box in (self._how, self._group):
-            box.currentIndexChanged.connect(self._ask)
-        self._facts, self._told = Facts(theme), SmallPrint(theme, "quantise_told")
+            box.currentIndexChanged.connect(self._on_edited)
+        self._facts, self._message = FactGrid(theme), SmallPrint(theme, "quantise_told")
         self._table, self._plot = NumbersTable(theme, "quantise_ladder"), LadderPlot(theme)
         self._where = push_button("quantise_place", tr("Elsewhere…"), tr("Choose the folder"), press=self._choose_place)
         tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept")
-        self._try = push_button("quantise_try", tr("Compare all"), tip, press=self.ladder_wanted)
+        self._try = push_button("quantise_try", tr("Compare all"), tip, press=self.comparison_wanted)
         tip = tr("Make the model, and compare it with the original")
         self._make = push_button("quantise_make", tr("Quantize"), tip, kind="primary", press=self.accept)
         self._lay_out()
-        self._ask()
+        self._on_edited()
 
     @property
     def choice(self) -> Choice:
@@ -77,23 +85,25 @@ class QuantiseDialog(QDialog):
 
     @property
     def to(self) -> Path:
-        """The folder that the new model will have."""
+        """The folder of the new model."""
         return self._place / f"{self._name}-{self.choice.name}"
 
-    def show_foreseen(self, outcome: Outcome | Failure | None, free: int = 0) -> None:
-        """What will become of it, with so much free on the disk; None: that is being found out."""
+    def show_outcome(self, outcome: Outcome | Failure | None, free: int = 0) -> None:
+        """Show the expected model and the free disk space in bytes; None: not known yet."""
         self._try.setEnabled(isinstance(outcome, Outcome))
-        self._saves = isinstance(outcome, Outcome) and outcome.bytes < outcome.before
-        self._make.setEnabled(self._saves)
+        self._is_smaller = isinstance(outcome, Outcome) and outcome.bytes < outcome.before
+        self._make.setEnabled(self._is_smaller)
         if not isinstance(outcome, Outcome):
-            self._told.say(outcome.sentence if outcome else tr("Looking at its layers …"), "warning" if outcome else "")
+            self._message.say(
+                outcome.sentence if outcome else tr("Looking at its layers …"), "warning" if outcome else ""
+            )
             return
-        stay = ", ".join(outcome.alone[:NAMED]) or tr("no layer")
-        if len(outcome.alone) > NAMED:
-            stay = tr("{layers} and %n more", "", len(outcome.alone) - NAMED).format(layers=stay)
-        smaller = tr("{size} instead of {before}; {free} are free on the disk")
+        stay = ", ".join(outcome.alone[:MAX_NAMED]) or tr("no layer")
+        if len(outcome.alone) > MAX_NAMED:
+            stay = tr("{layers} and %n more", "", len(outcome.alone) - MAX_NAMED).format(layers=stay)
+        text = tr("{size} instead of {before}; {free} are free on the disk")
         facts = (
-            (tr("Weights"), smaller.format(size=size(outcome.bytes), before=size(outcome.before), free=size(free))),
+            (tr("Weights"), text.format(size=size(outcome.bytes), before=size(outcome.before), free=size(free))),
             (tr("Bits per weight"), tr("{bits}, scales included").format(bits=f"{outcome.bits_per_weight:.2f}")),
             (tr("Group"), f"{outcome.choice.group}"),
             (tr("Stay as they are"), stay),
@@ -101,63 +111,61 @@ class QuantiseDialog(QDialog):
             (tr("Folder"), str(self.to)),
         )
         self._facts.show_facts(facts)
-        self._told.say(
+        self._message.say(
             "" if outcome.bytes < outcome.before else tr("This group divides no width: nothing would change.")
         )
 
-    def show_rung(self, outcome: Outcome, cost: Cost) -> None:
-        """One more number of bits, and what it costs."""
-        self._rungs.append((outcome, cost))
-        self._table.show_numbers(Numbers(tr("What each costs"), COLUMNS, tuple(_row(*each) for each in self._rungs)))
-        points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._rungs]
+    def add_result(self, outcome: Outcome, cost: Cost) -> None:
+        """Add a number of bits to the comparison."""
+        self._results.append((outcome, cost))
+        self._table.show_numbers(Numbers(tr("What each costs"), COLUMNS, tuple(_row(*each) for each in self._results)))
+        points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._results]
         self._plot.show_points(points)
 
-    def show_trying(self, told: str = "", ended: bool = False) -> None:
-        """All numbers of bits are being compared; in the end `told` why not, if so."""
-        if not ended:
-            self._rungs.clear()
-            self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, LADDER_PX))))
+    def show_comparing(self, failure: str = "", is_done: bool = False) -> None:
+        """Show that all numbers of bits are being compared, or the end with a failure."""
+        if not is_done:
+            self._results.clear()
+            self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, COMPARISON_PX))))
         self._table.show()
         self._plot.show()
         for each in (self._how, self._where, self._try):
-            each.setEnabled(ended)
-        self._group.setEnabled(ended and self.choice.mode == Mode.AFFINE)
-        self._make.setEnabled(ended and self._saves)
-        self._told.say(told or ("" if ended else tr("Comparing with the original, one after the other …")))
+            each.setEnabled(is_done)
+        self._group.setEnabled(is_done and self.choice.mode == Mode.AFFINE)
+        self._make.setEnabled(is_done and self._is_smaller)
+        self._message.say(failure or ("" if is_done else tr("Comparing with the original, one after the other …")))
 
     def _lay_out(self) -> None:
         boxes = [(field_label(self._theme, box.accessibleName(), box), box) for box in (self._how, self._group)]
         above = in_grid(*boxes, self._facts, wide={1: 1})
         buttons = in_row(self._where, self._try, ..., self._make)
         below = self._table, (self._plot, 20)
-        in_column(above, *below, ..., self._told, buttons, on=self, gap=GAP_PX, margins=MARGIN_PX)
+        in_column(above, *below, ..., self._message, buttons, on=self, gap=GAP_PX, margins=MARGIN_PX)
         scaled(self._theme, self._table, QWidget.setMinimumHeight, ROWS_PX)
         self._table.hide()
         self._plot.hide()
 
-    @Slot()
-    def _ask(self) -> None:
+    def _on_edited(self) -> None:
         self._group.setEnabled(self._how.currentData().mode == Mode.AFFINE)
-        self.show_foreseen(None)
-        self.asked.emit()
+        self.show_outcome(None)
+        self.outcome_wanted.emit()
 
-    @Slot()
     def _choose_place(self) -> None:
-        file_opening.ask_folder(self, tr("Where the New Model Goes"), self._take_place)
+        file_opening.ask_folder(self, tr("Where the New Model Goes"), self._set_place)
 
-    def _take_place(self, place: Path) -> None:
+    def _set_place(self, place: Path) -> None:
         self._place = place
-        self._ask()
+        self._on_edited()
 
 
-def _ways() -> dict[Choice, str]:
-    ways = {Choice(bits): _words(bits) for bits in BITS}
+def _modes() -> dict[Choice, str]:
+    modes = {Choice(bits): _words(bits) for bits in BITS}
     for mode, (bits, group) in FIXED.items():
-        ways[Choice(bits, group, mode)] = tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper())
+        modes[Choice(bits, group, mode)] = tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper())
     for recipe in RECIPES:
         few, many = recipe.split("_")[1:]
-        ways[Choice(recipe=recipe)] = tr("{few} bits, {many} where it counts").format(few=few, many=many)
-    return ways
+        modes[Choice(recipe=recipe)] = tr("{few} bits, {many} where it counts").format(few=few, many=many)
+    return modes
 
 
 def _words(bits: int) -> str:
@@ -170,3 +178,61 @@ def _row(outcome: Outcome, cost: Cost) -> tuple[str, ...]:
         *(f"{outcome.choice.bits}", f"{outcome.bits_per_weight:.2f}", size(outcome.bytes), kl),
         *(f"{cost.same_first:.1%}", speed(cost.speed), size(cost.memory)),
     )
+
+
+class LadderPlot(QWidget):
+    """Each step upwards is ten times as far; the line goes along those that no other beats in both."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "quantise_plot", tr("Bits per weight against distance from the original"))
+        self._theme = theme
+        self._points: list[Point] = []
+        scaled(theme, self, QWidget.setMinimumHeight, MIN_HEIGHT_PX)
+
+    def show_points(self, points: Sequence[Point]) -> None:
+        self._points = sorted(points, key=lambda point: point[1])
+        told = tr("{name}: {bits} bits per weight, KL {kl}")
+        each = (told.format(name=name, bits=f"{bits:.2f}", kl=f"{kl:.4f}") for name, bits, kl in self._points)
+        self.setAccessibleDescription("; ".join(each))
+        self.update()
+
+    def _scale(self, painter: QPainter, room: QRectF, most: float, low: int, high: int) -> None:
+        theme, line = self._theme, self._theme.scaled(LINE_PX)
+        for power in range(low, high + 1):
+            height = room.bottom() - room.height() * (power - low) / (high - low)
+            painter.setPen(theme.colour(Colour.LINE))
+            painter.drawLine(QPointF(room.left(), height), QPointF(room.right(), height))
+            painter.setPen(theme.colour(Colour.MUTED))
+            words = QRectF(0, height - line / 2, room.left() - GAP_PX, line)
+            painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{10.0**power:g}")
+        for bits in range(math.floor(most) + 1):
+            below = QRectF(room.left() + room.width() * bits / most - line, room.bottom(), 2 * line, line)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, f"{bits}")
+        title = QRectF(room.left(), room.bottom() + line, room.width(), line)
+        painter.drawText(title, Qt.AlignmentFlag.AlignCenter, tr("Bits per weight"))
+        painter.drawText(QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, tr("KL, nats a token"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, line = QPainter(self), self._theme, self._theme.scaled(LINE_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(Size.SMALL))
+        room = QRectF(self.rect()).adjusted(line * 3, line, -theme.scaled(LABEL_PX), -2 * line)
+        heights = [math.log10(max(kl, MIN_KL)) for _, _, kl in self._points] or [0.0]
+        low, most = math.floor(min(heights)), max((bits for _, bits, _ in self._points), default=1.0)
+        high = max(math.ceil(max(heights)), low + 1)
+        self._scale(painter, room, most, low, high)
+        across, up = room.width() / most, room.height() / (high - low)
+        places = [
+            QPointF(room.left() + across * bits, room.bottom() - up * (height - low))
+            for (_, bits, _), height in zip(self._points, heights, strict=False)
+        ]
+        painter.setPen(QPen(theme.colour(Colour.DECODE, 0.5), 2))
+        lowest = [max(place.y() for place in places[: number + 1]) for number in range(len(places))]
+        painter.drawPolyline([place for place, y in zip(places, lowest, strict=True) if place.y() == y])
+        painter.setBrush(theme.colour(Colour.DECODE))
+        for (name, _, _), place in zip(self._points, places, strict=True):
+            painter.setPen(theme.colour(Colour.TEXT))
+            painter.drawText(place + QPointF(GAP_PX, -GAP_PX / 2), name)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(place, DOT_PX, DOT_PX)

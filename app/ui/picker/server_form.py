@@ -1,51 +1,49 @@
-"""Where a server is named: its address, what it is called, and its key, which no file ever holds."""
+"""The form for a server: its address, its name, and its key, which only memory and the keychain hold."""
 
-from dataclasses import dataclass, field
+from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
-from app.engine.types import Server
+from app.engine.remote.address import tidy
+from app.engine.types import Failure, Server
 from app.i18n import tr
+from app.library import keychain, server_keys
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, field_label, in_grid, in_row, named, push_button
 
+if TYPE_CHECKING:
+    from app.ui.picker.controller import PickerController
+
 NEW_KEY = tr("Only if the server asks for one")
 SAME_KEY = tr("Leave it empty to keep the key as it is")
-MOVED_KEY = tr("Give it anew: a key is sent to no other address")
-
-
-@dataclass(frozen=True, slots=True)
-class ServerGiven:
-    """What was typed. `key` empty: none, or the one there was."""
-
-    address: str
-    name: str
-    key: str = field(default="", repr=False)
-    keep: bool = False
-
-
+MOVED_KEY = tr("Enter it again: a key is sent to no other address")
 FIELDS = (
     ("server_address", tr("Address"), tr("Where it listens, as host:port or with https")),
     ("server_name", tr("Name"), tr("What you call it; the model button shows it")),
     ("server_key", tr("Key"), tr("Sent to this server alone; no file of Sluice's ever holds it")),
 )
-"""Each by its names, and what it is for."""
+"""Object name, accessible name, tooltip."""
 WIDE = {1: 2, 3: 1}
-"""How the fields share the room."""
+"""Stretch by column."""
 
 
 class ServerForm(QWidget):
-    """`given` with what was typed; it stays until it is told to go, since the address may be none."""
+    """Stays open until the address is valid. The keychain is asked in threads."""
 
-    given = Signal(object)
-    forget_wanted = Signal()
+    saved = Signal(str)
+    """The address of a server that was added or changed."""
     left = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, picker: PickerController, show_failure: Callable[[str], object]) -> None:
         super().__init__()
         self.setObjectName("server_form")
-        self._before = ""
+        self._tasks, self._servers, self._show_failure = picker.tasks, picker.servers, show_failure
+        self._edited: Server | None = None
         font = theme.font(Size.NORMAL)
         self._address, self._name, self._key = (named(QLineEdit(), *each, font=font) for each in FIELDS)
         self._address.setPlaceholderText("http://192.168.1.20:8080")
@@ -53,56 +51,57 @@ class ServerForm(QWidget):
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._keep = named(QCheckBox(), "keep_server_key")
         tip = tr("Use no key, and take it out of the keychain")
-        self._forget = push_button("forget_server_key", tr("Forget key"), tip, press=self.forget_wanted)
-        tip = tr("Put it on the list and ask it for its models (Enter)")
-        self._save = push_button("save_server", tr("Save"), tip, kind="primary", press=self._give)
+        self._forget = push_button("forget_server_key", tr("Forget key"), tip, press=self._forget_key)
+        tip = tr("Add the server to the list and ask it for its models (Enter)")
+        self._save = push_button("save_server", tr("Save"), tip, kind="primary", press=self._save_server)
         tip = tr("Leave the list as it is (Esc)")
         self._cancel = push_button("leave_server", tr("Cancel"), tip, press=self.leave)
         self._words = SmallPrint(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)
         for each in (self._address, self._name, self._key):
-            each.returnPressed.connect(self._give)
+            each.returnPressed.connect(self._save_server)
         self._lay_out(theme)
         self.show_keychain(tr("keychain"), tr("it is still being asked"))
         self.hide()
 
     def ask(self, server: Server | None) -> None:
-        """For a new one, or about one that is on the list. Esc is the picker's, which leaves this first."""
-        self._before = server.address if server is not None else ""
-        self._address.setText(self._before)
+        """Open the form for a new server, or for one of the list."""
+        self._edited = server
+        self._address.setText(server.address if server is not None else "")
         self._name.setText(server.name if server is not None else "")
         self._key.clear()
         self._forget.setVisible(server is not None)
         self._offer()
         self.show()
         self._address.setFocus()
+        self._tasks.start(self._check_keychain(), "server keychain")
 
     def suggest(self, address: str) -> None:
-        """One to begin with."""
+        """Open the form for a new server at this address."""
+        self.ask(None)
         self._address.setText(address)
 
-    def show_keychain(self, keychain: str, unavailable: str) -> None:
-        """What keeps keys here, and why it can't if it can't."""
-        title = tr("Keep in the {keychain}").format(keychain=keychain)
+    def show_keychain(self, name: str, unavailable: str) -> None:
+        """Name the keychain, and say why it can't be used; empty: it can."""
+        title = tr("Keep in the {keychain}").format(keychain=name)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
         self._keep.setEnabled(not unavailable)
         self._keep.setChecked(not unavailable)
-        cant = tr("The {keychain} can't be used: {why}").format(keychain=keychain, why=unavailable)
+        cant = tr("The {keychain} can't be used: {why}").format(keychain=name, why=unavailable)
         self._keep.setToolTip(cant if unavailable else tr("It is there at the next start, in no file of Sluice's"))
         memory = tr("A key is kept in memory until Sluice quits. The {keychain} can't be used: {why}.")
-        self.say(memory.format(keychain=keychain, why=unavailable) if unavailable else "", "muted")
+        self._words.say(memory.format(keychain=name, why=unavailable) if unavailable else "", "muted")
 
-    def say(self, words: str, kind: str = "warning") -> None:
-        """What is wrong with what was typed."""
-        self._words.say(words, kind)
-
-    @Slot()
     def leave(self) -> None:
-        """Nothing of it is kept."""
+        """Close the form without saving."""
         self._key.clear()
         self.hide()
         self.left.emit()
+
+    def forget_stored_key(self, address: str) -> None:
+        """Remove a server's key from the keychain."""
+        self._tasks.start(self._change_keychain(partial(_forget, address)))
 
     def _lay_out(self, theme: Theme) -> None:
         keys = [field_label(theme, tr("&Key"), self._key), self._key]
@@ -114,16 +113,54 @@ class ServerForm(QWidget):
         grid.addWidget(self._words, 2, 0, 1, 4)
         grid.addLayout(in_row(self._forget, ..., self._cancel, self._save), 3, 0, 1, 4)
 
-    @Slot()
     def _offer(self) -> None:
         address = self._address.text().strip()
         self._save.setEnabled(bool(address))
-        moved = MOVED_KEY if address != self._before else SAME_KEY
-        self._key.setPlaceholderText(moved if self._before else NEW_KEY)
+        if self._edited is None:
+            self._key.setPlaceholderText(NEW_KEY)
+        else:
+            self._key.setPlaceholderText(SAME_KEY if address == self._edited.address else MOVED_KEY)
 
-    @Slot()
-    def _give(self) -> None:
-        if self._save.isEnabled():
-            keep = self._keep.isEnabled() and self._keep.isChecked()
-            address, name = self._address.text().strip(), self._name.text().strip()
-            self.given.emit(ServerGiven(address, name, self._key.text().strip(), keep))
+    async def _check_keychain(self) -> None:
+        answer = await self._tasks.tried(keychain.unavailable)
+        self.show_keychain(keychain.name(), answer.what.rstrip(".") if isinstance(answer, Failure) else answer)
+
+    def _save_server(self) -> None:
+        """Save the server if the address is valid. A confirmed warning counts for the same address only."""
+        if not self._save.isEnabled():
+            return
+        address = tidy(self._address.text().strip())
+        if isinstance(address, Failure):
+            self._words.say(address.sentence, "warning")
+            return
+        old, name, key = self._edited, self._name.text().strip(), self._key.text().strip()
+        is_own = old is not None and old.own and old.address == address
+        if old is not None and old.address != address:
+            self._servers.keys.forget(old.address)
+            self.forget_stored_key(old.address)
+        if key:
+            is_stored = self._keep.isEnabled() and self._keep.isChecked()
+            self._servers.keys.give(address, key)
+            work = partial(server_keys.keep, address, key) if is_stored else partial(_forget, address)
+            self._tasks.start(self._change_keychain(work))
+        server = Server(address, name, self._servers.at(address).accepted, is_own)
+        self._servers.put(server, old.address if old is not None else "")
+        self.leave()
+        self.saved.emit(address)
+
+    def _forget_key(self) -> None:
+        if self._edited is not None:
+            self._servers.keys.give(self._edited.address, "")
+            self.forget_stored_key(self._edited.address)
+            self._words.say(tr("The key is forgotten."), "muted")
+
+    async def _change_keychain(self, work: Callable[[], Failure | None]) -> None:
+        """Change the keychain; never cancelled, since each key has to be stored or removed."""
+        failure = await self._tasks.kept(work)
+        if failure is not None:
+            self._show_failure(failure.sentence)
+
+
+def _forget(address: str) -> Failure | None:
+    """Remove a key; without a usable keychain there is none."""
+    return None if keychain.unavailable() else server_keys.forget(address)

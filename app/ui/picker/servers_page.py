@@ -1,29 +1,41 @@
-"""The servers that models run on: a list of the user's own, the models of the chosen one, and how it answers."""
+"""The picker's page On servers: a list of servers, and the models of the chosen one."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from app.bridge.servers import wants_warning
 from app.definitions import meanings
-from app.engine.types import Server, ServerModel
+from app.engine.remote.address import reference, server_model
+from app.engine.types import Failure, LoadRequest, ReachedServer, Server, ServerModel
 from app.i18n import tr
+from app.library.server_keys import ServerKeys
 from app.ui.look import GAP_PX, Theme
-from app.ui.picker.empty_state import FirstSteps
-from app.ui.picker.filter_field import FilterField
-from app.ui.picker.models_table import ModelRows, ModelTable
-from app.ui.picker.server_columns import SERVER_MODELS, SERVERS
+from app.ui.picker.columns import SERVER_MODELS, SERVERS, display_name
+from app.ui.picker.empty_state import EmptyState
+from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.question_line import QuestionLine
 
+if TYPE_CHECKING:
+    from app.ui.picker.controller import PickerController
+
+IDLE_S = 0.25
+"""A server is asked after this, so that walking through the list asks nothing."""
 TITLE = tr("Use a model that runs elsewhere")
 FIRST = (
     tr("Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama."),
-    tr("What a server doesn't tell stays empty: most say nothing of memory, the cache, or other alternatives."),
+    tr("Most servers report no memory, cache or alternatives; those fields stay empty."),
     tr("Nothing is asked before you save an address. Your own machines cost nothing; others may charge."),
 )
 EXAMPLES = (
@@ -36,53 +48,45 @@ OPEN_TIP = tr("Open this model; it runs on the server (Enter)")
 
 
 class ServersPage(QWidget):
-    """Values in, wishes out; it asks no server itself."""
+    """Servers are asked in threads, and only after a warning where others could read what is sent."""
 
-    chosen = Signal(object)
-    """A Server, or None."""
-    test_wanted = Signal(object)
-    edit_wanted = Signal(object)
-    """A Server, or None for a new one."""
-    remove_wanted = Signal(object)
-    open_wanted = Signal(object, str)
-    """A Server, and the model as it calls it."""
-    came_up = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, picker: PickerController) -> None:
+        super().__init__()
         self.setObjectName("servers_page")
-        self._busy = self._place = self._open_address = self._open_id = ""
-        self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)
-        servers = ModelRows(theme, SERVERS, marked=lambda server: server.address == self._open_address)
+        self._picker, self._tasks, self._list = picker, picker.tasks, picker.servers
+        self._busy = self._address = self._open_address = self._open_id = ""
+        self._after_yes: Callable[[], object] | None = None
+        servers = ModelRows(theme, SERVERS, is_marked=lambda server: server.address == self._open_address)
         self._servers = ModelTable(theme, "servers", tr("Servers"), servers)
-        models = ModelRows(theme, SERVER_MODELS, attrgetter("id"), marked=lambda model: model.id == self._open_id)
+        models = ModelRows(theme, SERVER_MODELS, attrgetter("id"), is_marked=lambda model: model.id == self._open_id)
         self._models = ModelTable(theme, "server_models", tr("Models on the server"), models)
+        self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT, self._models)
         self._words = SmallPrint(theme, "servers_words")
         self._words.setToolTip(meanings("connect", "first_byte"))
         self.question = QuestionLine(theme, "server_question")
-        self.form = ServerForm(theme)
-        tip = tr("Put one more server on the list")
-        self._add = push_button("add_server", tr("Add server…"), tip, press=lambda: self.edit_wanted.emit(None))
-        tip = tr("Ask it now, and see how fast it answers")
-        self._test = push_button("test_server", tr("Test"), tip, press=lambda: self.test_wanted.emit(self.server))
-        tip = tr("Change its address, its name or its key")
-        self._edit = push_button("edit_server", tr("Edit…"), tip, press=lambda: self.edit_wanted.emit(self.server))
-        tip = tr("Take it off the list; nothing happens to the server")
-        self._remove = push_button(
-            "remove_server", tr("Remove…"), tip, press=lambda: self.remove_wanted.emit(self.server)
-        )
-        self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._pick)
-        offer_buttons(self._servers, self._test, self._edit, self._remove)
-        offer_buttons(self._models, self._open)
+        self.form = ServerForm(theme, picker, self._show_failure)
+        self._make_buttons()
         tables = in_row((self._servers, 1), (self._models, 1))
-        self._known = FirstSteps(theme, "servers_first", TITLE, FIRST, EXAMPLES, self._suggest, held(tables))
-        self._listen()
-        self._lay_out()
+        suggest = self.form.suggest
+        self._known = EmptyState(theme, "servers_first", TITLE, FIRST, EXAMPLES, suggest, held(tables))
+        self._connect()
+        in_grid(
+            [in_row(self._add, ...), self.filter],
+            self._known,
+            self._words,
+            self.question,
+            self.form,
+            in_row(self._test, self._edit, self._remove, ..., self._open_button),
+            on=self,
+            margins=(0, GAP_PX, 0, 0),
+            wide={0: 1, 1: 1},
+            tall=1,
+        )
         self.show_servers(())
 
     @property
     def server(self) -> Server | None:
-        """The chosen one."""
+        """The chosen server."""
         row = self._servers.current
         return row if isinstance(row, Server) else None
 
@@ -92,8 +96,13 @@ class ServersPage(QWidget):
         row = self._models.current
         return row.id if isinstance(row, ServerModel) else self.filter.text().strip()
 
+    def refresh(self, wanted: str = "") -> None:
+        """Show the current list, with the server of the open model marked."""
+        opened = self._opened()
+        self.show_servers(self._list.kept, opened.address if opened is not None else "", wanted)
+
     def show_servers(self, servers: Sequence[Server], open_address: str = "", wanted: str = "") -> None:
-        """The list; what is at the address that is wanted is chosen, else what was, else that of the open model."""
+        """Show the list. The wanted address is chosen, else the previous one, else the open model's."""
         self._open_address = open_address
         place = wanted or (self.server.address if self.server is not None else "")
         place = place if any(server.address == place for server in servers) else open_address
@@ -102,59 +111,55 @@ class ServersPage(QWidget):
         self._offer()
 
     def show_models(self, models: Sequence[ServerModel], open_id: str = "") -> None:
-        """What the chosen server lists; what was chosen stays so, else it is what is open."""
+        """Show the models of the chosen server. The previous choice is kept, else the open model is chosen."""
         chosen, self._open_id = self._models.current, open_id
-        kept = chosen.id if isinstance(chosen, ServerModel) else ""
-        place = kept if any(model.id == kept for model in models) else open_id
+        previous = chosen.id if isinstance(chosen, ServerModel) else ""
+        place = previous if any(model.id == previous for model in models) else open_id
         self._models.show_rows(models, lambda model: model.id == place)
         self._offer()
 
     def show_busy(self, why: str) -> None:
-        """Why nothing can be opened now; empty: it can."""
+        """Show why nothing can be opened now; empty: it can."""
         self._busy = why
         self._offer()
 
-    def say(self, words: str, kind: str = "muted") -> None:
-        """How the chosen server answers, or why not."""
-        self._words.say(words, kind)
-
     def focus(self) -> None:
-        """Put the keyboard where one goes on: on the list, or on the button that begins it."""
         (self._servers if self.server is not None else self._add).setFocus()
 
-    def leave_question(self) -> bool:
-        """Esc: close what is asked; tells whether anything was."""
-        asked = self.question.asking or self.form.isVisible()
-        if asked:
+    def close_question(self) -> bool:
+        """Close the question and the form; return whether one was open."""
+        was_open = self.question.asking or self.form.isVisible()
+        if was_open:
             self.question.clear()
             self.form.leave()
-        return asked
+        return was_open
 
-    def _listen(self) -> None:
-        self._servers.chosen.connect(self._choose)
-        self._servers.picked.connect(lambda: (self._models if self._models.count else self.filter).setFocus())
+    def _make_buttons(self) -> None:
+        ask = self.form.ask
+        tip = tr("Add a server to the list")
+        self._add = push_button("add_server", tr("Add server…"), tip, press=lambda: ask(None))
+        tip = tr("Ask the server now, and measure how fast it answers")
+        self._test = push_button("test_server", tr("Test"), tip, press=self._test_server)
+        tip = tr("Change its address, its name or its key")
+        self._edit = push_button("edit_server", tr("Edit…"), tip, press=lambda: ask(self.server))
+        tip = tr("Take it off the list; nothing happens to the server")
+        self._remove = push_button("remove_server", tr("Remove…"), tip, press=self._ask_to_remove)
+        self._open_button = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._open)
+        offer_buttons(self._servers, self._test, self._edit, self._remove)
+        offer_buttons(self._models, self._open_button)
+
+    def _connect(self) -> None:
+        self._list.changed.connect(self.refresh)
+        self._servers.chosen.connect(self._show_chosen)
+        self._servers.row_activated.connect(lambda: (self._models if self._models.count else self.filter).setFocus())
         self._models.chosen.connect(self._offer)
-        self._models.picked.connect(self._pick)
+        self._models.row_activated.connect(self._open)
         self.filter.textChanged.connect(self._filter)
-        self.filter.steered.connect(self._models.keyPressEvent)
-        self.filter.entered.connect(self._pick)
+        self.filter.entered.connect(self._open)
         self.form.left.connect(self.focus)
+        self.form.saved.connect(self._show_saved)
+        self.question.confirmed.connect(self._go_on)
 
-    def _lay_out(self) -> None:
-        in_grid(
-            [in_row(self._add, ...), self.filter],
-            self._known,
-            self._words,
-            self.question,
-            self.form,
-            in_row(self._test, self._edit, self._remove, ..., self._open),
-            on=self,
-            margins=(0, GAP_PX, 0, 0),
-            wide={0: 1, 1: 1},
-            tall=1,
-        )
-
-    @Slot()
     def _offer(self) -> None:
         server = self.server
         for each in (self._test, self._edit, self._remove, self.filter):
@@ -164,37 +169,120 @@ class ServersPage(QWidget):
             refusal = tr("Choose a server first.")
         elif not self.model_id:
             refusal = tr("Choose a model first.")
-        self._open.setEnabled(not refusal)
-        self._open.setToolTip(as_tip(refusal or OPEN_TIP))
+        self._open_button.setEnabled(not refusal)
+        self._open_button.setToolTip(as_tip(refusal or OPEN_TIP))
 
-    @Slot(object)
-    def _choose(self, server: Server | None) -> None:
-        place = server.address if server is not None else ""
-        if place != self._place:
-            self._place = place
-            self.question.clear()
-            self.filter.clear()
-            self.show_models(())
-        self.say("")
-        self.chosen.emit(server)
-
-    @Slot(str)
     def _filter(self, text: str) -> None:
         self._models.filter(text)
         self._offer()
 
-    @Slot()
-    def _pick(self) -> None:
-        if self._open.isEnabled():
-            self.open_wanted.emit(self.server, self.model_id)
-        elif self.server is not None:
-            self.question.tell(self._open.toolTip(), "warning")
+    def _show_chosen(self, server: Server | None) -> None:
+        address = server.address if server is not None else ""
+        if address != self._address:
+            self._address = address
+            self.question.clear()
+            self.filter.clear()
+            self.show_models(())
+        self._words.say("", "muted")
+        self._tasks.cancel("server")
+        if server is not None and self.isVisible():
+            self._tasks.start(self._show_after_idle(server), "server")
 
-    def _suggest(self, address: str) -> None:
-        """Into the form, where it can still be changed."""
-        self.edit_wanted.emit(None)
-        self.form.suggest(address)
+    async def _show_after_idle(self, server: Server) -> None:
+        """Ask for the models, unless the user has to confirm a warning first."""
+        await asyncio.sleep(IDLE_S)
+        if wants_warning(server):
+            text = tr("{name} has not been asked yet: what you write would go there unencrypted. Test asks it.")
+            self._words.say(text.format(name=self._list.name_of(server.address)), "muted")
+        else:
+            await self._show(server)
+
+    async def _show(self, server: Server) -> None:
+        name = self._list.name_of(server.address)
+        self._words.say(tr("Asking {name} …").format(name=name), "muted")
+        answer = await self._tasks.tried(_ask, server, self._list.keys)
+        if isinstance(answer, Failure):
+            self.show_models(())
+            self._words.say(answer.sentence, "warning")
+            return
+        opened = self._opened()
+        self.show_models(answer.models, opened.id if opened is not None else "")
+        text = tr(
+            "{name} answers and lists %n models; the connection took {connect} ms, the first byte {first} ms more.",
+            "{name} answers and lists %n model; the connection took {connect} ms, the first byte {first} ms more.",
+            len(answer.models),
+        )
+        connect, first = (f"{1000 * seconds:.0f}" for seconds in (answer.connect, answer.first_byte))
+        self._words.say(text.format(name=name, connect=connect, first=first), "muted")
+
+    def _show_saved(self, address: str) -> None:
+        self.refresh(address)
+        self._tasks.cancel("server")
+        self._after_warning(self._list.at(address), partial(self._start_asking, self._list.at(address)))
+
+    def _test_server(self) -> None:
+        if (server := self.server) is not None:
+            self._after_warning(server, partial(self._start_asking, server))
+
+    def _start_asking(self, server: Server) -> None:
+        self._tasks.start(self._show(server), "server")
+
+    def _open(self) -> None:
+        server = self.server
+        if self._open_button.isEnabled() and server is not None:
+            request = LoadRequest(reference(server.address, self.model_id))
+            self._after_warning(server, partial(self._picker.load, request))
+        elif server is not None:
+            self.question.tell(self._open_button.toolTip(), "warning")
+
+    def _ask_to_remove(self) -> None:
+        if (server := self.server) is not None:
+            self._after_yes = partial(self._remove_server, server)
+            question = tr("Take {name} off the list? Its key is forgotten with it.")
+            name = self._list.name_of(server.address)
+            self.question.ask(question.format(name=name), tr("Remove"), tr("Keep it"))
+
+    def _remove_server(self, server: Server) -> None:
+        self.form.forget_stored_key(server.address)
+        self._list.remove(server)
+        self.question.tell(tr("{name} is off the list.").format(name=display_name(server)))
+
+    def _after_warning(self, server: Server, act: Callable[[], object]) -> None:
+        """Act, after a warning that plain text can be read on the way, once for each server."""
+        if not wants_warning(server):
+            act()
+            return
+        self._after_yes = partial(self._accept, server, act)
+        question = tr("Your text, the answers and the key go to {name} unencrypted: others can read them. Connect?")
+        name = self._list.name_of(server.address)
+        self.question.ask(question.format(name=name), tr("Connect anyway"), tr("Cancel"))
+
+    def _accept(self, server: Server, act: Callable[[], object]) -> None:
+        self._list.put(replace(server, accepted=True))
+        self._tasks.cancel("server")
+        act()
+
+    def _show_failure(self, sentence: str) -> None:
+        """Show what the keychain refused; a question stays."""
+        (self._words.say if self.question.asking else self.question.tell)(sentence, "warning")
+
+    def _go_on(self) -> None:
+        after, self._after_yes = self._after_yes, None
+        if after is not None:
+            after()
+
+    def _opened(self) -> ServerModel | None:
+        """The open model, if it runs on a server."""
+        model = self._picker.playground.state.model
+        return server_model(str(model.folder)) if model is not None else None
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.came_up.emit()
+        self.refresh()
+
+
+def _ask(server: Server, keys: ServerKeys) -> ReachedServer | Failure:
+    """Ask a server for its models, in a thread."""
+    from app.engine.remote import directory
+
+    return directory.test(server, keys.of(server.address, anew=True))

@@ -1,22 +1,29 @@
-"""Where a token for gated models is typed: held for this session or kept by the system's keychain, as its words say."""
+"""The line for a token for gated models, which the system's keychain may store. It is never shown and in no file."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
+from app.bridge.tasks import Tasks
+from app.engine.types import Failure
 from app.i18n import tr
+from app.library import keychain
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 
 TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")
 LOOKING = tr("it is still being asked")
 WITHOUT = tr("A login of the hub's own (hf auth login) is used without a token.")
+UNKNOWN = ""
+"""In the place of a token: the content of the keychain is unknown, and nothing is to be changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenState:
-    """What there is to show. `kept`: the token in use is in the keychain, or on its way there."""
+    """What the line shows. `kept`: the token in use is in the keychain, or is being stored there."""
 
     keychain: str = tr("keychain")
     unavailable: str = LOOKING
@@ -29,31 +36,65 @@ class TokenState:
 
 
 class TokenLine(QWidget):
-    """`given` with the token, and whether to keep it; what is in use or kept is never shown itself."""
+    """Asks the keychain in threads, one change at a time, so that the last wish is done last.
 
-    given = Signal(str, bool)
-    keep_chosen = Signal(bool)
-    forget_wanted = Signal()
+    The program doesn't wait for the first answer: the keychain may ask for a password.
+    """
 
-    def __init__(self, theme: Theme) -> None:
+    changed = Signal()
+    """Another token is used."""
+
+    def __init__(self, theme: Theme, tasks: Tasks) -> None:
         super().__init__()
         self.setObjectName("token_line")
+        self.token: str | None = None
+        """In no file and no log."""
+        self._tasks = tasks
+        self._stored: str | None = UNKNOWN
+        """What the keychain holds."""
+        self._wanted: str | None = UNKNOWN
+        """What the keychain should hold."""
+        self._asked = self._busy = False
+        self._unavailable: str | None = None
+        """Why the keychain can't be used; None: not known yet."""
+        self._waiting: list[Callable[[str | None], None]] = []
         self._field = _field(theme)
-        self._field.returnPressed.connect(self._give)
+        self._field.returnPressed.connect(self._use_typed)
         self._field.textChanged.connect(self._offer)
         self._keep = named(QCheckBox(), "keep_token")
-        self._keep.clicked.connect(self.keep_chosen)
-        self._use = push_button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._give)
+        self._keep.clicked.connect(self._on_keep_clicked)
+        self._use = push_button(
+            "use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._use_typed
+        )
         tip = tr("Use this token no longer, and take it out of the keychain")
-        self._forget = push_button("forget_token", tr("Forget"), tip, press=self._drop)
+        self._forget = push_button("forget_token", tr("Forget"), tip, press=self._forget_token)
         self._words = SmallPrint(theme, "token_words")
         in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
-        self.show_state(TokenState())
+        self._refresh()
         self._offer()
         self.hide()
 
+    def ask(self) -> None:
+        """Show the line, with the focus on its field."""
+        self.show()
+        self._field.setFocus()
+
+    def read_keychain(self) -> None:
+        """Read the token from the keychain, once."""
+        if not self._asked:
+            self._asked = True
+            self._tasks.start(self._read())
+
+    def when_known(self, act: Callable[[str | None], None]) -> None:
+        """Call `act` with the token, after the keychain was read."""
+        if self.token is not None or self._unavailable is not None:
+            act(self.token)
+            return
+        self._waiting.append(act)
+        self.read_keychain()
+
     def show_state(self, state: TokenState) -> None:
-        """Where the token stands. Without one the box is the user's own, ticked for the token that he will give."""
+        """Show the state. Without a token the box is the user's choice for the token that is typed next."""
         title = tr("Keep in the {keychain}").format(keychain=state.keychain)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
@@ -64,28 +105,83 @@ class TokenLine(QWidget):
         if state.held or state.unavailable:
             self._keep.setChecked(state.kept)
         self._forget.setEnabled(state.forgettable)
-        self._words.say(state.warning or _said(state), "warning" if state.warning else "muted")
+        self._words.say(state.warning or _text(state), "warning" if state.warning else "muted")
 
-    @Slot()
-    def ask(self) -> None:
-        """Let it be typed."""
-        self.show()
-        self._field.setFocus()
+    async def _read(self) -> None:
+        self._refresh()
+        answer = await self._tasks.tried(_read_keychain)
+        self._unavailable, found = (answer.what.rstrip("."), None) if isinstance(answer, Failure) else answer
+        failure = None
+        if self._wanted == UNKNOWN:
+            failure = found if isinstance(found, Failure) else None
+            self._wanted = self._stored = UNKNOWN if isinstance(found, Failure) else found
+            if self._stored and self.token is None:
+                self.token = self._stored
+                self.changed.emit()
+        self._settle(failure)
+        waiting, self._waiting = self._waiting, []
+        for act in waiting:
+            act(self.token)
 
-    @Slot()
+    def _settle(self, failure: Failure | None = None) -> None:
+        """Store what is wanted, when the keychain is free."""
+        if self._wanted != self._stored and not (self._unavailable or self._busy):
+            self._tasks.start(self._store())
+        self._refresh(failure)
+
+    async def _store(self) -> None:
+        self._busy = True
+        wanted = self._wanted
+        work = partial(keychain.keep, wanted) if wanted else keychain.forget
+        failure = await self._tasks.kept(work)
+        self._busy = False
+        self._stored = wanted if failure is None else UNKNOWN
+        if failure is not None and self._wanted == wanted:
+            self._wanted = UNKNOWN
+        self._settle(failure)
+
+    def _refresh(self, failure: Failure | None = None) -> None:
+        has_token = self.token is not None
+        is_stored = self._stored is not None and self._unavailable == ""
+        state = TokenState(
+            keychain.name(),
+            LOOKING if self._unavailable is None else self._unavailable,
+            has_token,
+            kept=has_token and self._wanted == self.token,
+            forgettable=has_token or is_stored,
+            busy=self._busy or (self._asked and self._unavailable is None),
+            warning=failure.sentence if failure is not None else "",
+        )
+        self.show_state(state)
+
     def _offer(self) -> None:
         self._use.setEnabled(bool(self._field.text().strip()))
 
-    @Slot()
-    def _give(self) -> None:
+    def _use_typed(self) -> None:
         if token := self._field.text().strip():
-            self.given.emit(token, self._keep.isChecked())
+            self.token = token
+            if self._keep.isChecked():
+                self._wanted = token
+            self._settle()
+            self.changed.emit()
 
-    @Slot()
-    def _drop(self) -> None:
+    def _on_keep_clicked(self, is_kept: bool) -> None:
+        if self.token is not None:
+            self._wanted = self.token if is_kept else None
+            self._settle()
+
+    def _forget_token(self) -> None:
         self._field.clear()
         self._keep.setChecked(False)
-        self.forget_wanted.emit()
+        self.token = self._wanted = None
+        self._settle()
+        self.changed.emit()
+
+
+def _read_keychain() -> tuple[str, str | Failure | None]:
+    """Return why the keychain can't be used, and the stored token."""
+    unavailable = keychain.unavailable()
+    return unavailable, None if unavailable else keychain.read()
 
 
 def _field(theme: Theme) -> QLineEdit:
@@ -95,7 +191,7 @@ def _field(theme: Theme) -> QLineEdit:
     return field
 
 
-def _said(state: TokenState) -> str:
+def _text(state: TokenState) -> str:
     if state.busy:
         return tr("Asking the {keychain} …").format(keychain=state.keychain)
     if state.kept:

@@ -1,4 +1,4 @@
-"""The columns of the table of runs: what each says, and by what it is sorted."""
+"""The columns of the table of runs."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -17,7 +17,7 @@ from app.records.types import Plain, RunRow, RunState
 from app.ui.widgets import Column
 
 MARK = "◆ "
-"""Before what differs from the row above: weight alone is easily overlooked, and colour is not for everyone."""
+"""Marks a difference to the row above, in addition to bold text."""
 #: As Qt writes a date and its time: of this year, or of another one.
 THIS_YEAR, OTHER_YEAR = tr("dd MMM HH:mm:ss"), tr("dd MMM yyyy HH:mm")
 TEMPERATURE = "sampling.temperature"
@@ -25,30 +25,30 @@ ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
     RunState.RUNNING.value: tr("running"),
     RunState.INTERRUPTED.value: tr("interrupted"),
 }
-"""As they are shown, by the words that are kept."""
+"""Texts by the stored values."""
 UNSEEDED = tr("None (–): the run was a server's, which was not given it.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
 def moment(started: float) -> str:
-    """When it was sent; the year only where it is another one."""
+    """Format the time; with the year only if it isn't this one."""
     sent = QDateTime.fromSecsSinceEpoch(int(started))
     return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 
 
 def named(difference: Difference) -> str:
-    """What it is now: top-p 0.9."""
+    """Format a setting: top-p 0.9."""
     return f"{setting_name(difference.name)} {text_of(difference.after) or DASH}"
 
 
 def explained(difference: Difference) -> str:
-    """And what it was: top-p 0.9 (1.0 above)."""
+    """Format a setting with the value above: top-p 0.9 (1.0 above)."""
     words = tr("{setting} ({before} above)")
     return words.format(setting=named(difference), before=text_of(difference.before) or DASH)
 
 
 def haystack(row: RunRow) -> str:
-    """Everything that can be looked for, in small letters."""
+    """Return the text that the filter searches, case-folded."""
     names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {text_of(row.seed)}", moment(row.started))
     return f"{chr(10).join(names).casefold()}\n{_told(row.settings)}"
 
@@ -58,14 +58,14 @@ def _temperature(row: RunRow) -> Plain:
 
 
 def _ending(row: RunRow) -> str:
-    """Why it ended, or that it did not."""
+    """Format the finish reason or the state."""
     kept = row.reason if row.state is RunState.ENDED else row.state.value
     return ENDINGS.get(kept, kept)
 
 
 @lru_cache
 def _told(settings: tuple[tuple[str, Plain], ...]) -> str:
-    """Remembered, since most runs have the settings of many others."""
+    """Format all settings; cached, since most runs share them."""
     return "\n".join(f"{name} {setting_name(name)} {text_of(value)}" for name, value in settings).casefold()
 
 
@@ -74,7 +74,7 @@ def _number(value: int | None) -> str:
 
 
 def _written(row: RunRow) -> str:
-    """In tokens, or in what a server gave in their place."""
+    """Format the number of tokens, or of a server's pieces."""
     return tr("%n pieces", "%n piece", row.tokens) if row.pieces else _number(row.tokens)
 
 
@@ -87,7 +87,7 @@ def _column(
     *,
     number: bool = True,
 ) -> Column[RunRow]:
-    """It says what it is sorted by."""
+    """Make a column that shows the value it sorts by."""
     return Column(name, title, lambda row: say(value(row)), tip, value, number)
 
 
@@ -120,4 +120,4 @@ COLUMNS = (
     ),
 )
 SETTINGS = {"model": "model", "draft": DRAFT, TEMPERATURE: "temperature", "seed": "seed"}
-"""The column of each setting that has one of its own."""
+"""Settings with their own column."""

@@ -1,9 +1,9 @@
-"""Several runs side by side: their speed curves over each other, and the texts of two of them as one."""
+"""Several runs compared: overlaid speed curves, and a word diff of two texts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -20,7 +20,7 @@ HALVES_PX = (420, 520)
 
 
 class ComparisonPage(QWidget):
-    """`pair_picked` with two runs whose texts are wanted as a diff."""
+    """`pair_picked` carries the two runs to diff."""
 
     pair_picked = Signal(int, int)
 
@@ -34,14 +34,14 @@ class ComparisonPage(QWidget):
         self._known.hide()
         self._first = self._box("diff_first", tr("The first text"))
         self._second = self._box("diff_second", tr("The second text"))
-        tip = tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
+        tip = tr("Copy as a word diff ([-removed-] {+added+})")
         spoken = tr("Copy the difference")
         self._copy = tool_button("copy_diff", tr("Copy"), tip, spoken, kind="small", press=self._diff.copy_all)
         self._copy.setFont(theme.font(Size.SMALL))
         self._lay_out()
 
     def show_rows(self, rows: Sequence[RunRow]) -> None:
-        """The runs to be compared, from the top of the table; curves and texts come when they are found."""
+        """Set the runs to compare; curves and texts follow."""
         before, self._rows = self._rows, tuple(rows)
         if self._rows == before:
             return
@@ -56,19 +56,18 @@ class ComparisonPage(QWidget):
         if [run.run for run in runs] == [row.id for row in self._rows]:
             several = len({row.model for row in self._rows}) > 1
             names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]
-            # Each with the speed that the table has for it: a server's pieces may be no tokens.
+            # With the mean of the table: a server's pieces may be no tokens.
             means = [replace(run, mean=row.speed_mean) for run, row in zip(runs, self._rows, strict=True)]
             self._overlay.show_runs(means, names)
 
     def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch], known: str = "") -> None:
-        """`known`: what changes the tokens of their model without being asked to."""
+        """Show the diff; `known` says what changes the tokens of their model."""
         if pair == self._pair():
             self._diff.show_stretches(stretches)
             self._known.setText(known)
             self._known.setVisible(bool(known))
 
     def leave(self) -> None:
-        """The window goes."""
         self._overlay.leave()
 
     def _pair(self) -> tuple[int, int]:
@@ -85,7 +84,6 @@ class ComparisonPage(QWidget):
         right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
         in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
-    @Slot()
     def _ask(self) -> None:
         self._diff.wait(COMPARING)
         self.pair_picked.emit(*self._pair())

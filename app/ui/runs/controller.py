@@ -1,12 +1,13 @@
-"""The window of runs: what the journal knows goes into it, what is wanted there is done."""
+"""The feature Runs: fills their window from the session database, and acts on what is wanted there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -17,32 +18,78 @@ from app.engine.meter.curve import kept_curve
 from app.engine.types import Failure, Model
 from app.i18n import tr
 from app.records.export import runs_csv
+from app.records.inspection_results import Told
 from app.records.journal import Journal
 from app.records.receipt import receipt
-from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId
+from app.records.session_file import run_text
+from app.records.token_export import tokens_csv, tokens_json
+from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId, WholeRun
 from app.records.word_diff import DiffSide, Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.runs.controller_export import RUN, TOKENS, RunExportController
 from app.ui.runs.controller_replay import ReplayController
 from app.ui.widgets import LazyWindow, NoticeBar, file_saving
 from app.ui.widgets.plots.compared import Compared
 
+CSV = tr("Tokens as a table")
+RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), lambda whole, looks: run_text(whole)
+TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their alternatives"), tokens_json
+"""Title of the dialog, file name, name of the JSON format, and the function that makes it."""
+
+Make = Callable[[WholeRun, Sequence[Told]], str]
+"""Called with the run and its interpretability results."""
+What = tuple[str, str, str, Make]
+Then = Callable[[Failure | None], None]
+
+
+class RunExportController:
+    """Asks for a file and writes it in a thread; `then` gets the failure."""
+
+    def __init__(self, playground: Playground, tasks: Tasks) -> None:
+        self._playground = playground
+        self._tasks = tasks
+
+    def ask(self, parent: QWidget, what: What, run: RunId, then: Then) -> None:
+        title, name, json, make = what
+        if (journal := self._playground.book.journal) is None:
+            return
+        save = partial(self._save, journal, run, make, then)
+        file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
+
+    def _save(self, journal: Journal, run: RunId, make: Make, then: Then, path: Path) -> None:
+        looks = self._playground.looks.of(run)
+        made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
+        self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)
+
+    def save(self, texts: file_saving.Texts, then: Then, path: Path) -> None:
+        """Write a file in the format of its suffix."""
+        self._tasks.start(self._write(path, texts, then))
+
+    async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
+        then(await self._tasks.kept(partial(file_saving.save, path, texts)))
+
+
+def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:
+    journal.flush()
+    whole = journal.runs.whole(run)
+    return make(whole) if whole is not None else None
+
+
 if TYPE_CHECKING:
     from app.ui.runs.view import RunsView
 
-STRETCH = 500
+CHUNK = 500
 TABLE_KINDS = {".csv": tr("Table")}
 
 
 class RunsController(Feature):
-    """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
+    """Reads in threads; results that arrive too late for the current selection are dropped."""
 
     ahead = ("app.ui.runs.view",)
 
     basis_picked = Signal(object, bool)
-    """The RunRows that an experiment is to begin from, and whether it shall be a sweep."""
+    """The RunRows for a new experiment, and whether it is a sweep."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -52,45 +99,41 @@ class RunsController(Feature):
         self._window = parent
         self._tasks = Tasks(self)
         self._view = LazyWindow(self._make)
-        self._of_all = False
+        self._all_sessions = False
         self._wanted: RunId = 0
-        """Is picked as soon as its row is there."""
+        """The run to select once its row is loaded."""
         self._replaying = ReplayController(playground, self._tasks, self)
-        self._replaying.told.connect(self._show_replay)
+        self._replaying.outcome_changed.connect(self._show_replay)
         self._exporting = RunExportController(playground, self._tasks)
         playground.book.keep_open_for(self._tasks)
         playground.book.journal_changed.connect(self._on_told)
         playground.book.ready.connect(self._load)
-        playground.follow(("phase", "turns"), self._allow)
+        playground.follow(("phase", "turns"), self._enable_actions)
         playground.follow(("session",), self._load_own)
 
     def actions(self) -> dict[str, Intent]:
         return {"show_runs": self.show, "replay": self.replay_last}
 
     def joined(self) -> None:
-        self._allow(self._playground.state)
+        self._enable_actions(self._playground.state)
 
-    @Slot()
     def show(self) -> None:
-        """The table, beside the window."""
         self._view.bring_up()
 
-    @Slot()
     def show_last(self) -> None:
-        """The table, with the run that the page ends with."""
+        """Open the window and select the last run."""
         self._wanted = self._last
         self.show()
         self._load()
 
-    @Slot()
     def replay_last(self) -> None:
-        """The same, and have it happen again."""
+        """Open the window, and rerun the last run."""
         self.show_last()
         self._replaying.start(self._wanted)
 
     @property
     def _last(self) -> RunId:
-        """The run that the page ends with; 0: there is none."""
+        """The last run of the session; 0: none."""
         run = self._playground.state.last_run
         return run.id if run is not None else 0
 
@@ -113,57 +156,52 @@ class RunsController(Feature):
         view.session_wanted.connect(self._playground.open_session)
         view.replay_wanted.connect(self._replaying.start)
         view.stop_wanted.connect(self._replaying.stop)
-        view.export_wanted.connect(lambda run: self._exporting.ask(self._view.window, RUN, run, self._tell_saved))
-        view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved))
+        view.export_wanted.connect(lambda run: self._exporting.ask(self._view.window, RUN, run, self._show_saved))
+        view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._show_saved))
         view.copy_wanted.connect(lambda rows: self._tasks.start(self._copy(rows), "copy"))
         view.save_wanted.connect(self._ask_table)
         view.removed.connect(self._remove)
         view.basis_picked.connect(self.basis_picked)
-        self._replaying.changed.connect(view.receipt.show_going)
+        self._replaying.changed.connect(view.receipt.show_running)
         return view
 
-    @Slot(object)
     def _on_told(self, change: JournalChange) -> None:
         if change is JournalChange.RUNS:
             self._load()
 
-    def _allow(self, state: State) -> None:
+    def _enable_actions(self, state: State) -> None:
         self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
 
-    @Slot()
     def _load_own(self) -> None:
-        if not self._of_all:
+        if not self._all_sessions:
             self._load()
 
-    @Slot(bool)
-    def _change_scope(self, of_all: bool) -> None:
-        self._of_all = of_all
+    def _change_scope(self, all_sessions: bool) -> None:
+        self._all_sessions = all_sessions
         self._load()
 
-    @Slot()
     def _load(self) -> None:
-        """The rows anew, if anyone sees them; they are read again when the window is."""
+        """Read the rows, if the window is visible."""
         if self._view.seen is not None:
             self._read(self._show_rows, "rows", self._playground.state.session)
 
     def _read(self, show: Callable[..., Coroutine[Any, Any, None]], kind: str, *asked: object) -> None:
-        """From the journal, once there is one."""
+        """Read from the session database, once it is open."""
         if (journal := self._playground.book.journal) is not None:
             self._tasks.start(show(journal, *asked), kind)
 
     async def _show_rows(self, journal: Journal, session: SessionId) -> None:
         rows: tuple[RunRow, ...] = ()
-        if self._of_all or session:
-            rows = await self._tasks.in_thread(_rows, journal, None if self._of_all else session)
+        if self._all_sessions or session:
+            rows = await self._tasks.in_thread(_rows, journal, None if self._all_sessions else session)
         view = self._view.window
-        view.show_rows(rows, self._of_all)
+        view.show_rows(rows, self._all_sessions)
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
             view.pick(wanted)
         else:
             self._on_picked(view.runs)
 
-    @Slot(object)
     def _on_picked(self, runs: tuple[RunId, ...]) -> None:
         if len(runs) == 1:
             self._read(self._show_receipt, "receipt", runs[0])
@@ -178,7 +216,6 @@ class RunsController(Feature):
         self._view.window.show_receipt(number, receipt(run) if run is not None else ())
         self._show_replay(number)
 
-    @Slot(int)
     def _show_replay(self, run: RunId) -> None:
         outcome = self._replaying.outcome(run)
         self._view.window.show_replay(run, outcome.words, outcome.kind)
@@ -188,17 +225,15 @@ class RunsController(Feature):
         stretches, known = await self._tasks.in_thread(_diff, journal, model, first, second)
         self._view.window.comparison.show_diff((first, second), stretches, known)
 
-    @Slot()
     def export_last_tokens(self) -> None:
-        """Those of the run that the page ends with."""
+        """Export the tokens of the last run."""
         if self._last:
-            self._exporting.ask(self._window, TOKENS, self._last, self._tell_saved_here)
+            self._exporting.ask(self._window, TOKENS, self._last, self._show_export_failure)
 
-    def _tell_saved_here(self, failure: Failure | None) -> None:
+    def _show_export_failure(self, failure: Failure | None) -> None:
         if failure is not None:
             self._notice.show_failure(failure)
 
-    @Slot(object, bool)
     def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
         if (journal := self._playground.book.journal) is not None:
             journal.runs.remove(runs, removed)
@@ -206,24 +241,20 @@ class RunsController(Feature):
     async def _copy(self, rows: tuple[RunRow, ...]) -> None:
         QGuiApplication.clipboard().setText(await self._tasks.in_thread(runs_csv, rows))
 
-    @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
-        save = partial(self._exporting.save, {".csv": partial(runs_csv, rows)}, self._tell_saved)
+        save = partial(self._exporting.save, {".csv": partial(runs_csv, rows)}, self._show_saved)
         file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
 
-    def _tell_saved(self, failure: Failure | None) -> None:
+    def _show_saved(self, failure: Failure | None) -> None:
         self._view.window.trouble.say(failure.sentence if failure is not None else "")
 
 
-# On a thread.
-
-
 def _rows(journal: Journal, session: SessionId | None) -> tuple[RunRow, ...]:
-    """In stretches, so that the journal is free for others in between."""
+    """Read the rows in chunks, in a thread, so that other readers get their turn."""
     rows: list[RunRow] = []
-    while step := journal.runs.rows(session, start=len(rows), count=STRETCH):
+    while step := journal.runs.rows(session, start=len(rows), count=CHUNK):
         rows += step
-        if len(step) < STRETCH:
+        if len(step) < CHUNK:
             break
     return tuple(rows)
 
@@ -237,7 +268,7 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
 
 
 def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[Stretch, ...], str]:
-    """And what is known to change the tokens of the open model, where it wrote them both and they differ."""
+    """Diff two runs, in a thread, and say what changes the tokens of the open model if both are its own."""
     from app.roofline.measurement_store import sameness
 
     found = [journal.runs.get(run) for run in runs]

@@ -1,8 +1,8 @@
-"""One run's receipt in words, what a replay of it found, and what else can be done with it."""
+"""The receipt of a run: its settings and numbers, the outcome of a rerun, and buttons."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -11,13 +11,13 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import Cell, ScrollColumn, SmallPrint, held, in_column, in_grid, in_row, plain_label, push_button
 
 COPY, COPIED = tr("Copy"), tr("Copied")
-HINT = tr("Runs the same request again, beside the conversation, and compares token by token")
+HINT = tr("Run the same request again, beside the conversation, and compare it token by token")
 TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV")
 Line = tuple[str, str]
 
 
 class ReceiptPage(QWidget):
-    """Takes headings and words; what it emits is about the run it shows."""
+    """Emits what the user wants of the shown run."""
 
     replay_wanted = Signal()
     stop_wanted = Signal()
@@ -28,16 +28,16 @@ class ReceiptPage(QWidget):
         super().__init__()
         self._theme = theme
         self._lines: Sequence[Line] = ()
-        self._going = False
+        self._is_running = False
         spoken = tr("Receipt")
-        told = tr("Everything that decided the chosen run")
+        told = tr("All settings of the chosen run")
         self._body = ScrollColumn("run_receipt", spoken, told)
-        self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it has the keyboard
+        self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it can have the focus
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # no line ends within a hash
         self._outcome = SmallPrint(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._replay = push_button("replay_run", tr("Replay"), HINT, press=self._replay_or_stop)
+        self._replay = push_button("replay_run", tr("Rerun"), HINT, press=self._replay_or_stop)
         self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"), press=self._copy_lines)
         tip = tr("Save this run with all its tokens as JSON or CSV")
         self._export = push_button("export_run", tr("Export…"), tip, press=self.export_wanted)
@@ -45,22 +45,22 @@ class ReceiptPage(QWidget):
         self._lay_out()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
-        """The receipt of another run, or of the same as it goes on."""
+        """Show the receipt of a run."""
         self._copy.setText(COPY)
         if lines != self._lines:
             self._lines = lines
             self._body.setWidget(self._form(lines))
 
     def show_outcome(self, words: str, kind: str = "text") -> None:
-        """What the replay of this run found; empty: there was none."""
+        """Show the outcome of a rerun; empty: none."""
         self._outcome.say(words, kind)
 
-    def show_going(self, going: bool) -> None:
-        """A replay goes on, so the button stops it."""
-        self._going = going
-        self._replay.setText(tr("Stop") if going else tr("Replay"))
-        self._replay.setAccessibleName(tr("Stop the replay") if going else tr("Replay"))
-        self._replay.setToolTip(tr("Stop the replay") if going else HINT)
+    def show_running(self, is_running: bool) -> None:
+        """Turn the button into Stop during a rerun."""
+        self._is_running = is_running
+        self._replay.setText(tr("Stop") if is_running else tr("Rerun"))
+        self._replay.setAccessibleName(tr("Stop the rerun") if is_running else tr("Rerun"))
+        self._replay.setToolTip(tr("Stop the rerun") if is_running else HINT)
 
     def _lay_out(self) -> None:
         in_row(
@@ -81,13 +81,11 @@ class ReceiptPage(QWidget):
         value = plain_label("", words, spoken=f"{heading}: {words}", font=font, wraps=True, selectable=True)
         return [(name, Qt.AlignmentFlag.AlignTop), value]
 
-    @Slot()
     def _replay_or_stop(self) -> None:
-        (self.stop_wanted if self._going else self.replay_wanted).emit()
+        (self.stop_wanted if self._is_running else self.replay_wanted).emit()
 
-    @Slot()
     def _copy_lines(self) -> None:
-        """With what the replay found, since that is what one wants to send to somebody."""
-        lines = [*self._lines, *([(tr("Replay"), self._outcome.text())] if self._outcome.text() else [])]
+        """Copy the receipt with the outcome of the rerun."""
+        lines = [*self._lines, *([(tr("Rerun"), self._outcome.text())] if self._outcome.text() else [])]
         QGuiApplication.clipboard().setText("".join(f"{heading}: {words}\n" for heading, words in lines))
         self._copy.setText(COPIED)

@@ -1,8 +1,8 @@
-"""The table of runs: rows are picked with mouse or keys, and stay picked whatever is sorted or filtered."""
+"""The table of runs; the selection survives sorting and filtering."""
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
+from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
@@ -33,24 +33,24 @@ SAMPLES = {
     "ending": Reason.STOP.plain_words,
     OTHERS: tr("Other settings"),
 }
-"""Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
+"""Texts that set the widths: measuring ten thousand rows would take longer than drawing them."""
 IN_PIECES = {"tokens": tr("%n pieces", "%n piece", 2222)}
-"""And as these where a server counted no tokens."""
-MOST_STRETCHES = 500
+"""Texts for servers that count no tokens."""
+MAX_RANGES = 500
 
 
 class RunsTable(Table[RunsModel]):
-    """`picked` with the runs that are selected, from the top."""
+    """`picked` carries the selected runs from the top."""
 
     picked = Signal(object)
     """tuple[int, ...]"""
     copied = Signal()
-    """The selected rows are wanted on the clipboard."""
+    """Copy the selected rows."""
     removed = Signal()
-    """They are not wanted in the table."""
+    """Remove the selected rows."""
     undo_wanted = Signal()
     undoable = False
-    """Whether something that was removed can be brought back."""
+    """Whether a removal can be undone."""
     aside = ("reused", "prompt", "first", "seed", SESSION)
 
     def __init__(self, theme: Theme, menu: QMenu) -> None:
@@ -60,28 +60,28 @@ class RunsTable(Table[RunsModel]):
         self._picked: tuple[int, ...] = ()
         self._restoring = False
         self.samples: Mapping[str, str] = SAMPLES
-        """What its columns are as wide as."""
+        """Texts that set the widths."""
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setItemDelegate(OwnDirection(self))
         self.setSortingEnabled(True)
         Measured(theme, self, RunsTable.divide)
         self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
-        self.selectionModel().selectionChanged.connect(self._tell)
+        self.selectionModel().selectionChanged.connect(self._emit_picked)
         self._rows.modelReset.connect(self._restore)
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
-        """What is shown, from the top."""
+        """The visible rows."""
         return self._rows.rows
 
     @property
     def picked_rows(self) -> tuple[RunRow, ...]:
-        """What is selected, from the top."""
+        """The selected rows."""
         chosen = set(self._picked)
         return tuple(row for row in self._rows.rows if row.id in chosen)
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
-        """The session's name is worth a column only where there are several, and so is a draft model."""
+        """Show the rows; the columns for session and draft model only where they are needed."""
         told = {SESSION: of_all, DRAFT: any(row.draft for row in rows)}
         self._absent = {name for name, there in told.items() if not there}
         if self.samples is SAMPLES and any(row.pieces for row in rows):
@@ -94,12 +94,11 @@ class RunsTable(Table[RunsModel]):
         self._rows.filter(text)
 
     def divide(self) -> None:
-        """As wide as the samples."""
         advance = self.horizontalHeader().fontMetrics().horizontalAdvance
         self.set_widths({name: advance(sample) + PADDING_PX for name, sample in self.samples.items()})
 
     def sort_by(self, name: str, order: Qt.SortOrder | None = None) -> None:
-        """By this column, or the other way round where it is sorted by it already."""
+        """Sort by a column, or reverse its order."""
         section, head = NAMES.index(name), self.horizontalHeader()
         if order is None:
             again = head.sortIndicatorSection() == section and head.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
@@ -107,11 +106,11 @@ class RunsTable(Table[RunsModel]):
         self.sortByColumn(section, order)
 
     def pick(self, runs: tuple[int, ...]) -> None:
-        """Select these, as far as they are shown."""
+        """Select the visible runs among these."""
         where = {row.id: place for place, row in enumerate(self._rows.rows)} if runs else {}
         places = [where[run] for run in runs if run in where]
         selection = QItemSelection()
-        for first, last in _stretches(places):
+        for first, last in _ranges(places):
             selection.select(self._rows.index(first, 0), self._rows.index(last, len(COLUMNS) - 1))
         model = self.selectionModel()
         model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
@@ -119,12 +118,11 @@ class RunsTable(Table[RunsModel]):
             model.setCurrentIndex(self._rows.index(places[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
             self.scrollTo(self._rows.index(places[0], 0))
 
-    @Slot()
-    def _tell(self) -> None:
+    def _emit_picked(self) -> None:
         if self._restoring:
             return
         chosen = self.selectionModel().selection()
-        # Columns that were moved cut a row into several ranges.
+        # Moved columns split a row into several ranges.
         stretches = {(chosen.at(at).top(), chosen.at(at).bottom() + 1) for at in range(chosen.count())}
         rows = self._rows.rows
         picked = tuple(row.id for first, end in sorted(stretches) for row in rows[first:end])
@@ -132,13 +130,12 @@ class RunsTable(Table[RunsModel]):
             self._picked = picked
             self.picked.emit(picked)
 
-    @Slot()
     def _restore(self) -> None:
-        """After the rows were arranged anew; what the filter hides is no longer picked."""
+        """Select the same runs after sorting or filtering; hidden ones are dropped."""
         self._restoring = True
         self.pick(self._picked)
         self._restoring = False
-        self._tell()
+        self._emit_picked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -155,12 +152,12 @@ class RunsTable(Table[RunsModel]):
         self._menu.popup(event.globalPos())
 
 
-def _stretches(places: list[int]) -> list[tuple[int, int]]:
-    """Neighbours together. Qt takes seconds over thousands of stretches, so those are given up."""
+def _ranges(places: list[int]) -> list[tuple[int, int]]:
+    """Group adjacent rows. Qt takes seconds for thousands of ranges, so those select nothing."""
     found: list[tuple[int, int]] = []
     for place in sorted(places):
         if found and found[-1][1] == place - 1:
             found[-1] = (found[-1][0], place)
         else:
             found.append((place, place))
-    return found if len(found) <= MOST_STRETCHES else []
+    return found if len(found) <= MAX_RANGES else []

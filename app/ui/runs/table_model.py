@@ -1,4 +1,4 @@
-"""The rows of the table of runs: filtered, sorted, and each compared with the one above it."""
+"""The model of the table of runs: filtered, sorted, each row compared with the one above."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from app.ui.widgets import Column, TableModel
 
 @dataclass(frozen=True, slots=True)
 class RowDifferences:
-    """How a row differs from the one above, by the name of the column; settings without one in words too."""
+    """Differences to the row above by column; `others` lists settings without a column."""
 
     own: dict[str, str]
     others: str = ""
 
 
 class RunsModel(TableModel[RunRow]):
-    """What the user set otherwise than in the row above is marked."""
+    """Marks the settings that differ from the row above."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(COLUMNS)
@@ -38,12 +38,12 @@ class RunsModel(TableModel[RunRow]):
         super().show_rows(rows, columns)
 
     def matches(self, row: RunRow, text: str) -> bool:
-        """Whether each of these words occurs in it."""
+        """Whether all words occur in the row."""
         found = self._haystacks.get(row.id) or self._haystacks.setdefault(row.id, haystack(row))
         return all(word in found for word in text.split())
 
     def sort_key(self, column: Column[RunRow], row: RunRow) -> tuple[str, float]:
-        """Numbers by size, words by their letters."""
+        """Sort numbers by value and text without regard to case."""
         value = column.value(row)
         return (value.casefold(), row.started) if isinstance(value, str) else ("", float(value or 0))
 
@@ -70,7 +70,7 @@ class RunsModel(TableModel[RunRow]):
         return column.name in self._compare(place).own
 
     def _compare(self, place: int) -> RowDifferences:
-        """Remembered, since a table asks for each cell many times."""
+        """Compare with the row above; cached, since Qt asks often."""
         if place not in self._above:
             found = self._changes(self.rows[place - 1], self.rows[place]) if place else ()
             own = {SETTINGS[each.name]: explained(each) for each in found if each.name in SETTINGS}
@@ -81,7 +81,7 @@ class RunsModel(TableModel[RunRow]):
         return self._above[place]
 
     def _changes(self, before: RunRow, after: RunRow) -> list[Difference]:
-        """Seeds that no other run has were drawn, each time anew: nobody changed them."""
+        """Return the differences without random seeds, which the user didn't set."""
         drawn = all(row.seed is not None and self._seeds[row.seed] == 1 for row in (before, after))
         return [each for each in differences(before, after) if not (drawn and each.name == "seed")]
 

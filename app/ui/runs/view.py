@@ -1,8 +1,8 @@
-"""The runs' window: the table above; below it one run's receipt, or several runs compared."""
+"""The window of runs: the table, and below it one receipt or a comparison."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidget, QWidget
 
@@ -32,16 +32,16 @@ from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
 
 FIRST_PX = (1120, 680)
-SMALLEST_PX = (680, 440)
+MIN_PX = (680, 440)
 ROWS_PX = (300, 260)
-HINT = tr("Select a run to read its receipt and to replay it; select two or more to compare them.")
-NONE = tr("Each run will appear here as a row: when, with which settings, how fast, and why it ended.")
-UNREAD = tr("What was kept of this run can't be read any more.")
+HINT = tr("Select a run to read its receipt and to rerun it; select two or more to compare them.")
+NONE = tr("Each run will appear here as a row, with settings, speed and finish reason.")
+UNREAD = tr("This run can't be read from the session database.")
 SCOPES = {False: tr("This session"), True: tr("All sessions")}
 
 
 class RunsMenu(QMenu):
-    """`acts` by their names; which rows they are about is known to the table."""
+    """The menu of the table; `acts` are its actions by name."""
 
     sort_wanted = Signal(str)
     """The name of a column."""
@@ -56,7 +56,7 @@ class RunsMenu(QMenu):
         sorts.triggered.connect(lambda action: self.sort_wanted.emit(action.data()))
         self.addSeparator()
         self._add("try_run", tr("Try This With…"))
-        self._add("sweep_runs", tr("Sweep…"))
+        self._add("sweep_runs", tr("Sweep Settings…"))
         self.addSeparator()
         self._add("export_run_tokens", tr("Export Tokens of the Run…"))
         self._add("copy_rows", tr("Copy Selected Rows as CSV"))
@@ -70,7 +70,7 @@ class RunsMenu(QMenu):
         self.offer(0)
 
     def offer(self, selected: int) -> None:
-        """What is possible with so many rows."""
+        """Enable the actions that suit a number of selected rows."""
         for name in ("try_run", "export_run_tokens"):
             self.acts[name].setEnabled(selected == 1)
         for name in ("sweep_runs", "remove_runs"):
@@ -82,35 +82,35 @@ class RunsMenu(QMenu):
 
 
 class RunsView(QDialog):
-    """Stays open beside the window. It takes rows and words, and tells what is wanted of which run."""
+    """Stays open beside the main window; emits what the user wants of which run."""
 
     opened = Signal()
-    """It is seen (again), so its rows are wanted."""
+    """The window became visible."""
     scope_changed = Signal(bool)
-    """True: the runs of all sessions are wanted."""
+    """Whether to show the runs of all sessions."""
     picked = Signal(object)
-    """tuple[int, ...]: the runs that are selected, at most as many as can be compared."""
+    """tuple[int, ...]: the selected runs, at most as many as can be compared."""
     pair_picked = Signal(int, int)
     session_wanted = Signal(int)
-    """The session of a run that was double-clicked, or on which Enter was pressed."""
+    """The session of a run, on a double click or Enter."""
     replay_wanted = Signal(int)
     stop_wanted = Signal()
     export_wanted = Signal(int)
     tokens_wanted = Signal(int)
     copy_wanted = Signal(object)
-    """tuple[RunRow, ...]: as CSV, on the clipboard."""
+    """tuple[RunRow, ...]: to the clipboard as CSV."""
     save_wanted = Signal(object)
-    """tuple[RunRow, ...]: as CSV, in a file."""
+    """tuple[RunRow, ...]: to a CSV file."""
     removed = Signal(object, bool)
-    """tuple[int, ...]: these are not wanted in the table; False: they are again."""
+    """tuple[int, ...]: removed from the table; False: restored."""
     basis_picked = Signal(object, bool)
-    """tuple[RunRow, ...]: an experiment is to begin from these; True: a sweep of settings."""
+    """tuple[RunRow, ...]: for a new experiment; True: a sweep."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, MIN_PX)
         self.run = 0
-        """The one run that is selected, or 0."""
+        """The single selected run, or 0."""
         self._of_all = False
         self._scope = ChoiceBox("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"), SCOPES)
         self._scope.activated.connect(self._change_scope)
@@ -121,7 +121,7 @@ class RunsView(QDialog):
         self.receipt = ReceiptPage(theme)
         self.comparison = ComparisonPage(theme)
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
-        """Why something could not be done."""
+        """A failure."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
         self.undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
@@ -131,7 +131,7 @@ class RunsView(QDialog):
 
     @property
     def runs(self) -> tuple[int, ...]:
-        """Those that are selected, at most as many as can be compared."""
+        """The selected runs, at most as many as can be compared."""
         return tuple(row.id for row in self._compared)
 
     @property
@@ -139,7 +139,7 @@ class RunsView(QDialog):
         return self._table.picked_rows[: len(LETTERS)]
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
-        """All runs of the session, or of all sessions."""
+        """Show the runs of the session, or of all sessions."""
         self._of_all = of_all
         self._scope.show_value(of_all)
         self._table.show_rows(rows, of_all)
@@ -149,24 +149,22 @@ class RunsView(QDialog):
             self.comparison.show_rows(self._compared)
 
     def pick(self, run: int) -> None:
-        """Select this one."""
         self._filter.clear()
         self._table.pick((run,))
         self._table.setFocus()
 
     def show_receipt(self, run: int, lines: Sequence[Line]) -> None:
-        """No lines: nobody can read any more what was kept of it."""
+        """Show the receipt of a run; no lines: it can't be read."""
         if run == self.run:
             self.receipt.show_lines(lines)
             self._below.setCurrentWidget(self.receipt if lines else self._unread)
 
     def show_replay(self, run: int, words: str, kind: str = "text") -> None:
-        """What is to be said of a replay of this run."""
+        """Show the outcome of a rerun."""
         if run == self.run:
             self.receipt.show_outcome(words, kind)
 
     def leave(self) -> None:
-        """The program ends."""
         self.comparison.leave()
         self.close()
 
@@ -191,7 +189,7 @@ class RunsView(QDialog):
             on=self,
             margins=MARGIN_PX,
         )
-        # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
+        # Containers are inserted while they are empty: Qt would polish their widgets once more.
         rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "runs_rows")
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)
@@ -238,18 +236,15 @@ class RunsView(QDialog):
         self._tally.setText(words)
         self._tally.setAccessibleName(tr("Runs shown: {words}").format(words=words))
 
-    @Slot(int)
     def _change_scope(self, index: int) -> None:
         if bool(index) is not self._of_all:
             self._of_all = bool(index)
             self.scope_changed.emit(self._of_all)
 
-    @Slot(str)
     def _filter_rows(self, text: str) -> None:
         self._table.filter(text)
         self._count()
 
-    @Slot(object)
     def _on_picked(self, runs: tuple[int, ...]) -> None:
         runs = runs[: len(LETTERS)]
         self.run = runs[0] if len(runs) == 1 else 0
@@ -263,9 +258,8 @@ class RunsView(QDialog):
             self.comparison.show_rows(self._compared)
         self.picked.emit(runs)
 
-    @Slot()
     def _remove(self) -> None:
-        """Whoever removes several goes on with the next one."""
+        """Remove the selected runs; the next one is selected."""
         rows, gone = self._table.rows, self._table.picked_rows
         if gone:
             following = rows[rows.index(gone[-1]) + 1 :][:1]
@@ -275,7 +269,6 @@ class RunsView(QDialog):
             self.undo.offer(runs, said)
             self.removed.emit(runs, True)
 
-    @Slot(bool)
     def _note_undo(self, there: bool) -> None:
         self._table.undoable = there
 

@@ -1,6 +1,6 @@
-"""The column of sessions: a search field, the list, and what was deleted last."""
+"""The sessions' column: a search field, the list, and Undo after a deletion."""
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -15,21 +15,21 @@ from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
 
 TYPING_MS = 150
-"""A search begins when the typing pauses."""
-NARROWEST_PX = 180
+"""The search starts after a pause of this length."""
+MIN_WIDTH_PX = 180
 NOTHING_YET = tr("No sessions yet. What you send is kept here.")
 NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as a beginning.")
 
 
 class SessionsColumn(QWidget):
-    """Lists what it is given and tells what is wanted; nothing is changed here."""
+    """Lists sessions and emits what the user wants of them; it changes nothing."""
 
     deleted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "sessions", tr("Sessions"))
-        scaled(theme, self, QWidget.setMinimumWidth, NARROWEST_PX)
+        scaled(theme, self, QWidget.setMinimumWidth, MIN_WIDTH_PX)
         self._theme = theme
         self._model = SessionsModel(self)
         self._stale, self._settled = False, True
@@ -51,13 +51,12 @@ class SessionsColumn(QWidget):
         self._connect()
 
     def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
-        """Where the sessions come from; from now on they are listed."""
+        """Set the functions that list and search the sessions."""
         self._model.set_source(sessions, search)
         self._show_empty()
 
-    @Slot()
     def refresh(self) -> None:
-        """Something has changed: read again what is listed. While a title is typed that waits."""
+        """Read the list again, but not while a title is edited."""
         if self.list.editing:
             self._stale = True
             return
@@ -70,15 +69,15 @@ class SessionsColumn(QWidget):
         self._show_empty()
 
     def show_present(self, session: SessionId) -> None:
-        """Which session is open in the window; 0: none."""
+        """Mark the open session; 0: none."""
         self._present = session
         self.list.show_present(session)
         self._show_empty()
 
     def set_settled(self, settled: bool) -> None:
-        """During a run no other session can be opened, and nothing else of the list is touched."""
+        """Allow opening another session; False during a run."""
         self._settled = settled
-        self.list.set_held(not settled)
+        self.list.set_locked(not settled)
         self._show_empty()
 
     def focus_search(self) -> None:
@@ -110,7 +109,6 @@ class SessionsColumn(QWidget):
         self.undo.changed.connect(self._note_undo)
         self.list.undo_wanted.connect(self.undo.undo)
 
-    @Slot()
     def _search(self) -> None:
         self._typing.stop()
         self._model.search(self.search.text())
@@ -118,25 +116,21 @@ class SessionsColumn(QWidget):
         self.list.scrollToTop()
         self._show_empty()
 
-    @Slot()
     def _enter_list(self) -> None:
-        """Enter in the search field: what was typed is searched, and the first find is at hand."""
+        """Search, and move the focus to the first match."""
         self._search()
         first = next((row for row in range(self._model.rowCount()) if self._model.at(self._model.index(row))), -1)
         if first >= 0:
             self.list.setCurrentIndex(self._model.index(first))
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot(int, str)
     def _on_deleted(self, session: SessionId, title: str) -> None:
         self.undo.offer(session, tr("Deleted “{title}”").format(title=title))
         self.deleted.emit(session)
 
-    @Slot(bool)
     def _note_undo(self, there: bool) -> None:
         self.list.undoable = there
 
-    @Slot()
     def _on_edited(self) -> None:
         if self._stale:
             self.refresh()
@@ -146,11 +140,11 @@ class SessionsColumn(QWidget):
         self._empty.setVisible(self._model.sessions == 0 and self._settled)
         others = self._model.sessions - (self._model.row_of(self._present) >= 0)
         self._held.setVisible(others > 0 and not self._settled)
-        # The keyboard is shown on a line of the list: where there is none, it goes past.
+        # Without a row, focus would be invisible.
         self.list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self._model.sessions else Qt.FocusPolicy.NoFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leaves a search; Down goes from the field to what it found."""
+        """Clear the search on Esc; go to the matches on Down."""
         if event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
         elif event.key() == Qt.Key.Key_Down and self.search.hasFocus():

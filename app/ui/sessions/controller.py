@@ -1,11 +1,11 @@
-"""The sessions between the journal, the column and the prompt: listed, opened, changed, and what is typed kept."""
+"""The feature Sessions: lists, opens and changes them, and saves drafts."""
 
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -23,7 +23,7 @@ from app.ui.widgets.recent_menu import Entry, RecentMenu
 from app.ui.widgets.typed_text import TypedText
 
 TYPING_MS = 400
-"""What is typed and set is kept whenever that pauses for so long."""
+"""Drafts and controls are saved after a pause of this length."""
 UNSENT = tr(
     "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
     "and what was found on the other branch can be shown in their place."
@@ -31,18 +31,18 @@ UNSENT = tr(
 NOTHING = (0, 0, "")
 MOST_RECENT = 10
 RECENT_OF = 100
-"""So many of the list are looked at: the pinned ones stand first in it, however old."""
+"""Sessions scanned for the Recent menu; pinned ones come first, however old."""
 
 
 class SessionsController(Feature):
-    """Follows the playground's book. `settings` tell which session was open last."""
+    """`settings` names the session that was open last."""
 
     begun = Signal()
-    """An empty page was begun."""
+    """A new session was started."""
     came = Signal()
-    """Another session is on the page."""
+    """Another session was opened."""
     found = Signal(str, int)
-    """These words in this turn are to be shown, which is on the page."""
+    """Text to find in a turn of the open session."""
 
     def __init__(
         self,
@@ -60,15 +60,15 @@ class SessionsController(Feature):
         self._prompt = prompt
         self._notice = notice
         self._settings = settings
-        self._noted = settings.controls
-        """What the settings file has of what is set on a page that is no session yet."""
+        self._saved_controls = settings.controls
+        """The controls in the settings file, which are those of a session that isn't saved yet."""
         self._before = playground.state
-        self._left = ""
-        """What stood in the prompt when another session was asked for."""
+        self._prompt_before = ""
+        """The prompt's text when another session was requested."""
         self._instructed: set[SessionId] = set()
-        """Those whose instructions were written there, or came with them; 0 is the page that is no session yet."""
-        self._sought: tuple[SessionId, TurnId, str] = NOTHING
-        """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
+        """Sessions with a system prompt or other instructions; 0: the one that isn't saved yet."""
+        self._target: tuple[SessionId, TurnId, str] = NOTHING
+        """The turn to scroll to once its session is open and no model is loading."""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
         book = playground.book
@@ -91,73 +91,64 @@ class SessionsController(Feature):
     def joined(self) -> None:
         self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.phase in LOADABLE)
         self._actions["recent_sessions"].setMenu(self._recent)
-        self._allow(self._state)
+        self._enable_actions(self._state)
 
     def kept(self, settings: Settings) -> Settings:
         if self._playground.book.is_unsaved:  # the next start finds what was changed since the journal was open last
             return settings
         return replace(settings, session=self._state.session, closed=time.time())
 
-    @Slot()
     def begin(self) -> None:
-        """An empty page; what was typed stays with the session it was typed in."""
-        self._leave()
+        """Start a new session; the draft stays with the previous one."""
+        self._save_before_leaving()
         if self._playground.new_session():
             self._forget_if_empty()
             self._prompt.set_text("")
             self.begun.emit()
         self._prompt.setFocus()
 
-    @Slot()
     def _choose(self) -> None:
-        """Without the menu bar: in the middle of the window."""
+        """Show the menu in the middle of the window, for those without a menu bar."""
         window = self._column.window()
         self._recent.popup(window.mapToGlobal(window.rect().center()))
 
     def _entries(self) -> Iterator[Entry]:
-        """Those that were changed last, pinned or not, without the one that is open."""
+        """Yield the sessions changed last, without the open one."""
         found = self._journal.sessions.rows(0, RECENT_OF) if self._journal is not None else ()
         others = [each for each in found if each.id != self._state.session]
         for each in sorted(others, key=lambda each: -each.changed)[:MOST_RECENT]:
             yield each.title, each.title, partial(self.open, each.id)
 
-    @Slot(int)
     def open(self, session: SessionId) -> None:
-        self._sought = NOTHING
+        self._target = NOTHING
         self._playground.open_session(session)
 
-    @Slot(int, int, str)
     def open_found(self, session: SessionId, turn: TurnId, words: str) -> None:
-        """Open a session, and in it the branch that this turn is on, with what was found there."""
+        """Open a session at the branch of a turn, and show the text that was found."""
         self.open(session)
-        self._sought = (session, turn, words)
-        self._bring()
+        self._target = (session, turn, words)
+        self._show_found()
 
-    @Slot()
     def note_typing(self) -> None:
-        """What is typed is kept soon."""
+        """Save the draft after a pause."""
         self._typing.start()
 
-    @Slot()
     def note_instruction(self) -> None:
-        """What is written for the model is worth a session, as a draft is."""
+        """Keep the session even without a turn, since it has instructions."""
         self._instructed.add(self._state.session)
 
     def forget_all(self) -> None:
-        """What was typed goes with them."""
         self._instructed.clear()
         self._prompt.forget()
         self._column.undo.forget()
 
-    @Slot()
     def keep_draft(self) -> None:
-        """What is typed and not sent, and what is set."""
+        """Save the draft and the controls."""
         self._typing.stop()
         if not self._state.opening:
             self._store_draft()
 
     def close(self) -> None:
-        """The window goes."""
         self.keep_draft()
         self._typing.stop()
 
@@ -174,12 +165,12 @@ class SessionsController(Feature):
     def _state(self) -> State:
         return self._playground.state
 
-    def _leave(self) -> None:
-        """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
+    def _save_before_leaving(self) -> None:
+        """Save the draft and end the edit of a turn, before another session opens."""
         self._prompt.end_editing()
         self._store_draft()
         self._before = self._state
-        self._left = self._prompt.text()
+        self._prompt_before = self._prompt.text()
 
     def _store_draft(self) -> None:
         self._playground.keep_draft(self._draft())
@@ -187,31 +178,30 @@ class SessionsController(Feature):
         self._playground.keep_controls(begin=instructed and _instructs(self._state.controls))
         if instructed:
             self._instructed = (self._instructed | {self._state.session}) - {0}
-        if not self._state.session and self._state.controls != self._noted:
-            self._noted = self._state.controls
+        if not self._state.session and self._state.controls != self._saved_controls:
+            self._saved_controls = self._state.controls
             self.changed.emit()
 
     def _draft(self) -> str:
-        """A page that stands as it was sent is no draft, nor is one on which the model is writing."""
+        """Return the unsent text. In Raw mode, text that was sent unchanged is no draft."""
         prompt, turns = self._prompt, self._state.turns
         if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
             return ""
         return prompt.unsent
 
     def _forget_if_empty(self) -> None:
-        """A session without a turn, on whichever branch, a draft or an instruction is nothing to come back to."""
+        """Delete the previous session if it has no turn, no draft and no instructions."""
         left = self._before
         instructed = left.session in self._instructed and _instructs(left.controls)
-        said = left.turns or left.others or self._left.strip()
+        said = left.turns or left.others or self._prompt_before.strip()
         if self._journal is not None and left.session and not (said or instructed):
             self._journal.sessions.delete(left.session)
 
-    @Slot()
     def _on_ready(self) -> None:
         self._list()
         last = self._last(self._journal) if self._journal is not None else 0
         typed = self._prompt.text().strip() or 0 in self._instructed
-        # Nobody is led away from what was begun meanwhile; the session of last time is in the list.
+        # What the user began meanwhile stays; the last session is in the list.
         if self._state.session or self._state.opening or self._state.turns or typed:
             self._typing.start()
         elif last:
@@ -223,68 +213,64 @@ class SessionsController(Feature):
             self._column.set_source(self._kept.rows, self._kept.search)
 
     def _last(self, journal: Journal) -> SessionId:
-        """The session that was open; after a crash, of which the settings know nothing, the one that was changed."""
+        """Return the session that was open last; after a crash the one that was changed last."""
         latest = journal.sessions.latest()
         if latest is not None and latest.changed > self._settings.closed:
             return latest.id
         return self._settings.session
 
-    @Slot(object)
     def _on_told(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:
             self._column.refresh()
 
-    @Slot(object, object)
     def _on_came(self, session: Session | None, past: ConversationSnapshot) -> None:
-        """Its draft comes before what has been typed while it was read."""
+        """Show the session's draft, followed by what was typed while it loaded."""
         if session is None:
             return
         self._forget_if_empty()
         if not (past.turns or past.others or session.draft.strip()):
-            self._instructed.add(session.info.id)  # what else was it kept for
+            self._instructed.add(session.info.id)  # or it would have been deleted
         prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
-        typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""
+        typed = prompt.text().removeprefix(self._prompt_before) if same and mode is Mode.CHAT else ""
         if mode is Mode.CHAT or session.draft:
             prompt.set_text(session.draft + typed)
         self._typing.stop()
         if typed:
             self._typing.start()
         self.came.emit()
-        self._bring()
+        self._show_found()
         if not is_typing():
             prompt.setFocus()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         column = self._column
-        self._allow(new)
+        self._enable_actions(new)
         if new.controls is not old.controls:
             self._typing.start()
         if new.opening and not old.opening:
-            self._leave()
+            self._save_before_leaving()
         elif old.opening and not new.opening:
-            self._typing.start()  # nothing came: what was typed meanwhile is this page's
+            self._typing.start()  # nothing was opened: the typed text belongs to this session
         if new.session != old.session:
             column.show_present(new.session)
-            if new.session != self._sought[0]:
-                self._sought = NOTHING
+            if new.session != self._target[0]:
+                self._target = NOTHING
         if new.controls.mode is Mode.RAW and new.turns is not old.turns and new.turns and new.turns[-1].open:
-            self.keep_draft()  # it was sent: after a crash it must not stand in the place of the answer
+            self.keep_draft()  # it was sent: after a crash it must not replace the answer
         if new.phase is not old.phase:
             column.set_settled(new.phase in LOADABLE)
-            self._bring()
+            self._show_found()
 
-    def _allow(self, state: State) -> None:
-        """A page that is empty is new."""
+    def _enable_actions(self, state: State) -> None:
         self._actions["new_session"].setEnabled(state.phase in LOADABLE and bool(state.session or state.turns))
 
-    def _bring(self) -> None:
-        """The turn that was found into sight, though never in place of words on a page that were not sent."""
-        state, (session, turn, words) = self._state, self._sought
+    def _show_found(self) -> None:
+        """Show the turn that was found, unless that would replace unsent text in Raw mode."""
+        state, (session, turn, words) = self._state, self._target
         if not turn or session != state.session or state.opening or state.phase not in SETTLED:
             return
-        self._sought = NOTHING
+        self._target = NOTHING
         if state.controls.mode is Mode.CHAT or not self._prompt.page_is_touched:
             self._playground.switch(turn)
         elif all(each.id != turn for each in state.turns):
@@ -292,21 +278,19 @@ class SessionsController(Feature):
             return
         self.found.emit(words, turn)
 
-    @Slot(int)
     def delete(self, session: SessionId) -> None:
-        """Take it off the list, and off the page if it is there."""
+        """Delete a session; if it is open, start a new one."""
         if session == self._state.session:
             self.begin()
         self._playground.forget(session)
         if self._journal is not None:
             self._journal.sessions.delete(session)
 
-    @Slot(object)
     def _restore(self, session: SessionId) -> None:
         self._kept.restore(session)
         self.open(session)
 
 
 def _instructs(controls: Controls) -> bool:
-    """Whether there are words in it that took somebody time."""
+    """Whether the controls contain text written by the user."""
     return any(map(str.strip, (controls.system, controls.reply_start, controls.form.text, controls.tools)))

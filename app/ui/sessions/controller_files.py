@@ -1,4 +1,4 @@
-"""Sessions into files and out of files again."""
+"""Export and import of sessions."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -8,7 +8,6 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -36,14 +35,14 @@ KINDS = {
 }
 OPENED = tr("Sessions (*{suffix} *.json);;All files (*)").format(suffix=SUFFIX)
 TOO_LARGE = tr("The session was written, but its file is larger than Sluice reads: it can't be imported again.")
-MOST_TOLD = 3
-"""So many sentences of what could not be read are read at once."""
+MAX_SHOWN = 3
+"""Failures shown at once."""
 KEPT = tr("The session was imported: it is in the list of sessions.")
 NOTHING = Failure(tr("There is no session to export yet."), tr("Send a prompt first."), kind="not saved")
 
 
 class SessionFilesController(Feature):
-    """Whatever a file holds, the worst that happens is a sentence in the window's notice."""
+    """Shows failures in the window's notice."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:
         super().__init__(parent)
@@ -58,17 +57,15 @@ class SessionFilesController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"export_session": self.export, "import_session": self.ask, "copy_markdown": self.copy}
 
-    @Slot()
     def export(self) -> None:
-        """Ask where to, and in which form."""
+        """Ask for a file and its format."""
         if session := self._playground.state.session:
             self.export_these((session,))
         else:
             self._notice.show_failure(NOTHING)
 
-    @Slot(object)
     def export_these(self, sessions: tuple[SessionId, ...]) -> None:
-        """One under a name of the user's; several in a folder, each called as it is in the list."""
+        """Ask for a file, or for several sessions a folder, in which they have their titles as names."""
         title = self._playground.book.title(sessions[0])
         if len(sessions) == 1:
             file_saving.ask(
@@ -79,11 +76,10 @@ class SessionFilesController(Feature):
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
         names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]
-        self._write(sessions, partial(_free, folder, names))
+        self._write(sessions, partial(_unused_paths, folder, names))
 
-    @Slot()
     def copy(self) -> None:
-        """The conversation onto the clipboard, as it would be exported."""
+        """Copy the conversation as Markdown."""
         session, journal = self._playground.state.session, self._playground.book.journal
         if not session or journal is None:
             self._notice.show_failure(NOTHING)
@@ -94,19 +90,17 @@ class SessionFilesController(Feature):
         text = await self._tasks.in_thread(_text, journal, session, ".md")
         QGuiApplication.clipboard().setText(text or "")
 
-    @Slot()
     def ask(self) -> None:
-        """Ask which file to import."""
+        """Ask which files to import."""
         file_opening.ask_files(self._window, tr("Import Sessions"), OPENED, self.take)
 
-    @Slot(object)
     def take(self, paths: Sequence[Path]) -> None:
-        """Import sessions and show the last; those that come before the journal is open wait for it."""
+        """Import sessions and open the last, once the session database is open."""
         self._waiting += paths
         self._import()
 
     def save(self, session: SessionId, path: Path) -> None:
-        """The whole session, in the form that the suffix says."""
+        """Save a session in the format of the suffix."""
         self._write((session,), lambda: [path])
 
     def _write(self, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
@@ -114,38 +108,34 @@ class SessionFilesController(Feature):
             self._tasks.start(self._save(journal, sessions, paths))
 
     async def _save(self, journal: Journal, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
-        """All in one piece: what is begun is written, also where the window is closed meanwhile."""
-        outcome = await self._tasks.kept(partial(_saved, journal, sessions, paths))
+        """Write the files, even if the window is closed meanwhile."""
+        outcome = await self._tasks.kept(partial(_write_files, journal, sessions, paths))
         if isinstance(outcome, Failure):
             self._notice.show_failure(outcome)
         elif outcome:
             self._notice.show_remark(outcome)
 
-    @Slot()
     def _import(self) -> None:
         if self._waiting and (journal := self._playground.book.journal) is not None:
             paths, self._waiting = self._waiting, []
-            self._tasks.start(self._take_in(journal, paths))
+            self._tasks.start(self._import_files(journal, paths))
 
-    async def _take_in(self, journal: Journal, paths: list[Path]) -> None:
-        """What is said of several is one sentence: how many there are now, or which could not be read."""
-        outcomes = [await self._tasks.in_thread(_taken_in, journal, path) for path in paths]
+    async def _import_files(self, journal: Journal, paths: list[Path]) -> None:
+        """Import files and show one sentence about all of them."""
+        outcomes = [await self._tasks.in_thread(_read_file, journal, path) for path in paths]
         refused = [each for each in outcomes if isinstance(each, Failure)]
         taken = [each for each in outcomes if not isinstance(each, Failure)]
         shown = bool(taken) and self._playground.open_session(taken[-1])
         said = tr("Imported %n sessions.", "Imported %n session.", len(taken)) if len(paths) > 1 and taken else ""
         if refused:
-            what = " ".join(filter(None, (said, *(each.what for each in refused[:MOST_TOLD]))))
+            what = " ".join(filter(None, (said, *(each.what for each in refused[:MAX_SHOWN]))))
             self._notice.show_failure(replace(refused[0], what=what))
         elif said or not shown:
             self._notice.show_remark(said or KEPT)
 
 
-# On a thread.
-
-
-def _free(folder: Path, names: list[str]) -> list[Path]:
-    """Where nothing stands yet, in this order; a folder may be far away."""
+def _unused_paths(folder: Path, names: list[str]) -> list[Path]:
+    """Return unused file names, in a thread: a folder may be on a network."""
     free: list[Path] = []
     for name in names:
         paths = (folder / (f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
@@ -153,8 +143,8 @@ def _free(folder: Path, names: list[str]) -> list[Path]:
     return free
 
 
-def _saved(journal: Journal, sessions: Sequence[SessionId], paths: Callable[[], list[Path]]) -> Failure | str:
-    """Why one of them could not be written, or what is to be said of them."""
+def _write_files(journal: Journal, sessions: Sequence[SessionId], paths: Callable[[], list[Path]]) -> Failure | str:
+    """Write the files in a thread; return a failure or a remark."""
     failure, remark = None, ""
     for session, path in zip(sessions, paths(), strict=True):
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
@@ -170,12 +160,12 @@ def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:
 
 
 def _is_too_large(path: Path) -> bool:
-    """Whether what was just written is of the kind that is imported, and too large for that."""
+    """Whether a file is too large to be imported again."""
     with suppress(OSError):
         return path.suffix in (SUFFIX, ".json") and path.stat().st_size > LARGEST_BYTES
     return False
 
 
-def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:
+def _read_file(journal: Journal, path: Path) -> SessionId | Failure:
     whole = files.read(path, LARGEST_BYTES, partial(read_session, name=f"“{named(path.name)}”"))
     return whole if isinstance(whole, Failure) else journal.sessions.add(whole)

@@ -1,9 +1,9 @@
-"""Says in place what is amiss with the journal, and offers to keep the sessions elsewhere."""
+"""Shows problems of the session database, and offers to save the sessions in another folder."""
 
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.bridge.playground import Playground
@@ -20,7 +20,7 @@ LOOK_MS = 1000
 
 
 class JournalController(QObject):
-    """Nothing is held up by it but Send, until the journal is open."""
+    """Shows failures in the notice and slow writes in a line below."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, not_kept: QLabel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -28,65 +28,62 @@ class JournalController(QObject):
         self._notice = notice
         self._not_kept = not_kept
         self._window = parent
-        self._said: Failure | None = None
+        self._shown: Failure | None = None
         playground.book.journal_changed.connect(self._on_told)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
-        # A disk that hangs calls no listener: each batch is checked a moment after it began.
+        # A disk that hangs emits nothing, so each write is checked after a moment.
         self._clock = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._clock.timeout.connect(self._show_delay)
         playground.book.slow.connect(self._show_delay)
 
-    @Slot(object)
     def _on_told(self, change: JournalChange) -> None:
         if change is JournalChange.TROUBLE:
-            self._tell()
+            self._show_failure()
         elif change is JournalChange.WRITING:
             self._clock.start()
 
-    @Slot()
     def _show_delay(self) -> None:
-        """In a quiet line: it passes by itself, mostly."""
+        """Show or hide the line about slow writes."""
         book = self._playground.book
-        said = OPENING if book.is_slow else LATE if book.is_late else ""
-        self._not_kept.setText(said)
-        self._not_kept.setVisible(bool(said))
-        if said:
+        text = OPENING if book.is_slow else LATE if book.is_late else ""
+        self._not_kept.setText(text)
+        self._not_kept.setVisible(bool(text))
+        if text:
             self._clock.start()
 
-    def _tell(self) -> None:
+    def _show_failure(self) -> None:
         failure = self._playground.book.failure
-        if failure is not None and failure != self._said:
+        if failure is not None and failure != self._shown:
             self._notice.show_failure(failure, OFFER, self._choose)
-        elif failure is None and self._said is not None and self._notice.failure == self._said:
+        elif failure is None and self._shown is not None and self._notice.failure == self._shown:
             self._notice.clear()
-        self._said = failure
+        self._shown = failure
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        """Another failure stood in this one's place, and is gone."""
+        """Show the failure again, once the one that replaced it is gone."""
         gone = old.failure is not None and new.failure is None
-        if gone and self._said is not None and self._notice.isHidden():
-            self._notice.show_failure(self._said, OFFER, self._choose)
+        if gone and self._shown is not None and self._notice.isHidden():
+            self._notice.show_failure(self._shown, OFFER, self._choose)
 
-    @Slot(object)
     def _forget(self, failure: Failure | None) -> None:
-        """It has been read: a failure that comes later does not bring it back."""
-        if failure == self._said:
-            self._said = None
+        """Forget a failure that the user dismissed."""
+        if failure == self._shown:
+            self._shown = None
 
-    @Slot()
     def _choose(self) -> None:
-        file_opening.ask_folder(self._window, tr("Keep the Sessions in a Folder"), self.save_elsewhere)
+        file_opening.ask_folder(self._window, tr("Save the Sessions in a Folder"), self.save_elsewhere)
 
     def save_elsewhere(self, folder: Path) -> None:
-        """Go on in this folder, with everything that there is so far."""
+        """Move to this folder, with everything so far."""
         self._playground.book.save_elsewhere(folder, partial(self._on_saved, folder))
 
     def _on_saved(self, folder: Path, outcome: Outcome) -> None:
         if outcome is not None:
             self._notice.show_failure(outcome, OFFER, self._choose)
         else:
-            self._said = None
-            said = tr("The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.")
-            self._notice.show_remark(said.format(folder=folder))
+            self._shown = None
+            text = tr(
+                "The sessions are saved in {folder} now. Start Sluice with --data-dir {folder} to see them again."
+            )
+            self._notice.show_remark(text.format(folder=folder))

@@ -1,4 +1,4 @@
-"""Paints a session as a line with what is to be known of it, a day as its name, and a find with its words marked."""
+"""Paints the list of sessions: rows, headings, and search results with the matches in bold."""
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
@@ -7,21 +7,20 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.sessions.list_model import ROW
-from app.ui.sessions.rows import Heading, SessionRow
+from app.ui.sessions.list_model import ROW, Heading, SessionRow
 from app.ui.widgets import named
 from app.ui.widgets.table_model import Index
 from app.ui.widgets.text_direction import is_right_to_left
 
 LINE_PX = 30
-FOUND_PX = 48
+RESULT_PX = 48
 BAR_PX = 3
 RADIUS_PX = 6
 PIN = "◆"
 
 
 class SessionDelegate(QStyledItemDelegate):
-    """`present` is the session that is open in the window."""
+    """`present` is the open session."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +29,7 @@ class SessionDelegate(QStyledItemDelegate):
         self.found = False
         """The rows have excerpts under their titles."""
         self.several = False
-        """More than one is selected, which is seen then."""
+        """More than one row is selected."""
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading) -> None:
         painter.setFont(self._theme.font(Size.SMALL, bold=True))
@@ -59,13 +58,13 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.colour(Colour.TEXT))
         metrics = QFontMetrics(painter.font())
         room = rect.adjusted(0, 0, -note_room, 0)
-        # Or the ellipsis of a title in Hebrew would stand at its beginning.
+        # Else the ellipsis of a Hebrew title would be at its beginning.
         title = row.session.title
         painter.setLayoutDirection(_RUNS[is_right_to_left(title)])
         painter.drawText(room, _MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))
 
     def _paint_note(self, painter: QPainter, rect: QRect, row: SessionRow) -> int:
-        """Right of the title; how much room it took."""
+        """Paint the note right of the title; return its width."""
         note = " ".join(filter(None, (row.note, PIN if row.session.pinned else "")))
         if not note:
             return 0
@@ -75,7 +74,7 @@ class SessionDelegate(QStyledItemDelegate):
         return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
 
     def _paint_excerpt(self, painter: QPainter, rect: QRect, row: SessionRow) -> None:
-        """The words around what was found, that itself in bold."""
+        """Paint the excerpt, with the matches in bold."""
         room, reversed_ = QRect(rect), is_right_to_left(row.excerpt)
         painter.setLayoutDirection(_RUNS[reversed_])
         for text, bold in centred(_pieces(row), room.width(), self._theme, reversed_):
@@ -107,7 +106,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self._theme.scaled(FOUND_PX if self.found else LINE_PX))
+        return QSize(0, self._theme.scaled(RESULT_PX if self.found else LINE_PX))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         tip = tr("An empty title follows the first words again")
@@ -130,7 +129,7 @@ def _pieces(row: SessionRow) -> list[tuple[str, bool]]:
 
 
 def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: bool = False) -> list[tuple[str, bool]]:
-    """With the first find in the middle of a line that has no room for all of them."""
+    """Cut the text before the first match, to center it in a line that is too short."""
     fonts = [QFontMetrics(theme.font(Size.SMALL, bold=bold)) for bold in (False, True)]
     widths = [fonts[bold].horizontalAdvance(text) for text, bold in pieces]
     if len(pieces) < 2 or pieces[0][1] or sum(widths) <= room:

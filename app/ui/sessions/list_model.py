@@ -1,29 +1,110 @@
-"""The list of sessions as Qt reads it: fetched a page at a time, as far as somebody scrolls."""
+"""The model of the list of sessions: read page by page while the user scrolls."""
 
+import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, Qt, Signal
 
 from app.i18n import tr
-from app.records.types import SearchHit, SessionId, SessionInfo
-from app.ui.sessions.rows import Heading, Rows, SessionRow, hit_rows, rows_of
+from app.records.text_index import fold
+from app.records.types import SearchHit, SessionId, SessionInfo, TurnId
 from app.ui.widgets import as_tip
 from app.ui.widgets.table_model import Index
 
+PINNED = tr("Pinned")
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A day, above its sessions."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session, or a search result in it."""
+
+    session: SessionInfo
+    excerpt: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
+    turn: TurnId = 0
+    """The turn of the search result."""
+    aside: bool = False
+    """The result is on another branch."""
+    sought: str = ""
+    """The text to show in the turn: all search words if they are adjacent, else the first."""
+
+    @property
+    def note(self) -> str:
+        """The note to the right of the title."""
+        if self.aside:
+            return tr("other branch")
+        return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
+
+
+Rows = tuple[Heading | SessionRow, ...]
+
+
+def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
+    """Add a heading for each day; `under` is the last heading before these sessions."""
+    rows: list[Heading | SessionRow] = []
+    for info in sessions:
+        heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
+        if heading != under:
+            under = heading
+            rows.append(Heading(heading))
+        rows.append(SessionRow(info))
+    return tuple(rows)
+
+
+def hit_rows(hits: Sequence[SearchHit], words: str) -> Rows:
+    """Make the rows of search results; a match in the title has no excerpt."""
+    return tuple(_hit_row(hit, words) for hit in hits)
+
+
+def _hit_row(hit: SearchHit, words: str) -> SessionRow:
+    sought = _sought(hit, words)
+    if hit.turn is None:
+        return SessionRow(hit.session, aside=hit.aside, sought=sought)
+    return SessionRow(hit.session, hit.excerpt, hit.marks, hit.turn, hit.aside, sought)
+
+
+def _sought(hit: SearchHit, words: str) -> str:
+    together = re.search(r"\s+".join(re.escape(fold(word)) for word in words.split()), fold(hit.excerpt))
+    place = together.span() if together is not None else next(iter(hit.marks), (0, 0))
+    return hit.excerpt[slice(*place)]
+
+
+def day_name(day: date, today: date) -> str:
+    """Name a day: Today, Yesterday, a weekday, or a date."""
+    if day >= today:
+        return tr("Today")
+    if day == today - timedelta(days=1):
+        return tr("Yesterday")
+    if day > today - WEEK:
+        return QLocale().toString(QDate(day.year, day.month, day.day), "dddd")
+    #: As Qt writes dates: a day of this year, or of another one.
+    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
+    return QLocale().toString(QDate(day.year, day.month, day.day), form)
+
+
 ListSessions = Callable[[int, int], Sequence[SessionInfo]]
-"""A stretch of the list: from where, and how many."""
+"""Called with the start and the count."""
 SearchSessions = Callable[[str, int, int], Sequence[SearchHit]]
 
 PAGE = 100
 REREAD = 1000
-"""So many are read again at once when something has changed; who was further down scrolls on from there."""
+"""At most so many rows are read again after a change."""
 ROW = Qt.ItemDataRole.UserRole
 
 
 class SessionsModel(QAbstractListModel):
-    """Its rows are `Heading` or `SessionRow` values, under the role ROW."""
+    """Rows are `Heading` or `SessionRow` values under the role ROW."""
 
     renamed = Signal(int, str)
 
@@ -32,25 +113,24 @@ class SessionsModel(QAbstractListModel):
         self._list: ListSessions = lambda start, count: ()
         self._search: SearchSessions = lambda words, start, count: ()
         self.words = ""
-        """What is looked for; empty: nothing."""
+        """The search; empty: none."""
         self._rows: list[Heading | SessionRow] = []
         self.sessions = 0
-        """How many rows there are without the headings, as far as they are read."""
+        """Rows read so far, without headings."""
         self._more = False
 
     def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
-        """Where the rows come from."""
         self._list, self._search = sessions, search
         self.read_again()
 
     def search(self, words: str) -> None:
-        """List where these words are found; none: list all sessions."""
+        """List the search results; without words, all sessions."""
         self.words = words.strip()
         self.sessions = 0
         self.read_again()
 
     def read_again(self) -> None:
-        """Something has changed: what was read before is read again."""
+        """Read again what was read before."""
         wanted = min(max(self.sessions, PAGE), REREAD)
         rows = self._fetch(0, wanted)
         self.sessions = len([row for row in rows if isinstance(row, SessionRow)])
@@ -58,17 +138,17 @@ class SessionsModel(QAbstractListModel):
         self._replace(list(rows))
 
     def row_of(self, session: SessionId) -> int:
-        """In which row a session stands; -1: in none that is read."""
+        """Return the row of a session; -1: not read."""
         rows = enumerate(self._rows)
         return next((at for at, row in rows if isinstance(row, SessionRow) and row.session.id == session), -1)
 
     @property
     def pinned(self) -> tuple[SessionId, ...]:
-        """Those at the head of the list, from the top."""
+        """Ids of the pinned sessions, from the top."""
         return tuple(row.session.id for row in self._rows if isinstance(row, SessionRow) and row.session.pinned)
 
     def at(self, index: Index) -> SessionRow | None:
-        """The session at an index; None for a heading or nothing."""
+        """Return the session at an index; None for a heading."""
         row = self._rows[index.row()] if index.isValid() else None
         return row if isinstance(row, SessionRow) else None
 
@@ -108,7 +188,7 @@ class SessionsModel(QAbstractListModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
-        """A new title is only told: it is seen here when it has been kept."""
+        """Emit the new title; the row changes once it is saved."""
         row = self.at(index)
         if row is None or role != Qt.ItemDataRole.EditRole or str(value).strip() == row.session.title:
             return False
@@ -140,5 +220,5 @@ class SessionsModel(QAbstractListModel):
 
 
 def _name(row: Heading | SessionRow) -> tuple[str, int]:
-    """What stays the same while a row's look changes."""
+    """Identify a row while its content changes."""
     return (row.text, 0) if isinstance(row, Heading) else (row.excerpt, row.session.id)

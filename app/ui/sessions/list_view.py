@@ -1,9 +1,9 @@
-"""The list itself: a click or Enter opens, F2 renames, Delete deletes, the menu has the rest."""
+"""The list of sessions: mouse, keys and context menu."""
 
 import sys
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QMenu, QWidget
 
@@ -11,38 +11,37 @@ from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import Theme
 from app.ui.sessions.delegate import SessionDelegate
-from app.ui.sessions.list_model import SessionsModel
-from app.ui.sessions.rows import SessionRow
+from app.ui.sessions.list_model import SessionRow, SessionsModel
 from app.ui.widgets import named
 
 MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class SessionsListView(QListView):
-    """What is wanted of a session is told with its number."""
+    """Emits what the user wants, with the session's id."""
 
     opened = Signal(int)
     found_opened = Signal(int, int, str)
-    """A session, a turn of it, and what was found there."""
+    """Session, turn, and the text found there."""
     pinned = Signal(int, bool)
     duplicated = Signal(int)
     deleted = Signal(int, str)
-    """Its number and its title."""
+    """Id and title."""
     exported = Signal(object)
-    """tuple[int, ...]: these are to be written into files."""
+    """tuple[int, ...]: sessions to export."""
     weighed = Signal(int)
-    """Its answers are to be weighed."""
+    """Measure the perplexity of its answers."""
     reordered = Signal(object)
-    """tuple[int, ...]: the pinned ones, as they are to stand."""
+    """tuple[int, ...]: the new order of the pinned sessions."""
     undo_wanted = Signal()
 
     def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "session_list", tr("Sessions"), "", told=tr("Enter opens one, F2 renames it, Delete deletes it"))
         self._model = model
-        self._held = False
+        self._is_locked = False
         self.undoable = False
-        """Whether something that was deleted can be brought back."""
+        """Whether a deletion can be undone."""
         self._delegate = SessionDelegate(theme, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -56,50 +55,50 @@ class SessionsListView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.clicked.connect(self._open_clicked)
-        self.selectionModel().selectionChanged.connect(self._tell_several)
+        self.selectionModel().selectionChanged.connect(self._on_selected)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self.scheduleDelayedItemsLayout)
 
     @property
     def editing(self) -> bool:
-        """A title is being typed: the rows must stay where they are."""
+        """Whether a title is being edited, so that the rows must not change."""
         return self.state() == QAbstractItemView.State.EditingState
 
     def show_present(self, session: SessionId) -> None:
-        """Which session is open in the window."""
+        """Mark the open session."""
         self._delegate.present = session
         self.viewport().update()
 
-    def set_held(self, held: bool) -> None:
-        """A run goes on: no other session is opened, and the present one is not deleted."""
-        self._held = held
+    def set_locked(self, is_locked: bool) -> None:
+        """During a run: open no other session, and don't delete the open one."""
+        self._is_locked = is_locked
 
     def show_found(self, found: bool) -> None:
-        """Whether the rows are finds, with an excerpt each."""
+        """Show search results, which have an excerpt each."""
         if found != self._delegate.found:
             self._delegate.found = found
             self.scheduleDelayedItemsLayout()
 
     def _enter(self) -> None:
-        """As files have it on this system; what was found is opened."""
+        """Handle Enter as the system's file manager does; open a search result."""
         if sys.platform == "darwin" and not self._model.words:
             self.rename()
         else:
             self._open()
 
     def rename(self) -> None:
-        """Type over the title of the current session."""
+        """Edit the title of the current session."""
         if self._current() is not None:
             self.edit(self.currentIndex())
 
     def select(self, session: SessionId) -> None:
-        """Make it the current one, where it is listed."""
+        """Make a session current, if it is listed."""
         row = self._model.row_of(session)
         if row >= 0:
             self.setCurrentIndex(self._model.index(row))
 
     def current(self) -> SessionId:
-        """The one that the keyboard is on, also where nothing can be done with it."""
+        """Return the id of the current session; 0: none."""
         row = self._model.at(self.currentIndex())
         return row.session.id if row is not None else 0
 
@@ -107,24 +106,22 @@ class SessionsListView(QListView):
         return self._model.at(self.currentIndex())
 
     def _chosen(self) -> list[SessionRow]:
-        """All that are selected, from the top."""
+        """Return the selected rows from the top."""
         places = sorted(index.row() for index in self.selectedIndexes())
         return [row for place in places if (row := self._model.at(self._model.index(place))) is not None]
 
-    @Slot()
-    def _tell_several(self) -> None:
+    def _on_selected(self) -> None:
         self._delegate.several = len(self.selectedIndexes()) > 1
         self.viewport().update()
 
-    @Slot()
     def _open_clicked(self) -> None:
-        """With a key held, a click only adds to what is selected."""
+        """Open on a click without a modifier key, which would extend the selection."""
         if QApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier:
             self._open()
 
     def _open(self) -> None:
         row = self._current()
-        if row is None or self._held:
+        if row is None or self._is_locked:
             return
         if row.turn:
             self.found_opened.emit(row.session.id, row.turn, row.sought)
@@ -149,9 +146,9 @@ class SessionsListView(QListView):
             self.weighed.emit(row.session.id)
 
     def _delete(self) -> None:
-        rows = [row for row in self._chosen() if not (self._held and row.session.id == self._delegate.present)]
+        rows = [row for row in self._chosen() if not (self._is_locked and row.session.id == self._delegate.present)]
         if rows:
-            # Whoever deletes several goes on with the next one.
+            # The next session becomes current.
             following = self._model.index(self._model.row_of(rows[-1].session.id) + 1)
             if self._model.at(following) is not None:
                 self.setCurrentIndex(following)
@@ -159,7 +156,7 @@ class SessionsListView(QListView):
             self.deleted.emit(row.session.id, row.session.title)
 
     def _move(self, before: SessionId | None, by: int = 0) -> None:
-        """The selected pinned ones before another one or, without one, so far up or down."""
+        """Move the selected pinned sessions before another one, or up or down by `by`."""
         pinned, moved = self._model.pinned, [row.session.id for row in self._chosen() if row.session.pinned]
         rest = [each for each in pinned if each not in moved]
         if moved and before not in moved and not self._model.words:
@@ -171,19 +168,19 @@ class SessionsListView(QListView):
     def _menu(self, row: SessionRow) -> QMenu:
         menu = QMenu(self)
         menu.setObjectName("session_menu")
-        wishes: tuple[tuple[str, str, Callable[[], None]], ...] = (
+        commands: tuple[tuple[str, str, Callable[[], None]], ...] = (
             (tr("Open"), "Return", self._open),
             (tr("Rename"), "F2", self.rename),
             (tr("Unpin") if row.session.pinned else tr("Pin"), "Ctrl+P", self._pin),
             (tr("Duplicate"), "Ctrl+D", self._duplicate),
             (tr("Export…"), "", self._export),
-            (tr("Weigh This Session…"), "", self._weigh),
+            (tr("Measure Perplexity…"), "", self._weigh),
             (tr("Delete"), "Delete", self._delete),
         )
-        for text, key, wish in wishes:
+        for text, key, command in commands:
             action = menu.addAction(text)
             action.setShortcut(QKeySequence(key))
-            action.triggered.connect(wish)
+            action.triggered.connect(command)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
 
@@ -202,7 +199,7 @@ class SessionsListView(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        wishes: dict[tuple[Qt.Key, bool], Callable[[], object]] = {
+        commands: dict[tuple[Qt.Key, bool], Callable[[], object]] = {
             (Qt.Key.Key_Return, False): self._enter,
             (Qt.Key.Key_Enter, False): self._enter,
             (Qt.Key.Key_Down, True): self._open,
@@ -213,16 +210,16 @@ class SessionsListView(QListView):
             (Qt.Key.Key_D, True): self._duplicate,
             (Qt.Key.Key_Z, True): self.undo_wanted.emit,
         }
-        wish = wishes.get((Qt.Key(event.key()), with_control))
+        command = commands.get((Qt.Key(event.key()), with_control))
         if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in MOVES:
             self._move(None, MOVES[Qt.Key(event.key())])
-        elif wish is not None:
-            wish()
+        elif command is not None:
+            command()
         else:
             super().keyPressEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Before the one under the pointer, or behind it below its middle."""
+        """Drop before the row under the pointer, or after it in its lower half."""
         place = event.position().toPoint()
         under = self.indexAt(place)
         below = place.y() > self.visualRect(under).center().y()

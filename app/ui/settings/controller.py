@@ -1,51 +1,51 @@
-"""The settings in the window: opens their pages, does at once what is wished there, and knows what is to be kept."""
+"""The feature Settings: opens their window, applies each change at once, and owns the settings that no other has."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import Memory, Saved, Tuning
 from app.files.settings import GB, Advanced, NewSessionDefaults, Notify, Settings
+from app.i18n import tr
+from app.records.purge import Expired
+from app.records.types import Outcome
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.settings.controller_appearance import SCHEMES, AppearanceController
-from app.ui.settings.controller_folders import FoldersController
-from app.ui.settings.controller_privacy import PrivacyController
-from app.ui.settings.new_sessions_text import saved_words
+from app.ui.settings.appearance import SCHEMES, AppearanceController
 from app.ui.widgets import LazyWindow, NoticeBar
 
 if TYPE_CHECKING:
-    from app.ui.settings.advanced import AdvancedPage
-    from app.ui.settings.folders import FoldersPage
-    from app.ui.settings.general import GeneralPage
-    from app.ui.settings.new_sessions_page import BeginningPage
     from app.ui.settings.window import SettingsWindow
 
-FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
-"""Actions of the menus that change what the settings show."""
-
-
+MENU_ACTIONS = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
+"""Actions of the menus that change a setting."""
 CACHES = "caches"
-"""The folder beside the journal in which caches of sessions are saved."""
-OWN = ("language", "native_look", "notify", "beginning", "advanced")
-"""The settings that nobody else keeps."""
+"""The folder for KV caches of sessions, beside the session database."""
+OWN = ("language", "native_look", "notify", "beginning", "advanced", "cache", "keep_days", "told_before")
+"""The settings that no other feature owns."""
+DAY_S = 24 * 3600.0
 
 
 class SettingsController(Feature):
-    """`data`, `logs` and `usual_cache` are folders that it shows."""
+    """`data`, `logs` and `default_cache` are the folders that the window shows."""
 
     ahead = ("app.ui.settings.window",)
 
     restart_wanted = Signal()
+    erased = Signal()
+    """All sessions and runs were deleted."""
 
     def __init__(
         self,
@@ -58,26 +58,24 @@ class SettingsController(Feature):
         notice: NoticeBar,
         data: Path,
         logs: Path,
-        usual_cache: Path,
+        default_cache: Path,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._playground = playground
-        self._theme = theme
-        self._window = parent
-        self._own, self._spoken = settings, settings.language
-        self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
-        self.privacy = PrivacyController(playground, notice, logs, settings, self)
+        self.playground, self.folders, self.tasks = playground, folders, Tasks(self)
+        self.data, self.logs, self.default_cache = data, logs, default_cache
+        self.memory_limit = 0
+        """Bytes; 0: not known yet."""
+        self.saved_caches = Saved()
+        self._theme, self._notice, self._parent = theme, notice, parent
         self._appearance = appearance
-        self._limit = 0
-        self._saved = Saved()
-        self._caches = data / CACHES
-        self._before: Settings | None = None
-        """The settings from before a reset, until another one is changed."""
-        self._pages = LazyWindow(self._make)
-        self._folders.changed.connect(self._keep)
-        self.privacy.changed.connect(self._keep)
+        self._own, self._language = settings, settings.language
+        self._last_session = settings.session
+        self._before_reset: Settings | None = None
+        self._window = LazyWindow(self._make)
+        folders.changed.connect(self._on_edited)
         playground.measured.connect(self._on_measured)
+        playground.book.ready.connect(self._warn_of_expired)
         if settings.advanced != Advanced():
             self._tune()
 
@@ -85,161 +83,157 @@ class SettingsController(Feature):
         return {"settings": self.open}
 
     def joined(self) -> None:
-        for name in FOLLOWED:
-            self._actions[name].triggered.connect(self._keep)
+        for name in MENU_ACTIONS:
+            self._actions[name].triggered.connect(self._on_edited)
 
     def kept(self, settings: Settings) -> Settings:
-        """The settings with these as they stand."""
-        settings = replace(settings, **{name: getattr(self._own, name) for name in OWN})
-        return self.privacy.kept(self._folders.kept(settings))
+        """Return the settings with the values that this feature owns."""
+        own = {name: getattr(self._own, name) for name in OWN}
+        return replace(settings, folders=self.folders.kept, **own)
+
+    def open(self) -> None:
+        window = self._window.window
+        window.refresh()
+        window.measure()
+        window.bring_up()
+
+    def close(self) -> None:
+        self._window.close()
 
     @property
     def notify(self) -> Notify:
         return self._own.notify
 
-    @Slot()
-    def open(self) -> None:
-        pages = self._pages.window
-        self._show()
-        self._folders.measure()
-        self.privacy.measure()
-        pages.bring_up()
+    @property
+    def values(self) -> Settings:
+        """The current value of every setting that can be changed in the window."""
+        enter_sends = self._actions["enter_sends"].isChecked()
+        return self.kept(replace(self._appearance.kept(Settings()), enter_sends=enter_sends))
 
-    def close(self) -> None:
-        self._pages.close()
+    @property
+    def needs_restart(self) -> bool:
+        """Whether another language was chosen since the start."""
+        return self._own.language != self._language
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last change was a reset."""
+        return self._before_reset is not None
+
+    @property
+    def expired_sessions(self) -> int:
+        """How many sessions the next start deletes."""
+        return self._count_unchanged_since(self._own.told_before)
+
+    def edit(self, path: str, value: Any) -> None:  # noqa: ANN401
+        """Set one field of `Settings` (see `form.Field.path`) and apply it."""
+        if path == "appearance":
+            next(self._actions[name] for name, (scheme, _) in SCHEMES.items() if scheme == value).trigger()
+        elif path in ("high_contrast", "enter_sends"):
+            if self._actions[path].isChecked() is not value:
+                self._actions[path].trigger()
+        elif path == "text_percent":
+            self._appearance.resize(value)
+            self._on_edited()
+        else:
+            self._own = with_value(self._own, path, value)
+            if path == "keep_days":  # the page says how many sessions that deletes, so no warning is needed later
+                self._own = replace(self._own, told_before=time.time() - value * DAY_S if value else 0.0)
+            if path.startswith("advanced."):
+                self._tune()
+            self._on_edited()
+
+    def save_controls(self) -> None:
+        """Save the current controls for new sessions, and use them."""
+        self.edit("beginning", NewSessionDefaults(True, self.playground.state.controls))
+
+    def begin_session(self) -> None:
+        """Apply the saved controls to a new session, except for the mode, which is part of the session."""
+        if self._own.beginning.used:
+            mode = self.playground.state.controls.mode
+            self.playground.set_controls(replace(self._own.beginning.saved, mode=mode))
+
+    def reset(self) -> None:
+        before = self.values
+        self._apply_all(Settings())
+        self._before_reset = before
+        self._refresh()
+
+    def undo_reset(self) -> None:
+        if self._before_reset is not None:
+            self._apply_all(self._before_reset)
+
+    def erase(self, done: Callable[[Outcome], None]) -> None:
+        """Delete all sessions and runs for good; `done` is called with the outcome."""
+        if self.playground.erase(done):
+            self.erased.emit()
+            self._last_session = 0
 
     def _make(self) -> SettingsWindow:
         from app.ui.settings.window import SettingsWindow
 
-        pages = SettingsWindow(self._theme, FRAME_MS, self._window)
-        self._take_general(pages.general)
-        self._take_beginning(pages.beginning)
-        self._take_advanced(pages.advanced)
-        self._take_folders(pages.folders)
-        self.privacy.show_in(pages.privacy)
-        return pages
+        return SettingsWindow(self, self._theme, self._parent)
 
-    def _take_general(self, page: GeneralPage) -> None:
-        page.appearance_wanted.connect(self._wear)
-        page.text_size_wanted.connect(self._resize)
-        page.edited.connect(self._set)
-        page.switched.connect(self._switch)
-        page.restart_wanted.connect(self.restart_wanted)
-        self._show_general(page)
+    def _refresh(self) -> None:
+        if self._window.made is not None:
+            self._window.made.refresh()
 
-    def _take_beginning(self, page: BeginningPage) -> None:
-        page.use_wanted.connect(lambda used: self._set("beginning", replace(self._own.beginning, used=used)))
-        page.save_wanted.connect(self._save_controls)
-        page.reset_wanted.connect(self._reset)
-        page.undo_wanted.connect(self._undo)
-        self._show_beginning(page)
-
-    def _take_advanced(self, page: AdvancedPage) -> None:
-        page.edited.connect(self._advance)
-        self._show_advanced(page)
-
-    def _take_folders(self, page: FoldersPage) -> None:
-        page.restart_wanted.connect(self.restart_wanted)
-        self._folders.show_in(page)
-
-    def _show(self) -> None:
-        """Everything as it stands, where there is a window."""
-        if (pages := self._pages.made) is None:
-            return
-        self._show_general(pages.general)
-        self._show_beginning(pages.beginning)
-        self._show_advanced(pages.advanced)
-        self._folders.show()
-        self.privacy.show()
-
-    def _show_general(self, page: GeneralPage) -> None:
-        page.show_values(self._now(), self._own.language != self._spoken)
-
-    def _show_beginning(self, page: BeginningPage) -> None:
-        page.show_values(self._own.beginning.used, saved_words(self._own.beginning.saved))
-        page.offer_undo(self._before is not None)
-
-    def _show_advanced(self, page: AdvancedPage) -> None:
-        page.show_values(self._own.advanced, self._limit, self._saved)
-
-    def _now(self) -> Settings:
-        """Everything that can be changed here, as it stands."""
-        enter_sends = self._actions["enter_sends"].isChecked()
-        return self.kept(replace(self._appearance.kept(Settings()), enter_sends=enter_sends))
-
-    @Slot()
-    def _keep(self) -> None:
-        """Something was changed, here or in a menu: it is kept at once, and what was before a reset is past."""
-        self._before = None
-        self._show()
+    def _on_edited(self) -> None:
+        """A setting was changed, here or in a menu: save it. A reset before it can't be undone any more."""
+        self._before_reset = None
+        self._refresh()
         self.changed.emit()
 
-    @Slot(str)
-    def _wear(self, appearance: str) -> None:
-        next(self._actions[name] for name, (known, _) in SCHEMES.items() if known == appearance).trigger()
-
-    def _switch(self, name: str, wanted: bool) -> None:
-        if self._actions[name].isChecked() is not wanted:
-            self._actions[name].trigger()
-
-    @Slot(int)
-    def _resize(self, percent: int) -> None:
-        self._appearance.resize(percent)
-        self._keep()
-
-    def _set(self, name: str, value: object) -> None:
-        self._own = replace(self._own, **{name: value})  # type: ignore[arg-type]
-        self._keep()
-
-    @Slot()
-    def _save_controls(self) -> None:
-        """Whoever saves something wants it used."""
-        self._set("beginning", NewSessionDefaults(True, self._playground.state.controls))
-
-    @Slot()
-    def begin_session(self) -> None:
-        """A new session begins; the mode stays, since each has a session of its own."""
-        if self._own.beginning.used:
-            controls = self._playground.state.controls
-            self._playground.set_controls(replace(self._own.beginning.saved, mode=controls.mode))
-
-    def _advance(self, name: str, value: Any) -> None:  # noqa: ANN401
-        self._own = replace(self._own, advanced=replace(self._own.advanced, **{name: value}))
+    def _apply_all(self, settings: Settings) -> None:
+        self._own = settings
+        self.folders.take(settings.folders)
         self._tune()
-        self._keep()
+        for path in ("appearance", "high_contrast", "enter_sends", "text_percent"):
+            self.edit(path, getattr(settings, path))
 
     def _tune(self) -> None:
-        had = self._own.advanced
-        kept, saved = round(had.kept_gb * GB), round(had.saved_gb * GB)
-        self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk, kept, saved, str(self._caches)))
-        self._playground.set_pace(had.frame_ms or FRAME_MS)
+        advanced = self._own.advanced
+        in_memory, on_disk = round(advanced.kept_gb * GB), round(advanced.saved_gb * GB)
+        limit, caches = round(advanced.memory_gb * GB), str(self.data / CACHES)
+        self.playground.tune(Tuning(limit, advanced.prefill_chunk, in_memory, on_disk, caches))
+        self.playground.set_pace(advanced.frame_ms or FRAME_MS)
 
-    @Slot(object)
     def _on_measured(self, memory: Memory) -> None:
-        saved = memory.saved or self._saved
-        if (memory.limit, saved) != (self._limit, self._saved):
-            self._limit, self._saved = memory.limit, saved
-            self._show()
+        saved = memory.saved or self.saved_caches
+        if (memory.limit, saved) != (self.memory_limit, self.saved_caches):
+            self.memory_limit, self.saved_caches = memory.limit, saved
+            self._refresh()
 
-    @Slot()
-    def _reset(self) -> None:
-        before = self._now()
-        self._take(Settings())
-        self._before = before
-        self._show()
+    def _count_unchanged_since(self, moment: float) -> int:
+        journal = self.playground.book.journal
+        if journal is None or not moment:
+            return 0
+        return journal.sessions.outlived(Expired(moment, self.playground.state.session or self._last_session))
 
-    @Slot()
-    def _undo(self) -> None:
-        if self._before is not None:
-            self._take(self._before)
+    def _warn_of_expired(self) -> None:
+        """Announce the sessions that the next start will delete, once the session database is open."""
+        days = self._own.keep_days
+        moment = time.time() - days * DAY_S
+        if not days or not (count := self._count_unchanged_since(moment)):
+            return
+        self._own = replace(self._own, told_before=moment)
+        words = tr(
+            "%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what "
+            "you want to keep, or choose another time in the settings.",
+            "%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to "
+            "keep it, or choose another time in the settings.",
+            count,
+        )
+        self._notice.show_remark(words.format(days=days))
+        self.changed.emit()
 
-    def _take(self, settings: Settings) -> None:
-        """All of these, at once."""
-        self._own = settings
-        self._folders.take(settings)
-        self.privacy.take(settings)
-        self._wear(settings.appearance)
-        self._switch("high_contrast", settings.high_contrast)
-        self._switch("enter_sends", settings.enter_sends)
-        self._resize(settings.text_percent)
-        self._tune()
+
+def with_value(settings: Any, path: str, value: Any) -> Any:  # noqa: ANN401
+    """Return the settings with the field at `path` replaced."""
+    name, _, inner = path.partition(".")
+    current = getattr(settings, name)
+    if inner:
+        value = with_value(current, inner, value)
+    elif isinstance(current, Notify):  # of which Qt keeps only the string
+        value = Notify(value)
+    return replace(settings, **{name: value})

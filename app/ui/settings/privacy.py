@@ -1,124 +1,167 @@
-"""What is kept, for how long, and how all of it goes."""
+"""The page Privacy of the settings: what is stored, for how long, and the deletion of everything."""
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from app.engine.types import Failure
 from app.i18n import tr
 from app.number_format import size
+from app.platform import log_file
 from app.records.journal_size import JournalSize
+from app.records.types import JournalChange, Outcome
+from app.state import SETTLED, State
 from app.ui.look import Theme
-from app.ui.settings.page import Choice, Page, SettingsNote, SettingsRow
-from app.ui.settings.values import PrivacyValues
+from app.ui.settings.form import Choices, Page, SettingsNote, SettingsRow
 from app.ui.widgets import push_button
 from app.ui.widgets.question_line import QuestionLine
 
+if TYPE_CHECKING:
+    from app.ui.settings.controller import SettingsController
+
 COUNTING = tr("being counted …")
+TELEMETRY = tr(
+    "Nothing. Sluice has no telemetry. It uses the network only when you search for or download "
+    "models, use a server that you added, or open a page in the browser. At start it contacts the "
+    "server whose model was open last, if any."
+)
+ERASES = tr(
+    "Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed "
+    "from the file at once. Settings, presets and models stay."
+)
 
 
 class PrivacyPage(Page):
-    """`erase_wanted` after the question was answered with yes."""
+    """Counts the sessions, runs and tokens in a thread whenever it is shown or they change."""
 
-    keep_wanted = Signal(int)
-    erase_wanted = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "settings_privacy", parent)
-        self._values = PrivacyValues()
-        days = {0: tr("For ever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
-        tip = tr("How long sessions are kept")
-        self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted.emit)
-        tip = tr("Delete every session and every run for good; it is asked once more")
-        self._erase = push_button("settings_erase", tr("Delete All…"), tip, press=self._ask)
-        self._question = QuestionLine(theme, "settings_question")
-        self._question.confirmed.connect(self.erase_wanted)
-        self._lay_out()
-
-    def show_values(self, values: PrivacyValues) -> None:
-        self._values = values
-        self._keep.show_value(values.keep_days)
-        self._keep_row.explain(_keep_words(values))
-        held = values.held
-        self._sessions.say(_session_words(held) if held else COUNTING)
-        self._traces.say(_trace_words(held) if held else COUNTING)
-        self._logs.say(_log_words(values.logs) if held else COUNTING)
-        anything = held is not None and (held.sessions or held.deleted or held.runs)
-        self._erase.setEnabled(bool(anything) and not values.hindrance)
-        self._erase_row.explain(values.hindrance or _erase_words())
-        if self._question.asking and not self._erase.isEnabled():
-            self._question.clear()
-
-    def tell(self, words: str, kind: str = "muted") -> None:
-        """How the deletion went."""
-        self._question.tell(words, kind)
-
-    def _lay_out(self) -> None:
-        theme = self._theme
+    def __init__(self, settings: SettingsController, theme: Theme) -> None:
+        super().__init__("settings_privacy", settings, theme)
+        self._playground = settings.playground
+        self._stored: JournalSize | None = None
+        """None: not counted yet."""
+        self._log_bytes, self._count_failure = 0, ""
         self._sessions = SettingsNote(theme, "settings_held_sessions", tr("Sessions and runs"))
         self._traces = SettingsNote(theme, "settings_held_traces", tr("Token data"))
         self._logs = SettingsNote(theme, "settings_held_logs", tr("Logs"))
-        telemetry = SettingsNote(theme, "settings_telemetry", tr("Sent to others"))
-        telemetry.say(
-            tr(
-                "Nothing. Sluice has no telemetry. It uses the network only when you search for or download "
-                "models, use a server that you added, or open a page in the browser. At start it contacts the "
-                "server whose model was open last, if any."
-            )
-        )
-        self._keep_row = SettingsRow(theme, self._keep)
-        self._erase_row = SettingsRow(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
+        telemetry = SettingsNote(theme, "settings_telemetry", tr("Sent to others"), TELEMETRY)
         self.add_group(tr("Stored on this machine"), self._sessions, self._traces, self._logs, telemetry)
-        self.add_group(tr("Retention"), self._keep_row, self._erase_row)
+        days = {0: tr("For ever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
+        tip = tr("Delete every session and every run for good, after a question")
+        self._erase = push_button("settings_erase", tr("Delete All…"), tip, press=self._ask)
+        self._question = QuestionLine(theme, "settings_question")
+        self._question.confirmed.connect(lambda: settings.erase(self._on_erased))
+        self._erase_row = SettingsRow(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
+        keep = Choices(
+            "keep_days",
+            "keep",
+            tr("Keep sessions"),
+            tr("Time after which unchanged sessions are deleted"),
+            _keep_text,
+            days,
+        )
+        self.add_group(tr("Retention"), keep, self._erase_row)
+        self._playground.book.ready.connect(self.measure)
+        self._playground.book.journal_changed.connect(self._on_journal_changed)
+        self._playground.changed.connect(self._on_state_changed)
 
-    @Slot()
+    def refresh(self) -> None:
+        super().refresh()
+        stored, hindrance = self._stored, self._hindrance()
+        self._sessions.show_text(_session_text(stored) if stored else COUNTING)
+        self._traces.show_text(_trace_text(stored) if stored else COUNTING)
+        self._logs.show_text(_log_text(self._log_bytes) if stored else COUNTING)
+        anything = stored is not None and (stored.sessions or stored.deleted or stored.runs)
+        self._erase.setEnabled(bool(anything) and not hindrance)
+        self._erase_row.explain(hindrance or ERASES)
+        if self._question.asking and not self._erase.isEnabled():
+            self._question.clear()
+
+    def measure(self) -> None:
+        """Read the whole session database in a thread."""
+        if self._playground.book.journal is not None:
+            self._settings.tasks.start(self._measure(), "what is kept")
+
+    async def _measure(self) -> None:
+        journal, logs = self._playground.book.journal, self._settings.logs
+        assert journal is not None
+        answer = await self._settings.tasks.tried(lambda: (journal.held(), log_file.size_of(logs)))
+        if isinstance(answer, Failure):
+            self._stored, self._count_failure = None, answer.what
+        else:
+            (self._stored, self._log_bytes), self._count_failure = answer, ""
+        self.refresh()
+
+    def _hindrance(self) -> str:
+        """Return why nothing can be deleted now; empty: it can."""
+        state, journal = self._playground.state, self._playground.book.journal
+        if journal is None:
+            return tr("The session database is still opening.")
+        if journal.folder is None and journal.failure is not None:
+            return journal.failure.what
+        if state.phase not in SETTLED or state.opening:
+            return tr("Not available during a run or while a model loads. Stop it first.")
+        return self._count_failure
+
     def _ask(self) -> None:
-        held = self._values.held or JournalSize()
-        sessions = tr("%n sessions", "%n session", held.sessions + held.deleted)
-        runs = tr("%n runs", "%n run", held.runs)
-        asked = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
-        self._question.ask(asked.format(sessions=sessions, runs=runs))
+        stored = self._stored or JournalSize()
+        sessions = tr("%n sessions", "%n session", stored.sessions + stored.deleted)
+        runs = tr("%n runs", "%n run", stored.runs)
+        question = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
+        self._question.ask(question.format(sessions=sessions, runs=runs))
+
+    def _on_erased(self, outcome: Outcome) -> None:
+        if outcome is None:
+            self._question.tell(tr("All sessions and runs are deleted."))
+        else:
+            self._question.tell(outcome.sentence, "warning")
+        self.measure()
+        self._settings.changed.emit()
+
+    def _on_journal_changed(self, change: JournalChange) -> None:
+        if self.isVisible() and change in (JournalChange.SESSIONS, JournalChange.RUNS):
+            self.measure()
+
+    def _on_state_changed(self, old: State, new: State) -> None:
+        if (old.phase, old.opening) != (new.phase, new.opening):
+            self.refresh()
 
 
-def _session_words(held: JournalSize) -> str:
-    sessions = tr("%n sessions", "%n session", held.sessions)
-    runs = tr("%n runs", "%n run", held.runs)
-    if not held.deleted:
-        words = tr("{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.")
-        return words.format(sessions=sessions, runs=runs, size=size(held.files))
-    words = tr(
-        "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was "
-        "deleted and can still be brought back ({deleted}). That goes for good after 30 days."
+def _session_text(stored: JournalSize) -> str:
+    text = tr("{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.")
+    if stored.deleted:
+        text = tr(
+            "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes "
+            "deleted sessions that can be brought back ({deleted}); they are removed after 30 days."
+        )
+    return text.format(
+        sessions=tr("%n sessions", "%n session", stored.sessions),
+        runs=tr("%n runs", "%n run", stored.runs),
+        size=size(stored.files),
+        deleted=tr("%n sessions", "%n session", stored.deleted),
     )
-    deleted = tr("%n sessions", "%n session", held.deleted)
-    return words.format(sessions=sessions, runs=runs, size=size(held.files), deleted=deleted)
 
 
-def _trace_words(held: JournalSize) -> str:
-    tokens = tr("%n tokens", "%n token", held.tokens)
-    words = tr("{tokens}, with their times and, where they were recorded, their alternatives: {size} of the above.")
-    return words.format(tokens=tokens, size=size(held.traces))
+def _trace_text(stored: JournalSize) -> str:
+    tokens = tr("%n tokens", "%n token", stored.tokens)
+    text = tr("{tokens}, with their times and, where they were recorded, their alternatives: {size} of the above.")
+    return text.format(tokens=tokens, size=size(stored.traces))
 
 
-def _log_words(logged: int) -> str:
-    words = tr("{size}: errors, without prompts or answers. The oldest log is deleted automatically.")
-    return words.format(size=size(logged))
+def _log_text(log_bytes: int) -> str:
+    text = tr("{size}: errors, without prompts or answers. The oldest log is deleted automatically.")
+    return text.format(size=size(log_bytes))
 
 
-def _keep_words(values: PrivacyValues) -> str:
-    if not values.keep_days:
+def _keep_text(settings: SettingsController) -> str:
+    days, count = settings.values.keep_days, settings.expired_sessions
+    if not days:
         return tr("Sessions stay until you delete them.")
     rule = tr(
-        "Sessions that were not changed for {days} days are deleted for good when Sluice starts. You are told before; "
-        "pinned sessions and the one that is open stay."
-    ).format(days=values.keep_days)
-    if not values.due:
-        none = tr("At the next start that will be none.")
+        "Sessions that were not changed for {days} days are deleted for good when Sluice starts. A notice announces "
+        "it before. Pinned sessions and the open one stay."
+    ).format(days=days)
+    if not count:
+        none = tr("The next start will delete none.")
         return f"{rule} {none}"
-    due = tr("At the next start that will be %n sessions.", "At the next start that will be %n session.", values.due)
+    due = tr("The next start will delete %n sessions.", "The next start will delete %n session.", count)
     return f"{rule} {due}"
-
-
-def _erase_words() -> str:
-    return tr(
-        "Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed "
-        "from the file at once. Settings, presets and models stay."
-    )

@@ -1,60 +1,69 @@
-"""The window of settings: its pages by name at the left, the one that is chosen beside them."""
+"""The settings' window: a list of pages at the left, the chosen page beside it."""
 
-from PySide6.QtCore import Qt, Slot
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
 from app.i18n import tr
 from app.ui.look import MARGIN_PX, Measured, Theme
-from app.ui.settings.advanced import AdvancedPage
 from app.ui.settings.folders import FoldersPage
-from app.ui.settings.general import GeneralPage
-from app.ui.settings.new_sessions_page import BeginningPage
+from app.ui.settings.form import Page
+from app.ui.settings.pages import AdvancedPage, GeneralPage, NewSessionsPage
 from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets import begin_window, in_row, named
 
+if TYPE_CHECKING:
+    from app.ui.settings.controller import SettingsController
+
 FIRST_PX = (760, 560)
-SMALLEST_PX = (520, 320)
-PAGES = (tr("General"), tr("New Sessions"), tr("Folders"), tr("Privacy"), tr("Advanced"))
+MIN_PX = (520, 320)
 
 
 class SettingsWindow(QDialog):
-    """Stays open beside the window; every change is an intent of its page, and counts at once."""
+    """Stays open beside the main window; every change takes effect at once."""
 
-    def __init__(self, theme: Theme, usual_frame_ms: int, parent: QWidget) -> None:
+    def __init__(self, settings: SettingsController, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, SMALLEST_PX)
-        self._list = QListWidget(self)
-        self._pages = QStackedWidget(self)
-        self.general = GeneralPage(theme)
-        self.beginning = BeginningPage(theme)
-        self.folders = FoldersPage(theme)
-        self.privacy = PrivacyPage(theme)
-        self.advanced = AdvancedPage(theme, usual_frame_ms)
-        named(self._list, "settings_pages", tr("Pages of the settings"), tr("The arrow keys go from page to page"))
+        begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, MIN_PX)
+        self._folders, self._privacy = FoldersPage(settings, theme), PrivacyPage(settings, theme)
+        self.pages: dict[str, Page] = {
+            tr("General"): GeneralPage(settings, theme),
+            tr("New Sessions"): NewSessionsPage(settings, theme),
+            tr("Folders"): self._folders,
+            tr("Privacy"): self._privacy,
+            tr("Advanced"): AdvancedPage(settings, theme),
+        }
+        self._list = named(QListWidget(self), "settings_pages", tr("Pages of the settings"), tr("Choose a page"))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.addItems(PAGES)
-        self._all = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
-        for page in self._all:
-            self._pages.addWidget(page)
+        self._stack = QStackedWidget(self)
+        for name, page in self.pages.items():
+            self._list.addItem(name)
+            self._stack.addWidget(page)
         self._list.currentRowChanged.connect(self._turn)
-        in_row(self._list, (self._pages, 1), on=self, gap=MARGIN_PX, margins=MARGIN_PX)
+        in_row(self._list, (self._stack, 1), on=self, gap=MARGIN_PX, margins=MARGIN_PX)
         self._list.setCurrentRow(0)
-        Measured(theme, self._list, _fit)
+        Measured(theme, self._list, lambda names: names.setFixedWidth(names.sizeHintForColumn(0) + 2 * MARGIN_PX))
+
+    def refresh(self) -> None:
+        for page in self.pages.values():
+            page.refresh()
+
+    def measure(self) -> None:
+        """Start measuring folders and the session database."""
+        self._folders.measure()
+        self._privacy.measure()
 
     def bring_up(self) -> None:
-        """In front of the others, with the keyboard on the pages' names."""
+        """Show the window in front, with the focus on the list of pages."""
         self.show()
-        self._list.doItemsLayout()  # measured before it was dressed, its lines would be too low
+        self._list.doItemsLayout()  # laid out before it was polished, its lines would be too low
         self.raise_()
         self.activateWindow()
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot(int)
-    def _turn(self, page: int) -> None:
-        self._pages.setCurrentIndex(page)
-        self._all[page].verticalScrollBar().setValue(0)
-
-
-def _fit(names: QListWidget) -> None:
-    """As wide as the longest of them."""
-    names.setFixedWidth(names.sizeHintForColumn(0) + 2 * MARGIN_PX)
+    def _turn(self, row: int) -> None:
+        self._stack.setCurrentIndex(row)
+        list(self.pages.values())[row].verticalScrollBar().setValue(0)

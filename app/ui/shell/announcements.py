@@ -1,4 +1,4 @@
-"""What a screen reader is told without asking: answers by the sentence, endings, models, failures and downloads."""
+"""Announcements for screen readers: answers sentence by sentence, finish reasons, models, failures, downloads."""
 
 import re
 
@@ -13,23 +13,23 @@ from app.ui.shell.layout import Layout
 from app.ui.widgets import Announcer
 
 LONGEST = 400
-"""So many characters without an end are said up to their last blank: nobody waits that long."""
+"""A longer text without the end of a sentence is split at its last space."""
 # A number with a dot is more likely an item of a list, or not written to its end.
 _END = re.compile(r"(?<=[^\d\s][.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 INTERVAL_S = 1.0
-"""A fast model ends a sentence several times a second: what came meanwhile is said in one breath."""
+"""Sentences that arrive within this interval are announced together."""
 CUT_OFF = (Reason.STOPPED, Reason.ERROR)
 ASIDES = {Channel.REASONING: tr("The model is reasoning."), Channel.TOOL: tr("The model calls a tool.")}
 
 
 class Sentences:
-    """Takes pieces of a text as they come, and gives what is whole by then."""
+    """Splits a streamed text into sentences."""
 
     def __init__(self) -> None:
         self._open = ""
 
     def take(self, text: str) -> tuple[str, ...]:
-        """The sentences that `text` completes."""
+        """Return the sentences that `text` completes."""
         self._open += text
         ends = [found.end() for found in _END.finditer(self._open)]
         if not ends and len(self._open) > LONGEST:
@@ -40,13 +40,13 @@ class Sentences:
         return tuple(filter(None, whole))
 
     def rest(self) -> str:
-        """What was begun and has no end: there is nothing more to come."""
+        """Return the unfinished rest at the end of the text."""
         rest, self._open = self._open.strip(), ""
         return rest
 
 
 class Announcements(QObject):
-    """Made after whatever writes the endings, for it says what stands there."""
+    """Created after the widgets whose finish reasons it reads."""
 
     def __init__(self, playground: Playground, parts: Layout, parent: QObject) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class Announcements(QObject):
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
-        """The last sentence, then how it ended; who has stopped it wants to hear no more of it."""
+        """Announce the last sentence and the finish reason; nothing after the user's own Stop."""
         urgent = run.finish.reason in CUT_OFF
         if not urgent:
             self._waiting.extend(filter(None, (self._sentences.rest(),)))

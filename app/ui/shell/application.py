@@ -1,4 +1,4 @@
-"""The program as the system sees it: asked to open a file that was double-clicked; what Qt says goes to the log."""
+"""The Qt application: opens double-clicked files on macOS, and writes Qt's messages to the log."""
 
 import sys
 from contextlib import suppress
@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 from app.platform import log_file
 
 HARMLESS = ("Received text event for invalid interface.",)
-"""Said several times a second to a screen reader: each change of a label's marked-up text calls itself an edit."""
+"""Qt reports this for each change of a label's rich text while a screen reader runs."""
 
 
 class Application(QApplication):
-    """macOS tells a running program of the file; elsewhere it stands on the command line."""
+    """Receives files to open as events on macOS; elsewhere they are arguments."""
 
     file_opened = Signal(str)
 
@@ -26,7 +26,7 @@ class Application(QApplication):
 
 
 def log_qt() -> None:
-    """Qt's warnings go to the log, and on to where they went before, but for what is no fault of anybody."""
+    """Write Qt's messages to the log, and pass them on, except for known harmless ones."""
 
     def tell(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
         if text in HARMLESS:

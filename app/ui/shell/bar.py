@@ -1,4 +1,4 @@
-"""The bar along the top, which is the title too: sessions at its left, the model, what the page is, the inspector."""
+"""The bar along the top: sessions, model, title, mode, inspector."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
@@ -8,7 +8,7 @@ from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import OneLine, SegmentedChoice, icon_button, in_row, named, tool_button
 
 LEAST_TITLE_PX = 64
-"""Where the title would have less, what the menu has too goes."""
+"""Minimum width of the title; below it, buttons that the menu also has are hidden."""
 MODES = {"chat": tr("Chat"), "raw": tr("Raw")}
 MODE_TIPS = {
     "chat": tr("A conversation: the model's template is put around what you say"),
@@ -17,7 +17,7 @@ MODE_TIPS = {
 
 
 class Bar(QWidget):
-    """What opens a window or begins a page is an icon; what shows and hides a part is one that stays pressed."""
+    """Actions are icon buttons; parts that can be hidden have buttons that stay pressed."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What one feature of the window tells another: none of them knows the others."""
+"""The signals between the features of the window, which don't know each other."""
 
 from functools import partial
 
@@ -7,13 +7,13 @@ from app.ui.shell.layout import Layout
 
 
 def connect(parts: Layout, features: Features) -> None:
-    """All of them, once."""
+    """Connect all features."""
     for each in (_conversation, _turns, _tokens, _sessions, _models, _experiments, _guide):
         each(parts, features)
 
 
 def _conversation(parts: Layout, features: Features) -> None:
-    """The page, the prompt below it, and the controls of the next run."""
+    """Connect the conversation, the prompt and the controls."""
     conversation, prompt, controls = features.conversation, features.prompt, features.controls
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
@@ -31,7 +31,7 @@ def _conversation(parts: Layout, features: Features) -> None:
 
 
 def _turns(parts: Layout, features: Features) -> None:
-    """What leads from a turn, and from the line below the last run, to windows beside this one."""
+    """Connect a turn, and the line below the last run, with other windows."""
     parts.transcript.wanted.connect(features.code.take_wish)
     parts.transcript.wanted.connect(features.experiments.take_wish)
     parts.run_details.code_wanted.connect(features.code.view)
@@ -41,7 +41,7 @@ def _turns(parts: Layout, features: Features) -> None:
 
 
 def _tokens(parts: Layout, features: Features) -> None:
-    """Where one is pointed at, the inspector tells of it, and there is a way on from there."""
+    """Connect tokens with the inspector."""
     parts.transcript.token_pointed.connect(features.inspector.point_in_text)
     parts.transcript.token_picked.connect(features.inspector.pick_in_text)
     graph = parts.instruments.graph
@@ -57,7 +57,7 @@ def _tokens(parts: Layout, features: Features) -> None:
 
 
 def _sessions(parts: Layout, features: Features) -> None:
-    """What is typed belongs to the session that is open."""
+    """Connect the prompt with the sessions."""
     sessions = features.sessions
     parts.prompt.edited.connect(sessions.note_typing)
     parts.controls.instructed.connect(sessions.note_instruction)
@@ -69,11 +69,11 @@ def _sessions(parts: Layout, features: Features) -> None:
     sessions.begun.connect(features.settings.begin_session)
     features.sets.session_deleted.connect(sessions.delete)
     for feature in features:
-        features.settings.privacy.erased.connect(feature.forget_all)
+        features.settings.erased.connect(feature.forget_all)
 
 
 def _models(parts: Layout, features: Features) -> None:
-    """The ways to another model."""
+    """Connect everything that opens a model."""
     features.title.model_wanted.connect(features.picker.open_named)
     features.title.all_wanted.connect(features.picker.choose_model)
     parts.welcome.open_requested.connect(features.picker.choose_model)
@@ -85,7 +85,7 @@ def _models(parts: Layout, features: Features) -> None:
 
 
 def _experiments(parts: Layout, features: Features) -> None:
-    """Where they begin, and what is seen of them beside the conversation."""
+    """Connect everything that starts or shows experiments."""
     experiments = features.experiments
     features.runs.basis_picked.connect(experiments.begin_from)
     parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
@@ -95,7 +95,7 @@ def _experiments(parts: Layout, features: Features) -> None:
 
 
 def _guide(parts: Layout, features: Features) -> None:
-    """What the empty page offers."""
+    """Connect the welcome page."""
     parts.welcome.gallery_requested.connect(features.guide.show_gallery)
     parts.welcome.tour_requested.connect(features.guide.take_tour)
     features.guide.tour_offered.connect(parts.welcome.offer_tour)

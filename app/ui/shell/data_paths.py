@@ -1,4 +1,4 @@
-"""Where things lie that the window's parts need to know of."""
+"""The folders that the window needs."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,13 +11,13 @@ from app.platform import log_file
 
 @dataclass(frozen=True, slots=True)
 class DataPaths:
-    """The folder of the program's data, the one that holds the models that come with it, and the keys of servers."""
+    """The program's data, the bundled models, and the keys of servers."""
 
     data: Path = field(default_factory=user_folder)
     bundled: Path | None = None
     keys: ServerKeys = field(default_factory=ServerKeys)
     usual_cache: Path = field(default_factory=cached.folder_of_cache)
-    """Where the Hugging Face cache is unless the user chose another place."""
+    """The Hugging Face cache if the settings name no other folder."""
 
     @property
     def logs(self) -> Path:
@@ -25,16 +25,16 @@ class DataPaths:
 
     @property
     def resources(self) -> Path | None:
-        """Everything that comes with the program."""
+        """The folder of the bundled resources."""
         return self.bundled.parent if self.bundled is not None else None
 
     @property
     def models(self) -> Path:
-        """The folder of the models that come with the program; where none do, one without models."""
+        """The folder of the bundled models; one without models if there are none."""
         return self.bundled or self.data
 
     @property
     def demo(self) -> str:
-        """The folder of the model that comes with the program; empty where none does."""
+        """The folder of the bundled demo model; empty if there is none."""
         folder = self.bundled / "demo" if self.bundled is not None else None
         return str(folder) if folder is not None and (folder / "config.json").is_file() else ""

@@ -1,4 +1,4 @@
-"""All features of the window, each made with the widgets that it drives and the playground."""
+"""All features of the window, created with their widgets and the playground."""
 
 from collections.abc import Iterator
 
@@ -30,8 +30,8 @@ from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.controller import SettingsController
-from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.last_server_model import LastServerModel
 from app.ui.shell.layout import Layout
@@ -41,7 +41,7 @@ from app.ui.stop_trace.controller import StopStepsController
 
 
 class Features:
-    """By name, for those who connect them; one after the other, for those who ask all of them alike."""
+    """Holds the features by name, and iterates over them."""
 
     def __init__(
         self,
@@ -76,14 +76,14 @@ class Features:
         self._make_instruments()
 
     def __iter__(self) -> Iterator[Feature]:
-        """Those whose windows are asked for most come first: so they are imported ahead."""
+        """Yield all features; windows that are opened most come first, so they are imported first."""
         yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
         yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.inside, self.speed, self.sets, self.sessions, self.session_files)
 
     def _make_models(self) -> None:
-        """What opens models, and what serves one."""
+        """Create the features that open and serve models."""
         playground, theme, parts, places = self._playground, self._theme, self._parts, self._places
         self.picker = PickerController(
             playground,
@@ -99,7 +99,7 @@ class Features:
         self.reopening = LastServerModel(playground, self.servers, parts, places, self._window)
 
     def _make_windows(self, settings: Settings) -> None:
-        """What opens windows beside this one."""
+        """Create the features that have windows of their own."""
         playground, theme, window = self._playground, self._theme, self._window
         parts, places = self._parts, self._places
         self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
@@ -130,12 +130,12 @@ class Features:
             notice=parts.notice,
             data=places.data,
             logs=places.logs,
-            usual_cache=places.usual_cache,
+            default_cache=places.usual_cache,
             parent=window,
         )
 
     def _make_conversation(self, first_prompts: Brought) -> None:
-        """The page, the prompt, and the controls of the next run."""
+        """Create the conversation, the prompt and the controls."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(
             playground,
@@ -170,7 +170,7 @@ class Features:
         )
 
     def _make_instruments(self) -> None:
-        """What is told of the run that is shown."""
+        """Create the instruments and the inspector."""
         playground, parts, window = self._playground, self._parts, self._window
         self.instruments = InstrumentsController(playground, parts.instruments, self._theme, window)
         graph = parts.instruments.graph

@@ -1,4 +1,4 @@
-"""The model of last time, where that ran on a server: reopened if the server answers, else the bundled one."""
+"""Reopens the last model if it runs on a server that answers, else the bundled model."""
 
 from dataclasses import replace
 from functools import partial
@@ -19,15 +19,15 @@ from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.layout import Layout
 
 PATIENCE_S = 5.0
-"""Nobody waits longer for a window that can be used."""
+"""The bundled model opens after this time without an answer."""
 KIND = "returning"
 
 
 class LastServerModel(Feature):
-    """Asked once, when the window is up. What the user opens meanwhile comes first."""
+    """Asks the server once, when the window is shown. A model that the user opens meanwhile wins."""
 
     another_wanted = Signal()
-    """Not the one that stands in."""
+    """The user wants to choose another model."""
 
     def __init__(
         self, playground: Playground, servers: Servers, parts: Layout, places: DataPaths, parent: QObject
@@ -39,15 +39,15 @@ class LastServerModel(Feature):
         self._instead = places.demo
         self._wanted = ""
         self._waiting = False
-        """For the server, or for its model."""
+        """Waiting for the server or its model."""
         self._ordered = False
-        """The server has answered, and its model is being opened."""
+        """The server answered, and its model is loading."""
         self._standing_in = False
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
 
     def begin(self, name: str) -> bool:
-        """Whether this is a model on a server, and is being seen to."""
+        """Start, if this is a model on a server; return whether it is."""
         model = server_model(name)
         if model is None:
             return False
@@ -58,7 +58,7 @@ class LastServerModel(Feature):
         return True
 
     def kept(self, settings: Settings) -> Settings:
-        """The model to come back to: what stood in for the wanted one doesn't take its place."""
+        """Return the model to save: a substitute doesn't replace the wanted one."""
         if (model := self._playground.state.model) is not None:
             beside = model.opened_by
             settings = replace(

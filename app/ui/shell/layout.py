@@ -1,4 +1,4 @@
-"""Where everything stands: the bar, the conversation beside the inspector, the instruments along the bottom."""
+"""The layout of the window: the bar, the conversation beside the inspector, the instruments at the bottom."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ MOST_OF_IT = 1_000
 """Of the room in a row: what is beside it shares what it doesn't want."""
 ROWS_PX = (540, HEIGHT_PX)
 TIGHT_PX = 720
-"""At 100 %, where no window is as small as that: below this width there is room for one column."""
+"""At 100 %; in larger text, narrower windows have room for one column only."""
 
 
 class Layout(QWidget):
-    """Makes the widgets and puts them in their places; it knows nothing of what they show."""
+    """Creates the widgets and places them."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class Layout(QWidget):
 
     @property
     def tour_stops(self) -> tuple[tuple[QWidget, ...], ...]:
-        """What each step of the tour may speak of: the first one that is in sight."""
+        """Return the widgets that each step of the tour may point at."""
         return (
             (self.prompt,),
             (self.pages, self.prompt),
@@ -102,7 +102,7 @@ class Layout(QWidget):
         )
 
     def _lay_out(self) -> None:
-        """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
+        """Nest from the outside in: Qt polishes a widget and its children each time it gets a new parent."""
         in_column(self.bar, self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
@@ -141,7 +141,7 @@ class Layout(QWidget):
         self.theme.resized.connect(self._fit_prompt)
 
     def set_raw(self, raw: bool) -> None:
-        """In raw mode the prompt is the whole page, and the conversation makes room for it."""
+        """Give the prompt the whole page in Raw mode."""
         turned, self._raw = raw is not self._raw, raw
         if turned:
             self.find_bar.leave()
@@ -157,12 +157,12 @@ class Layout(QWidget):
 
     @Slot()
     def _fit_prompt(self) -> None:
-        """As wide as a line of the conversation, and in raw mode as wide as there is room."""
+        """Set the width of the prompt: a line of the conversation, in Raw mode all there is."""
         for part in (self.prompt, self.run_details, self.call):
             part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:
-        """Under the answer, or in raw mode below the page."""
+        """Place the finish line under the answer, in Raw mode below the page."""
         hidden = self.ending.isHidden()
         column = self._conversation_column
         if raw:
@@ -176,12 +176,12 @@ class Layout(QWidget):
         self.ending.setHidden(hidden)
 
     def show_tokens(self, shown: bool) -> None:
-        """With the tokens comes their legend; in raw mode, where the page is the prompt, they stand below it."""
+        """Show the legend with the tokens; in Raw mode the tokens are below the page."""
         self._tokens = shown
         self._show_pages()
 
     def show_starters(self, shown: bool) -> None:
-        """A model that only goes on with texts has its first ones below the empty page."""
+        """Show example prompts below the empty page for a base model."""
         self._starters = shown
         self._show_pages()
 

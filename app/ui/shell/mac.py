@@ -1,4 +1,4 @@
-"""What only a Mac has: naps and sleep, which must wait while something goes on, and a menu in the Dock."""
+"""macOS only: App Nap and sleep are prevented during work, and the Dock has a menu."""
 
 import sys
 
@@ -15,7 +15,7 @@ IN_THE_DOCK = ("new_session", "open_model", "stop")
 
 
 class Awake(QObject):
-    """Keeps the system from slowing the program down, and from going to sleep, while anything goes on."""
+    """Prevents App Nap and sleep during runs and downloads."""
 
     def __init__(
         self, playground: Playground, downloading: DownloadsController, wakefulness: Wakefulness, parent: QObject
@@ -37,7 +37,7 @@ class Awake(QObject):
 
 
 def dock_menu(window: QWidget) -> QMenu:
-    """What a right click on the Dock's icon offers; only a Mac has one."""
+    """The context menu of the Dock icon."""
     menu = QMenu(window)
     menu.setObjectName("dock_menu")
     known = {action.objectName(): action for action in window.actions()}

@@ -1,4 +1,4 @@
-"""The window: puts the parts together, keeps its place, and leaves cleanly in every phase."""
+"""The main window: creates the features, restores its geometry, and shuts down."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +24,7 @@ from app.ui.guide import boxes
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
-from app.ui.settings.controller_appearance import AppearanceController
+from app.ui.settings.appearance import AppearanceController
 from app.ui.shell import connections
 from app.ui.shell.announcements import Announcements
 from app.ui.shell.application import Application
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         self.is_hanging = False
         """Whether something was still running when the window stopped waiting for it."""
         self.starts_again = False
-        """Once it is closed the program is to be started anew."""
+        """Whether the program is to be started again after it is closed."""
         appearance = AppearanceController(theme, settings, self)
         self._parts = parts = Layout(theme, self)
         self._put_together()
@@ -137,11 +137,11 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def open_path(self, path: str) -> None:
-        """A model's folder or a session's file: dropped, double-clicked or named at the start."""
+        """Open a model's folder or a session's file, which was dropped, double-clicked or an argument."""
         self.open_paths((Path(path),))
 
     def open_model(self, name: str) -> None:
-        """By its folder, its id, or its name on a server."""
+        """Open a model by its folder, its id, or its name on a server."""
         picker, folder = self._features.picker, Path(name)
         if folder.is_absolute():
             picker.take_folder(folder)
@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def open_paths(self, paths: tuple[Path, ...]) -> None:
-        """A model's folder, or files of sessions: looked at aside, since a disk may hang."""
+        """Open dropped paths, which are inspected in a thread, since a disk may hang."""
         self._tasks.start(self._open(paths))
 
     async def _open(self, paths: tuple[Path, ...]) -> None:
@@ -160,11 +160,11 @@ class MainWindow(QMainWindow):
             self.open_sessions(paths)
 
     def open_sessions(self, paths: tuple[Path, ...]) -> None:
-        """Files of sessions, when the journal is open."""
+        """Import session files once the session database is open."""
         self._features.session_files.take(paths)
 
     def show_failure(self, failure: Failure) -> None:
-        """What went wrong in a task of the window's, where nobody else saw to it."""
+        """Show an exception of a task that nothing else handled."""
         self._parts.notice.show_failure(failure)
 
     def _put_together(self) -> None:
@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._parts)
 
     def _join(self) -> None:
-        """The features know of each other, and of all actions."""
+        """Connect the features and register the actions."""
         connections.connect(self._parts, self._features)
         self._parts.transcript.link_requested.connect(lambda address: boxes.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _keep(self) -> None:
-        """The settings as they are now; what no feature tells stays as it was at the start."""
+        """Return the current settings; fields without a feature keep their first value."""
         settings = self._settings
         for feature in self._features:
             settings = guarded(partial(feature.kept, settings), settings)
@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
         self._parts.notice.show_remark(told.format(error=getattr(error, "strerror", None) or error))
 
     def _leave(self, until: float) -> None:
-        """Nothing that fails or hangs on the way keeps what comes after it from being kept."""
+        """Shut down in steps; a step that fails or hangs doesn't stop the later ones from saving."""
         guarded(self._starting.leave, None)
         guarded(self._tasks.close, None)
         self._keep()
@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _close_front(self) -> None:
-        """A Mac has one menu bar for all windows: what stands in front of this one is closed first."""
+        """Close the active window: a Mac has one menu bar for all windows."""
         (QApplication.activeWindow() or self).close()
 
     @Slot()
@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
             self._features.place.show_full_screen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the settings, then leave: the window goes at once, what is going on has a few seconds."""
+        """Save the settings, hide the window at once, and give running work a few seconds."""
         if not self._closed:
             self._closed = True
             self.leaving.emit()

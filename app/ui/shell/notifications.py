@@ -22,7 +22,7 @@ LONG_S = 30.0
 
 
 class Notifications(QObject):
-    """`when` says what is to be told. Whoever comes back to the program has seen it."""
+    """`when` is the setting. Activating the program clears the number on its icon."""
 
     def __init__(
         self, playground: Playground, downloading: DownloadsController, when: Callable[[], Notify], window: QWidget

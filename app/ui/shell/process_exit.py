@@ -1,4 +1,4 @@
-"""The end of the process, five seconds after the window was closed at the latest; and signals, which close it too."""
+"""The end of the process, at most five seconds after the window was closed; and the signals that close it."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ProcessExit(QObject):
-    """`again` starts the program anew, where the window wants that."""
+    """`again` starts the program again, if the window wants that."""
 
     def __init__(self, window: MainWindow, again: Callable[[], object]) -> None:
         super().__init__(window)
@@ -25,7 +25,7 @@ class ProcessExit(QObject):
         window.leaving.connect(self._begin)
 
     def end(self, code: int) -> int:
-        """The window has closed. If something still hangs, the process ends here without waiting for it."""
+        """End the process after the window has closed, even if a thread hangs."""
         self._over = True
         if self._window.starts_again:
             self._again()
@@ -39,7 +39,7 @@ class ProcessExit(QObject):
         end_in_time(self._end_anyway)
 
     def _end_anyway(self) -> None:
-        """On another thread: this one's, or the interpreter's end, hangs."""
+        """Wait on another thread, since this one or the interpreter's end may hang."""
         if not self._over and self._window.starts_again:
             self._again()
         os._exit(0)
@@ -71,7 +71,7 @@ class SystemSignals(QObject):
 
 
 def _as_usual(number: int, frame: object) -> None:
-    """The first one was heard."""
+    """Restore the default handlers, so that a second signal ends the process."""
     for each in SIGNALS:
         if signal.getsignal(each) is _as_usual:
             signal.signal(each, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""What becomes larger and smaller with the text, and what steps aside where that leaves no room: nothing is cut."""
+"""Sizes that follow the text size, and parts that are hidden where there is no room."""
 
 from functools import partial
 
@@ -12,21 +12,21 @@ USUAL = 100
 
 
 class ResponsiveLayout(QObject):
-    """In a tight window the strip has no more than its share."""
+    """Scales the splitters' parts with the text; the instruments get at most a share of a small window."""
 
     def __init__(self, parts: Layout) -> None:
         super().__init__(parts)
         self._parts = parts
         self._percent = parts.theme.percent
         self._wanted: dict[QSplitter, list[float]] = {}
-        """What each part of a splitter has at 100 %, until somebody moves it: what is cut short now is whole again."""
+        """Sizes of a splitter's parts at 100 %, until the user moves it."""
         for splitter in (parts.columns, parts.rows):
             splitter.splitterMoved.connect(partial(self._forget, splitter))
         parts.theme.changed.connect(self._rescale)
 
     @Slot()
     def _rescale(self) -> None:
-        """The conversation has what the others leave."""
+        """Give the conversation the rest of the width."""
         before, self._percent = self._percent, self._parts.theme.percent
         if before == self._percent:
             return
@@ -42,7 +42,7 @@ class ResponsiveLayout(QObject):
             self._divide(splitter, main)
 
     def _measure(self) -> None:
-        """Or what is asked for now would be measured by the least sizes of before, which are forgotten one by one."""
+        """Update the minimum sizes first, which Qt caches for each widget."""
         for layout in self._parts.findChildren(QLayout):
             layout.invalidate()
         for widget in reversed(self._parts.findChildren(QWidget)):  # what is within others first
@@ -50,7 +50,7 @@ class ResponsiveLayout(QObject):
                 widget.updateGeometry()
 
     def _divide(self, splitter: QSplitter, main: int) -> None:
-        """What has no size now gets its usual one, or it would not be seen when it is shown again."""
+        """Give parts without a size their default, or they would stay invisible when shown again."""
         shown, scale = splitter.sizes(), self._percent / USUAL
         sizes = [round(wanted * scale) for wanted in self._wanted[splitter]]
         if splitter is self._parts.rows:

@@ -1,4 +1,4 @@
-"""What stands at either side of the conversation: shown and hidden, and out of the way where there is no room."""
+"""The panels at both sides of the conversation, which can be hidden, and are hidden where there is no room."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,7 +11,7 @@ from app.ui.shell.layout import Layout
 from app.ui.widgets import keep_focus
 
 TABS = {name: f"toggle_{name}" for name in ("controls", "inspector", "inside", "exact_prompt")}
-"""The names of the inspector's pages, and of the actions that bring them."""
+"""Pages of the inspector, and the actions that show them."""
 
 
 def follow(button: QAbstractButton, action: QAction) -> None:
@@ -28,14 +28,14 @@ def _agree(action: QAction, on: bool) -> None:
 
 
 def press(button: QAbstractButton, action: QAction) -> None:
-    """The button does what the action does, and can be pressed when that can be chosen."""
+    """Connect a button with an action: both have the same state."""
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
     button.setEnabled(action.isEnabled())
 
 
 class SidePanel(QObject):
-    """What the user wants is remembered; without room it goes until it is asked for, or there is room again."""
+    """Remembers what the user wants; without room it is hidden until there is room again or it is requested."""
 
     def __init__(
         self, parts: Layout, pane: QWidget, button: QToolButton, toggle: QAction, has_room: Callable[[], bool]
@@ -48,30 +48,30 @@ class SidePanel(QObject):
         self._has_room = has_room
         self._roomy, self._aside = True, False
         self.wanted = True
-        """Whether it is to be seen where there is room."""
+        """Whether it is shown if there is room."""
         follow(button, toggle)
         # Not the window's: what is shown before the columns have their room is squeezed into what they had.
         parts.columns.installEventFilter(self)
         parts.theme.resized.connect(self._look)
 
     def show(self, shown: bool) -> None:
-        """As the user wants it from now on; asked for by name it is shown in a narrow window too."""
+        """Show or hide it as the user wants; a request shows it in a narrow window, too."""
         self.wanted, self._aside = shown, False
         self._set()
 
     def restore(self, wanted: bool) -> None:
-        """As it was left."""
+        """Restore the saved state."""
         self.wanted = wanted
         self._set()
 
     def step_aside(self) -> None:
-        """Make room for another column where there is only room for one."""
+        """Hide it to make room for another column, if there is room for one only."""
         if self._parts.tight:
             self._aside = True
             self._set()
 
     def _set(self) -> None:
-        """Button and menu say what is to be seen."""
+        """Update button and menu."""
         shown = self.wanted and not self._aside
         if not shown:
             keep_focus(self._pane, self._button)
@@ -81,7 +81,7 @@ class SidePanel(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Whether there is room; larger text needs more of it."""
+        """Set whether there is room, which depends on the text size."""
         roomy = self._has_room()
         if roomy != self._roomy:
             self._roomy, self._aside = roomy, not roomy
@@ -94,7 +94,7 @@ class SidePanel(QObject):
 
 
 class Inspector(SidePanel):
-    """The one at the right, which has pages."""
+    """The panel at the right, which has pages."""
 
     def __init__(self, parts: Layout, actions: Mapping[str, QAction]) -> None:
         self._pages = {tab: actions[name] for tab, name in TABS.items()}
@@ -104,11 +104,11 @@ class Inspector(SidePanel):
 
     @property
     def tab(self) -> str:
-        """The name of the page that is shown, or would be."""
+        """The name of the current page."""
         return self._parts.side.currentWidget().objectName()
 
     def turn(self, tab: str) -> None:
-        """To this page, wherever the keyboard is."""
+        """Show a page without moving the focus."""
         side = self._parts.side
         page = next((page for name in TABS if name == tab and (page := side.findChild(QWidget, name))), None)
         if page is not None and page is not side.currentWidget():
@@ -117,7 +117,7 @@ class Inspector(SidePanel):
 
     @Slot()
     def _hold(self) -> None:
-        """Before the page turns: no field of the next one takes the keyboard."""
+        """Move the focus before the page changes, or a field of the next page would get it."""
         keep_focus(self._parts.side, self._parts.side.tabBar())
 
     def _set(self) -> None:

@@ -1,4 +1,4 @@
-"""The box that says why there is no window."""
+"""The message box that says why the window can't open."""
 
 import sys
 
@@ -10,7 +10,7 @@ from app.ui.widgets import named
 
 
 def tell(why: str) -> None:
-    """Until it has been read; the words are nobody's markup."""
+    """Show the box until it is closed; its text is never markup."""
     running = QApplication.instance() or QApplication(sys.argv[:1])
     box = named(QMessageBox(), "start_failure")
     box.setIcon(QMessageBox.Icon.Critical)

@@ -1,4 +1,4 @@
-"""The first moment: when the window is on the screen, the engine may begin, and the model of last time is opened."""
+"""The start: once the window is painted, the engine starts and the last model opens."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class StartupSequence(QObject):
         features.prompt.expect_model(bool(start))
 
     def leave(self) -> None:
-        """The window was closed before anything began."""
+        """Do nothing more: the window was closed."""
         self._left = True
         if self._ahead is not None:
             self._ahead.leave()
@@ -133,5 +133,5 @@ def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
 
 
 def _present(folder: str) -> str | None:
-    """A draft model or an adapter of last time, which belongs to the model of last time."""
+    """Return the folder of a draft model or adapter if it exists, else None."""
     return folder if folder and is_folder(Path(folder)) else None

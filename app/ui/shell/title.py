@@ -1,4 +1,4 @@
-"""What is open: the session as the bar's title, the model on its button, both in the window's title."""
+"""The titles: the session in the bar, the model on its button, both in the window's title."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,10 +27,10 @@ MOST_RECENT = 8
 
 
 class Title(Feature):
-    """Follows the playground, and the names that servers are given. The button has the models that were open last."""
+    """Follows the playground and the servers' names. The button's menu has the recent models."""
 
     model_wanted = Signal(str)
-    """One of them: a folder, or a model on a server."""
+    """A recent model: a folder, or a model on a server."""
     all_wanted = Signal()
 
     def __init__(self, playground: Playground, servers: Servers, bar: Bar, parent: QObject) -> None:
@@ -39,7 +39,7 @@ class Title(Feature):
         self._servers = servers
         self._bar = bar
         self._recent: tuple[str, ...] = ()
-        """The newest first."""
+        """Recent models, the newest first."""
         bar.model.clicked.connect(self._choose)
         playground.follow(("model", "title", "session"), self._on_changed)
         servers.changed.connect(self.show)
@@ -66,7 +66,7 @@ class Title(Feature):
 
     @Slot()
     def show(self) -> None:
-        """The session's title; the model's name, and the server's if it runs on one."""
+        """Show the session's title and the model's name, with the server's name if it runs on one."""
         button, state = self._bar.model, self._playground.state
         model = state.model
         there = server_model(str(model.folder)) if model is not None else None
@@ -86,7 +86,7 @@ class Title(Feature):
 
     @Slot()
     def _choose(self) -> None:
-        """Among the last ones; where there is no other one, among all."""
+        """Open the menu of recent models; without one, the picker."""
         if not any(self._entries()):
             self.all_wanted.emit()
             return
@@ -99,7 +99,7 @@ class Title(Feature):
         return RecentMenu(self._bar.model, name, self._entries, lambda: self._playground.state.phase in LOADABLE)
 
     def _entries(self) -> Iterator[Entry]:
-        """Without the one that is open."""
+        """Yield the recent models without the open one."""
         model = self._playground.state.model
         for source in self._recent:
             if model is None or source != str(model.folder):
@@ -117,7 +117,7 @@ class Title(Feature):
 
 
 def _origin(model: Model, server: str) -> str:
-    """Where it comes from, and how large it is."""
+    """Format the model's origin and size."""
     if model.server:
         named = server if server == model.server else f"{server} ({model.server})"
         return tr("{model}\nruns on {server}").format(model=model.name, server=named)
@@ -126,7 +126,7 @@ def _origin(model: Model, server: str) -> str:
 
 
 def _described(model: Model, server: str) -> str:
-    """Its name and its adapter's, its size and its precision."""
+    """Format the model's name, adapter, size and precision."""
     parts = [model.full_name]
     if model.parameters:
         parts.append(parameters(model.parameters))

@@ -1,4 +1,4 @@
-"""Where everything in the window was left: what is shown beside the conversation, and how wide and high it is."""
+"""The saved state of the window: geometry, splitters, and which panels are shown."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ ROOMY_PX = 1100
 
 
 class WindowState(Feature):
-    """Shows and hides what can be hidden, and tells how things stand. `joined` has the actions it keeps in step."""
+    """Shows and hides the panels, saves their state, and keeps the actions in step."""
 
     def __init__(self, window: QMainWindow, parts: Layout) -> None:
         super().__init__(window)
@@ -42,7 +42,7 @@ class WindowState(Feature):
         }
 
     def joined(self) -> None:
-        """Buttons and menu do the same, and show the same."""
+        """Connect buttons and menu entries."""
         parts, actions = self._parts, self._actions
         toggle = actions["toggle_sessions"]
         self._side = SidePanel(parts, parts.sessions, parts.bar.sessions, toggle, self._has_room)
@@ -56,7 +56,7 @@ class WindowState(Feature):
             press(button, actions[name])
 
     def restore(self, settings: Settings) -> None:
-        """Everything where it was left."""
+        """Restore the saved state."""
         parts, place = self._parts, settings.layout
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode("ascii", "ignore")))
         _divide(parts.columns, place.columns or tuple(map(parts.theme.scaled, COLUMNS_PX)))
@@ -75,7 +75,7 @@ class WindowState(Feature):
         return replace(settings, layout=self._place(settings.layout))
 
     def _place(self, before: Place) -> Place:
-        """How things stand; what is hidden keeps the size of last time."""
+        """Return the state to save; a hidden panel keeps its last size."""
         parts = self._parts
         widths = before.columns if len(before.columns) == parts.columns.count() else COLUMNS_PX
         return Place(
@@ -107,7 +107,7 @@ class WindowState(Feature):
         self._find_bar().step(by)
 
     def _find_bar(self) -> FindBar:
-        """That of the part or the window that has the keyboard, or else the conversation's."""
+        """Open the find bar of the focused part or window, else of the conversation."""
         now = QApplication.focusWidget() or QApplication.activeWindow()
         way = Qt.FindChildOption.FindDirectChildrenOnly
         while now is not None and now is not self._window:
@@ -125,14 +125,14 @@ class WindowState(Feature):
 
     @Slot()
     def show_token(self) -> None:
-        """One was picked: a page that tells of it, if none is open."""
+        """Show a page of the inspector for a token, if none is open."""
         self.turn("inside" if self._right.tab == "inside" else "inspector")
 
     def _turning(self, tab: str) -> Intent:
         return lambda shown: self.turn(tab, shown)
 
     def turn(self, tab: str, shown: bool = True) -> None:
-        """To a page of the inspector, since somebody asked for what is on it; or all of it goes."""
+        """Show a page of the inspector, or hide the inspector."""
         if shown:
             self._side.step_aside()
             self._right.turn(tab)
@@ -142,22 +142,22 @@ class WindowState(Feature):
 
     @Slot()
     def toggle_full_screen(self) -> None:
-        """A window that was maximised is so again."""
+        """Enter or leave full screen; a maximized window stays so."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_full_screen(self) -> None:
-        """The menu says how it is, whoever changed it: a Mac's windows have a button for that too."""
+        """Update the menu, since a Mac's windows have a full-screen button, too."""
         self._actions["full_screen"].setChecked(self._window.isFullScreen())
 
 
 def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
-    """As it was, unless it has other parts by now."""
+    """Restore a splitter, unless its number of parts has changed."""
     if len(sizes) == splitter.count():
         splitter.setSizes(list(sizes))
 
 
 def known_widths(now: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
-    """The widths of the columns; one that is hidden keeps that of last time."""
+    """Return the widths of the columns; a hidden one keeps its last width."""
     if all(now):
         return tuple(now)
     if len(before) != len(now):

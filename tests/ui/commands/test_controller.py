@@ -21,7 +21,7 @@ from app.actions import NEEDS, TIPS, shown
 from app.files.settings import Settings
 from app.state import Phase
 from app.ui.commands.controller import BUTTONS
-from app.ui.commands.hit_delegate import HIT
+from app.ui.commands.palette import HIT
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.shell.main_window import MainWindow

@@ -70,7 +70,7 @@ def test_letters_that_fold_into_several_keep_their_places() -> None:
 
 COMMANDS = (
     Command("new", "New Session", "File"),
-    Command("stop", "Stop", "Run", enabled=False, needs="Needs something that is going on"),
+    Command("stop", "Stop", "Run", enabled=False, needs="Nothing is running"),
     Command("sessions", "Sessions", "View", checked=True, keys="Ctrl+B"),
     Command("search", "Search the Sessions", "View"),
     Command("undo", "Undo", "Edit", enabled=False),
@@ -108,4 +108,4 @@ def test_a_line_stands_above_what_is_not_recent_and_above_what_can_t_be_used() -
 
 def test_a_command_is_told_with_its_place_its_state_and_its_keys() -> None:
     assert COMMANDS[2].told == "Sessions, View, on, Ctrl+B"
-    assert COMMANDS[1].told == "Stop, Run, not available, Needs something that is going on"
+    assert COMMANDS[1].told == "Stop, Run, not available, Nothing is running"

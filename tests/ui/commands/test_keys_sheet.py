@@ -28,7 +28,7 @@ from tests.ui.desk import named
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 NEW = KeyRow("new", "New Session", "File", ("Ctrl+N",), "Begin an empty page.")
 OPEN = KeyRow("open", "Open Model…", "File", ("Ctrl+J", "Ctrl+L"), "Open a model.", changed=True)
-BARE = KeyRow("bare", "Sweep…", "Experiments", (), "Try any settings.")
+BARE = KeyRow("bare", "Sweep Settings…", "Experiments", (), "Try any settings.")
 SEND = KeyRow("", "Send", "Prompt", ("Return",))
 ROWS = (NEW, OPEN, BARE, SEND)
 
@@ -64,7 +64,7 @@ def test_every_key_is_listed_under_its_menu(sheet: KeysSheet) -> None:
         ("New Session", shown(("Ctrl+N",)), ""),
         ("Open Model…", shown(("Ctrl+J", "Ctrl+L")), "changed"),
         ("Experiments",),
-        ("Sweep…", "", ""),
+        ("Sweep Settings…", "", ""),
         ("Prompt",),
         ("Send", shown(("Return",)), "fixed"),
     ]

@@ -100,7 +100,7 @@ def test_it_is_offered_in_its_own_mode_until_it_is_closed_or_all_is_deleted(
     put_back(window)
     assert (typed(window), controls(window).system) == (PROMPTS["twice"], "")
     use("seed")
-    window._features.settings.privacy._erase()  # which is asked for in a window of its own
+    window._features.settings.erase(lambda outcome: None)  # which is asked for in a window of its own
     desk.qtbot.waitUntil(lambda: not offered(window))
 
 

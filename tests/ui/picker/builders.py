@@ -1,10 +1,17 @@
-"""Models, files and downloads made by hand."""
+"""Models, files and downloads made by hand, and a picker that only records what a page asks of it."""
 
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-from app.engine.types import Failure
+from PySide6.QtCore import QObject
+
+from app.bridge.model_folders import ModelFolders
+from app.bridge.servers import Servers
+from app.engine.types import Failure, LoadRequest
+from app.library.server_keys import ServerKeys
 from app.library.types import (
     DownloadJob,
     DownloadState,
@@ -15,7 +22,9 @@ from app.library.types import (
     LocalModel,
     ModelLocation,
 )
+from app.state import State
 from app.ui.picker.columns import LocalRow
+from app.ui.picker.controller import PickerController
 
 GB = 10**9
 
@@ -58,3 +67,43 @@ def job(state: DownloadState, **changes: Any) -> DownloadJob:
     """A download of two files, one of them whole."""
     files = (FileProgress("config.json", 1_000, 1_000), FileProgress("model.safetensors", 500_000, 2_000_000))
     return replace(DownloadJob("mlx-community/first", state, files, rate=250_000.0, left_s=6.0), **changes)
+
+
+class IdleTasks:
+    """Starts nothing."""
+
+    def __init__(self) -> None:
+        self.started: list[str] = []
+
+    def start(self, coroutine: Coroutine[Any, Any, None], kind: str = "") -> None:
+        coroutine.close()
+        self.started.append(kind)
+
+    def cancel(self, kind: str) -> None:
+        pass
+
+
+class RecordingPicker(QObject):
+    """Stands in for the controller: no model is open, nothing is scanned."""
+
+    def __init__(self, tasks: object = None) -> None:
+        super().__init__()
+        self.playground = SimpleNamespace(state=State())
+        self.idle = IdleTasks()
+        self.tasks = tasks or self.idle
+        self.memory_limit = 0
+        self.folders = ModelFolders((), self)
+        self.servers = Servers((), ServerKeys(), self)
+        self.loaded: list[LoadRequest] = []
+        self.downloaded: list[str] = []
+        self.opened: list[HubModel] = []
+        self.load = self.loaded.append
+        self.download = self.downloaded.append
+        self.open_from_hub = self.opened.append
+
+    def show_present(self) -> None:
+        pass
+
+    @property
+    def as_controller(self) -> PickerController:
+        return cast(PickerController, self)

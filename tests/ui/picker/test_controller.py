@@ -163,10 +163,10 @@ def test_picker_delete_of_a_model_that_is_gone_takes_it_off_the_list(
 def test_picker_during_a_run_opens_and_its_models_wait_with_the_reason(picking: Picking, mine: Path) -> None:
     picking.playground.send("Hello")
     picking.controller.take_folder(mine / "two")
-    picking.until(lambda: "two" in picking.names and "A run is going on" in picking.words("delete_question_words"))
+    picking.until(lambda: "two" in picking.names and "A run is in progress" in picking.words("delete_question_words"))
     assert picking.dialog.local.isVisible() and picking.chosen == "two"
     button = picking.button("open_chosen")
-    assert not button.isEnabled() and "A run is going on" in button.toolTip()
+    assert not button.isEnabled() and "A run is in progress" in button.toolTip()
     picking.playground.stop()
     picking.window.until_phase(Phase.READY)
     button.click()
@@ -219,7 +219,7 @@ def test_picker_opened_for_a_model_ignores_drafts_that_come_late(
     picking.until(begun.is_set)
     picking.open("demo", "demo-draft")
     go_on.set()
-    picking.until(lambda: ended.is_set() and not picking.controller._tasks.going_on)
+    picking.until(lambda: ended.is_set() and not picking.controller.tasks.going_on)
     assert set(picking.names) == {"demo", "demo-draft"}
 
 

@@ -16,7 +16,7 @@ from app.quantization.choice import Choice, Outcome
 from app.quantization.convert import Conversion
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_quantize as module
-from app.ui.picker.quantize_dialog import QuantiseDialog
+from app.ui.picker.quantize_dialog import QuantizeDialog
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -52,18 +52,18 @@ def test_called_off_between_two_orders_its_child_is_gone(
 def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: QtBot, theme: Theme) -> None:
     over = QWidget()
     qtbot.addWidget(over)
-    dialog = QuantiseDialog(theme, LARGE, Path("/nowhere"), lambda weights: "It fits.", over)
+    dialog = QuantizeDialog(theme, LARGE, Path("/nowhere"), lambda weights: "It fits.", over)
     make = named(dialog, QAbstractButton, "quantise_make")
     idle = Outcome(Choice(4), 1_000, 1_000, 16.0, ("all",))
-    dialog.show_foreseen(idle)
+    dialog.show_outcome(idle)
     assert not make.isEnabled()
-    dialog.show_trying()
-    dialog.show_trying(ended=True)
+    dialog.show_comparing()
+    dialog.show_comparing(is_done=True)
     assert not make.isEnabled()
-    dialog.show_foreseen(replace(idle, bytes=500))
-    dialog.show_trying()
+    dialog.show_outcome(replace(idle, bytes=500))
+    dialog.show_comparing()
     assert not make.isEnabled()
-    dialog.show_trying(ended=True)
+    dialog.show_comparing(is_done=True)
     assert make.isEnabled()
 
 
@@ -79,7 +79,7 @@ def test_quantise_same_name_while_it_is_made_is_refused(
         assert go_on.wait(WAIT_S)
         return DownloadJob(to.name, DownloadState.DONE, made=True)
 
-    monkeypatch.setattr(module, "_look", lambda *_: (outcome, 10**9))
+    monkeypatch.setattr(module, "_foresee", lambda *_: (outcome, 10**9))
     monkeypatch.setattr(module, "_make", make)
     picking = Picking(alone, theme, tmp_path / "data", demo_model.parent)
     picking.open("demo")
@@ -87,11 +87,11 @@ def test_quantise_same_name_while_it_is_made_is_refused(
     picking.press("quantise_model")
     picking.until(lambda: picking.button("quantise_make").isEnabled())
     picking.press("quantise_make")
-    picking.until(lambda: alone.findChild(QuantiseDialog) is None)
+    picking.until(lambda: alone.findChild(QuantizeDialog) is None)
     picking.press("quantise_model")
     picking.until(lambda: "is being made already" in picking.words("quantise_told"))
     assert not picking.button("quantise_make").isEnabled()
-    named(alone, QuantiseDialog, "quantise").reject()
-    picking.until(lambda: alone.findChild(QuantiseDialog) is None)
+    named(alone, QuantizeDialog, "quantise").reject()
+    picking.until(lambda: alone.findChild(QuantizeDialog) is None)
     go_on.set()
-    picking.until(lambda: not picking.controller._tasks.going_on)
+    picking.until(lambda: not picking.controller.tasks.going_on)

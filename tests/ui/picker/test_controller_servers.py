@@ -105,7 +105,7 @@ def test_plain_text_to_another_machine_is_warned_of_once(opened: Opening, monkey
     picking = opened()
     add(picking, "192.0.2.7:8080", "Cellar", KEY)
     assert picking.dialog.servers.question.asking
-    assert "goes unencrypted to Cellar" in asked(picking)
+    assert "go to Cellar unencrypted" in asked(picking)
     picking.press("server_question_no")
     assert tried == []
     picking.press("test_server")

@@ -21,10 +21,10 @@ from pytestqt.qtbot import QtBot
 from app.library.types import DownloadState
 from app.ui.look.theme import Theme
 from app.ui.picker.details import WIDTH_PX
-from app.ui.picker.dialog import SMALLEST_PX, ModelPicker
+from app.ui.picker.dialog import MIN_PX, ModelPicker
 from app.ui.widgets import ScrollColumn
 from tests.ui.desk import named
-from tests.ui.picker.builders import DETAILS, FIRST, ROWS, job
+from tests.ui.picker.builders import DETAILS, FIRST, ROWS, RecordingPicker, job
 
 KINDS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QTableView, QTextEdit)
 PADDING_PX = 6
@@ -39,7 +39,7 @@ def picker(qtbot: QtBot, theme: Theme) -> Iterator[ModelPicker]:
     qtbot.addWidget(window)
     window.resize(1000, 700)
     window.show()
-    made = ModelPicker(theme, window)
+    made = ModelPicker(theme, RecordingPicker().as_controller, window)
     made.open_at()
     made.local.show_models(ROWS, None)
     made.hub.show_results((FIRST,))
@@ -76,7 +76,7 @@ def test_it_is_a_sheet_no_larger_than_its_window(picker: ModelPicker) -> None:
 
 
 @pytest.mark.parametrize("name", ["local", "hub"])
-@pytest.mark.parametrize(("percent", "width"), [(100, 900), (200, SMALLEST_PX[0])])
+@pytest.mark.parametrize(("percent", "width"), [(100, 900), (200, MIN_PX[0])])
 def test_the_table_and_what_is_known_beside_it_both_have_room(
     picker: ModelPicker, theme: Theme, name: str, percent: int, width: int
 ) -> None:

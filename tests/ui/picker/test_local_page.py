@@ -11,22 +11,28 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Failure
+from app.engine.types import Failure, LoadRequest, Model
 from app.library.fit import fit
+from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import HUB, LOCAL, LocalRow, day, rough
 from app.ui.picker.fit_box import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.models_table import ModelTable
 from tests.ui.desk import named
-from tests.ui.picker.builders import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL
+from tests.ui.picker.builders import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL, RecordingPicker
 
 FIRST_COLUMN, SIZE_COLUMN = 0, 3
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> LocalPage:
-    made = LocalPage(theme)
+def picker() -> RecordingPicker:
+    return RecordingPicker()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, picker: RecordingPicker) -> LocalPage:
+    made = LocalPage(theme, picker.as_controller)
     qtbot.addWidget(made)
     made.resize(900, 500)
     made.show()
@@ -44,13 +50,13 @@ def keys(page: LocalPage, *pressed: Qt.Key) -> None:
         QTest.keyClick(named(page, QLineEdit, "local_filter"), key)
 
 
-def test_the_open_model_is_chosen_at_first(page: LocalPage) -> None:
+def test_local_page_first_list_chooses_the_open_model(page: LocalPage) -> None:
     assert page.model is SMALL
     assert not named(page, QAbstractButton, "delete_model").isEnabled()
     assert "in use" in named(page, QAbstractButton, "delete_model").toolTip()
 
 
-def test_what_is_typed_filters(page: LocalPage) -> None:
+def test_local_page_filter_shows_matching_models(page: LocalPage) -> None:
     QTest.keyClicks(named(page, QLineEdit, "local_filter"), "LARGE")
     assert shown(page) == [LARGE.name]
     assert page.model is LARGE
@@ -61,7 +67,7 @@ def test_what_is_typed_filters(page: LocalPage) -> None:
     assert not named(page, QAbstractButton, "open_chosen").isEnabled()
 
 
-def test_columns_sort_by_what_they_mean(page: LocalPage) -> None:
+def test_local_page_sorted_by_size_keeps_the_choice(page: LocalPage) -> None:
     table = named(page, ModelTable, "local_models")
     table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.AscendingOrder)
     assert shown(page) == [BROKEN.name, SMALL.name, LARGE.name]
@@ -70,36 +76,39 @@ def test_columns_sort_by_what_they_mean(page: LocalPage) -> None:
     assert page.model is SMALL, "sorting leaves the choice alone"
 
 
-def test_a_model_that_can_not_be_opened_says_why(page: LocalPage, qtbot: QtBot) -> None:
+def test_local_page_enter_on_an_unusable_model_says_why(page: LocalPage, picker: RecordingPicker) -> None:
     keys(page, Qt.Key.Key_Up)
     assert page.model is BROKEN
     assert named(page, QLabel, "local_details_reason").text() == "It has no weights. Choose another."
-    with qtbot.assertNotEmitted(page.open_wanted):
-        keys(page, Qt.Key.Key_Return)
+    keys(page, Qt.Key.Key_Return)
+    assert picker.loaded == []
     assert named(page, QLabel, "delete_question_words").text() == "It has no weights."
     assert named(page, QAbstractButton, "delete_model").text() == "Take off the list"
 
 
-def test_for_a_draft_enter_uses_it_as_one(page: LocalPage, qtbot: QtBot) -> None:
+def test_local_page_for_a_draft_enter_loads_the_draft_beside_the_open_model(
+    page: LocalPage, picker: RecordingPicker
+) -> None:
+    opened = Model("large", Path("/large"), "", 1, 4, None, 100, 64, ())
+    picker.playground.state = State(model=opened)
     page.show_purpose("large")
     page.show_models((LocalRow(SMALL), LocalRow(BROKEN, "It has no weights.")), None)
     page.show_draft_refusal("")
-    with qtbot.waitSignal(page.draft_wanted) as wanted:
-        keys(page, Qt.Key.Key_Return)
-    assert wanted.args == [SMALL]
+    keys(page, Qt.Key.Key_Return)
+    assert picker.loaded == [LoadRequest("/large", draft=str(SMALL.folder))]
     assert "Draft models for large" in named(page, QLabel, "local_words").text()
 
 
-def test_a_model_that_does_not_suit_as_a_draft_says_why(page: LocalPage) -> None:
+def test_local_page_unsuitable_draft_disables_the_button_with_the_reason(page: LocalPage) -> None:
     page.show_draft_refusal("Its vocabulary has 5 tokens.")
     assert named(page, QAbstractButton, "use_as_draft").toolTip() == "Its vocabulary has 5 tokens."
     assert not named(page, QAbstractButton, "use_as_draft").isEnabled()
 
 
-def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.fit_wanted) as wanted:
-        named(page, QSpinBox, "fit_context").setValue(1_024)
-    assert wanted.args == [SMALL, 1_024]
+def test_local_page_memory_estimate_is_shown_line_by_line(page: LocalPage, picker: RecordingPicker) -> None:
+    picker.memory_limit = 16 * GB
+    named(page, QSpinBox, "fit_context").setValue(1_024)
+    assert named(page, QLabel, "fit_bytes_0").text() == "390 MB"
     assert named(page, QSpinBox, "fit_context").maximum() == SMALL.context
     page.details.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
     assert named(page, QLabel, "fit_verdict").text() == "Won't fit"
@@ -116,7 +125,7 @@ def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtB
     assert not named(page, QLabel, "fit_verdict").isVisible()
 
 
-def test_a_model_of_short_context_does_not_shorten_what_the_next_is_judged_by(page: LocalPage) -> None:
+def test_local_page_model_of_short_context_leaves_the_context_of_the_next(page: LocalPage) -> None:
     short = replace(LARGE, context=2_048)
     page.show_models((LocalRow(short), LocalRow(SMALL)), short.folder)
     context = named(page, QSpinBox, "fit_context")
@@ -128,7 +137,7 @@ def test_a_model_of_short_context_does_not_shorten_what_the_next_is_judged_by(pa
     assert (page.model, context.value()) == (SMALL, 16_384)
 
 
-def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
+def test_local_page_new_list_keeps_the_choice(page: LocalPage) -> None:
     keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
     page.show_models(ROWS[::-1], None)
     assert page.model is LARGE
@@ -139,7 +148,7 @@ def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
     assert "No model is here yet" in named(page, QLabel, "local_words").text()
 
 
-def test_of_a_list_whose_rows_are_all_filtered_out_nothing_is_shown(page: LocalPage) -> None:
+def test_local_page_all_rows_filtered_out_clears_the_details(page: LocalPage) -> None:
     QTest.keyClicks(named(page, QLineEdit, "local_filter"), "small")
     assert named(page, QAbstractButton, "open_chosen").isEnabled()
     page.show_models([row for row in ROWS if row.model is not SMALL], None)
@@ -148,7 +157,7 @@ def test_of_a_list_whose_rows_are_all_filtered_out_nothing_is_shown(page: LocalP
     assert named(page, QLabel, "local_details_name").text() == ""
 
 
-def test_a_question_is_about_one_model_and_goes_with_the_choice(page: LocalPage) -> None:
+def test_local_page_another_choice_closes_the_question(page: LocalPage) -> None:
     page.question.ask("Delete it?")
     page.show_models(ROWS, None)
     assert page.question.asking, "a new list with the same choice answers no question"
@@ -156,7 +165,7 @@ def test_a_question_is_about_one_model_and_goes_with_the_choice(page: LocalPage)
     assert not page.question.asking
 
 
-def test_what_takes_a_folder_off_the_list_says_so(page: LocalPage) -> None:
+def test_local_page_folder_of_the_user_is_taken_off_the_list(page: LocalPage) -> None:
     button = named(page, QAbstractButton, "delete_model")
     page.show_models(ROWS, LARGE.folder)
     assert (button.text(), button.accessibleName()) == ("Delete…", "Delete")
@@ -166,7 +175,7 @@ def test_what_takes_a_folder_off_the_list_says_so(page: LocalPage) -> None:
     assert "nothing in it is deleted" in button.toolTip()
 
 
-def test_a_long_name_is_copied_as_it_is_and_pushes_nothing_out_of_sight(page: LocalPage) -> None:
+def test_details_long_name_is_copied_unchanged_and_fits(page: LocalPage) -> None:
     name = "somebody/Meta_Llama_3_1_70B_Instruct_abliterated_for_those_who_ask_v2"
     why = Failure(f"model_{'of_many_parts_' * 6}.safetensors is incomplete.", "Download it again.")
     page.show_models([LocalRow(replace(LARGE, name=name, unusable=why))], None)
@@ -178,12 +187,11 @@ def test_a_long_name_is_copied_as_it_is_and_pushes_nothing_out_of_sight(page: Lo
     assert total.mapTo(page.details, total.rect().bottomRight()).x() <= page.details.viewport().width()
 
 
-def test_arrows_move_and_enter_opens(page: LocalPage, qtbot: QtBot) -> None:
+def test_local_page_arrow_keys_choose_and_enter_opens(page: LocalPage, picker: RecordingPicker) -> None:
     keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
     assert page.model is LARGE
-    with qtbot.waitSignal(page.open_wanted) as wanted:
-        keys(page, Qt.Key.Key_Return)
-    assert wanted.args == [LARGE]
+    keys(page, Qt.Key.Key_Return)
+    assert [request.model for request in picker.loaded] == [str(LARGE.folder)]
 
 
 TODAY = date(2026, 5, 3)
@@ -198,30 +206,30 @@ TODAY = date(2026, 5, 3)
         (datetime(2024, 12, 31), "31 Dec 2024"),
     ],
 )
-def test_days(then: datetime, words: str) -> None:
+def test_day_is_today_yesterday_or_a_date(then: datetime, words: str) -> None:
     assert day(then.timestamp(), TODAY) == words
     assert day(None) == "–"
 
 
 @pytest.mark.parametrize("moment", [1e300, -1e18, float("nan"), float("inf")])
-def test_a_moment_that_no_calendar_has_is_not_known(moment: float) -> None:
+def test_day_outside_of_the_calendar_is_a_dash(moment: float) -> None:
     """A file of ours may be damaged, and a hub may say anything."""
     assert day(moment) == "–"
 
 
 @pytest.mark.parametrize(("number", "words"), [(934, "934"), (1_500, "1.5 k"), (57_000, "57 k"), (3_400_000, "3.4 M")])
-def test_rough_counts(number: int, words: str) -> None:
+def test_rough_has_two_digits_and_a_unit(number: int, words: str) -> None:
     assert rough(number) == words
 
 
-def test_a_row_says_what_is_known_and_dashes_what_is_not() -> None:
+def test_columns_unknown_value_is_a_dash() -> None:
     assert [column.text(LocalRow(SMALL)) for column in LOCAL][:5] == [SMALL.name, "600 M", "4-bit", "400 MB", "qwen3"]
     assert [column.text(LocalRow(BROKEN)) for column in LOCAL][1] == "–"
     assert [column.text(FIRST) for column in HUB][:5] == [FIRST.id, "4-bit", "–", "mit", "1.2 M"]
     assert HUB[3].text(GATED) == "gated"
 
 
-def test_figures_are_sorted_as_figures() -> None:
+def test_columns_numbers_sort_by_value() -> None:
     keys: list[Any] = [LOCAL[1].value(LocalRow(model)) for model in (BROKEN, SMALL, LARGE)]
     assert keys == sorted(keys)
     assert all(isinstance(key, float) for key in keys)

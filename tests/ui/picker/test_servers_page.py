@@ -6,12 +6,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Server, ServerModel
+from app.engine.remote.address import reference
+from app.engine.types import LoadRequest, Server, ServerModel
 from app.ui.look.theme import Theme
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
 from tests.ui.desk import named
+from tests.ui.picker.builders import RecordingPicker
 
 STUDIO = Server("http://127.0.0.1:8080/v1", "Studio")
 CLUSTER = Server("https://cluster.example/v1")
@@ -19,8 +20,13 @@ MODELS = (ServerModel(STUDIO.address, "one", 64), ServerModel(STUDIO.address, "/
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> ServersPage:
-    made = ServersPage(theme)
+def picker() -> RecordingPicker:
+    return RecordingPicker()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, picker: RecordingPicker) -> ServersPage:
+    made = ServersPage(theme, picker.as_controller)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -47,11 +53,10 @@ def fill(page: ServersPage, **texts: str) -> None:
         named(page, QLineEdit, name).setText(text)
 
 
-def test_an_empty_list_says_what_may_stand_in_it(page: ServersPage) -> None:
+def test_servers_page_empty_list_shows_examples(page: ServersPage) -> None:
     page.show_servers(())
     said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
     assert "vLLM" in said and "Nothing is asked before you save an address" in said
-    page.edit_wanted.connect(page.form.ask)
     named(page, QAbstractButton, "servers_first_1").click()
     assert named(page, QLineEdit, "server_address").text() == "http://localhost:11434"
     assert named(page, QAbstractButton, "save_server").isEnabled()
@@ -61,68 +66,66 @@ def test_an_empty_list_says_what_may_stand_in_it(page: ServersPage) -> None:
     assert not any(named(page, QAbstractButton, f"{each}_server").isEnabled() for each in ("test", "edit", "remove"))
 
 
-def test_servers_go_by_their_names_and_models_by_theirs(full: ServersPage) -> None:
+def test_servers_page_lists_names_and_addresses(full: ServersPage) -> None:
     assert cells(full, "servers") == ["Studio", "https://cluster.example"]
     assert cells(full, "servers", 1) == ["127.0.0.1:8080", "https://cluster.example"]
     assert cells(full, "server_models") == ["one", "two"]
     assert cells(full, "server_models", 1) == ["64", "–"]
 
 
-def test_the_keyboard_alone_opens_a_model(full: ServersPage, qtbot: QtBot) -> None:
+def test_servers_page_by_keyboard_opens_a_model(full: ServersPage, picker: RecordingPicker) -> None:
     full.focus()
     QTest.keyClick(full.focusWidget(), Qt.Key.Key_Return)
     models = named(full, ModelTable, "server_models")
     assert full.focusWidget() is models
     QTest.keyClick(models, Qt.Key.Key_Down)
-    with qtbot.waitSignal(full.open_wanted) as opened:
-        QTest.keyClick(models, Qt.Key.Key_Return)
-    assert opened.args == [STUDIO, "/disk/two"]
+    QTest.keyClick(models, Qt.Key.Key_Return)
+    assert picker.loaded == [LoadRequest(reference(STUDIO.address, "/disk/two"))]
 
 
-def test_a_model_that_is_not_listed_is_opened_by_its_name(full: ServersPage, qtbot: QtBot) -> None:
+def test_servers_page_model_not_listed_is_opened_by_its_name(full: ServersPage, picker: RecordingPicker) -> None:
     field = named(full, QLineEdit, "server_filter")
     QTest.keyClicks(field, "tw")
     assert cells(full, "server_models") == ["two"] or cells(full, "server_models") == ["two", ""]
     field.setText("default_model")
     assert cells(full, "server_models") == []
-    with qtbot.waitSignal(full.open_wanted) as opened:
-        QTest.keyClick(field, Qt.Key.Key_Return)
-    assert opened.args == [STUDIO, "default_model"]
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert picker.loaded == [LoadRequest(reference(STUDIO.address, "default_model"))]
 
 
-def test_while_a_run_goes_on_nothing_is_opened_and_the_page_says_why(full: ServersPage) -> None:
+def test_servers_page_during_a_run_opens_nothing_and_says_why(full: ServersPage) -> None:
     full.show_busy("A run is going on.")
     assert not named(full, QAbstractButton, "open_on_server").isEnabled()
     QTest.keyClick(named(full, ModelTable, "server_models"), Qt.Key.Key_Return)
     assert named(full, QLabel, "server_question_words").text() == "A run is going on."
 
 
-def test_the_form_gives_what_was_typed_and_shows_no_key(page: ServersPage, qtbot: QtBot) -> None:
+def test_server_form_saved_adds_the_server_and_shows_no_key(page: ServersPage, picker: RecordingPicker) -> None:
     page.form.ask(None)
     assert not named(page, QAbstractButton, "save_server").isEnabled()
     page.form.show_keychain("keyring", "")
     fill(page, server_address="studio:8080", server_name="Studio", server_key="hush-hush")
     key = named(page, QLineEdit, "server_key")
     assert key.echoMode() is QLineEdit.EchoMode.Password
-    with qtbot.waitSignal(page.form.given) as given:
-        QTest.keyClick(key, Qt.Key.Key_Return)
-    assert given.args == [ServerGiven("studio:8080", "Studio", "hush-hush", True)]
-    assert "hush" not in repr(given.args)
+    QTest.keyClick(key, Qt.Key.Key_Return)
+    address = "http://studio:8080/v1"
+    assert picker.servers.kept == (Server(address, "Studio"),)
+    assert (picker.servers.keys.of(address), key.text()) == ("hush-hush", "")
     assert not any("hush" in each.toolTip() + each.text() for each in page.findChildren(QLabel))
 
 
-def test_leaving_the_form_forgets_the_key(full: ServersPage) -> None:
+def test_server_form_left_clears_the_key(full: ServersPage) -> None:
     full.form.ask(STUDIO)
     fill(full, server_key="hush")
-    assert full.leave_question()
+    assert full.close_question()
     assert not full.form.isVisible()
     assert named(full, QLineEdit, "server_key").text() == ""
     assert full.focusWidget() is named(full, ModelTable, "servers")
     full.question.ask("Really?", "Yes", "No")
-    assert full.leave_question() and not full.leave_question()
+    assert full.close_question() and not full.close_question()
 
 
-def test_a_list_that_comes_anew_keeps_what_is_chosen_and_typed(full: ServersPage) -> None:
+def test_servers_page_new_list_keeps_choice_and_text(full: ServersPage) -> None:
     """Its server was asked again, or another one is on the list."""
     models = named(full, ModelTable, "server_models")
     models.selectRow(1)

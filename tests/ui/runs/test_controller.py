@@ -262,7 +262,7 @@ def test_replay_is_stopped(enter: Enter) -> None:
     room.playground.changed.connect(stop)
     button.click()
     assert room.outcome().startswith("Stopped by you. The same as far as both go: the replay ended after ")
-    assert (names, button.accessibleName()) == (["Stop the replay"], "Replay")
+    assert (names, button.accessibleName()) == (["Stop the rerun"], "Rerun")
 
 
 def test_replay_on_another_model_says_which_to_open(enter: Enter) -> None:

@@ -51,8 +51,8 @@ def test_the_same_files_are_the_same_model_wherever_they_lie() -> None:
 
 
 def test_another_model_is_refused_and_the_right_one_named() -> None:
-    assert refusal_of(RUN, HUB, None) == "Open demo (/models/demo) first: this run was written by it, and Qwen is open."
-    assert "are others than they were" in refusal_of(RUN, replace(HERE, digest="xyz"), None)
+    assert refusal_of(RUN, HUB, None) == "Open demo (/models/demo) first, which generated this run; Qwen is open."
+    assert "have changed since this run" in refusal_of(RUN, replace(HERE, digest="xyz"), None)
     echo = ModelRef("echo", "echo")
     assert refusal_of(replace(RUN, model=echo), echo, None) == ""
     assert refusal_of(replace(RUN, model=echo), replace(echo, folder="other"), None).startswith("Open echo first")
@@ -67,7 +67,7 @@ def test_the_draft_model_has_to_be_there_where_one_was_used() -> None:
 
 def test_a_run_without_tokens_can_not_be_compared() -> None:
     for empty in (replace(RUN, ids=()), replace(RUN, prompt=None)):
-        assert "wrote nothing" in refusal_of(empty, HERE, None)
+        assert "no tokens to compare" in refusal_of(empty, HERE, None)
 
 
 def test_the_adapter_has_to_be_there_where_one_counted_and_does_not_count_where_none_did() -> None:

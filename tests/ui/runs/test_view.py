@@ -91,18 +91,18 @@ def test_a_replay_is_told_where_its_run_is_shown_and_copied_with_the_receipt(vie
     heard = Heard(view)
     view.pick(2)
     view.show_receipt(2, LINES)
-    view.receipt.show_going(True)
+    view.receipt.show_running(True)
     button = named(view, QAbstractButton, "replay_run")
-    assert button.accessibleName() == "Stop the replay"
+    assert button.accessibleName() == "Stop the rerun"
     button.click()
     assert heard.said[-1] == ("stop_wanted",)
-    view.receipt.show_going(False)
+    view.receipt.show_running(False)
     view.show_replay(1, "Of another.")
     view.show_replay(2, "identical, 14 of 14 tokens")
     assert named(view, QLabel, "replay_outcome").text() == "identical, 14 of 14 tokens"
     named(view, QAbstractButton, "copy_receipt").click()
     copied = QGuiApplication.clipboard().text()
-    assert copied == ("Run: 2, at noon\nSettings: temperature 0.7, <b>seed</b> 7\nReplay: identical, 14 of 14 tokens\n")
+    assert copied == ("Run: 2, at noon\nSettings: temperature 0.7, <b>seed</b> 7\nRerun: identical, 14 of 14 tokens\n")
     view.pick(1)
     assert not named(view, QLabel, "replay_outcome").isVisible()
 

@@ -16,8 +16,7 @@ from app.i18n import tr
 from app.records.types import SearchHit, SessionInfo
 from app.ui.look.theme import Theme
 from app.ui.sessions import SessionsColumn
-from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
-from app.ui.sessions.rows import Heading, SessionRow, day_name, rows_of
+from app.ui.sessions.list_model import PAGE, ROW, Heading, SessionRow, SessionsModel, day_name, rows_of
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
@@ -234,7 +233,7 @@ def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
     menu = column.list._menu(SessionRow(info(1, pinned=True)))
     assert [action.text() for action in menu.actions()] == [
-        tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Weigh This Session…", "Delete")
+        tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Measure Perplexity…", "Delete")
     ]
     assert isinstance(menu, QMenu)
     menu.deleteLater()

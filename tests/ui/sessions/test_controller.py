@@ -20,8 +20,7 @@ from app.records.journal import open_journal
 from app.records.journal_file import FILE
 from app.state import Phase
 from app.ui.sessions import controller
-from app.ui.sessions.list_model import ROW
-from app.ui.sessions.rows import SessionRow
+from app.ui.sessions.list_model import ROW, SessionRow
 from tests.bridge.playing import ENDLESS_TEXT, read_late, reading
 from tests.late import held_back
 from tests.ui.chat_room import ChatRoom

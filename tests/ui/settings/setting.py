@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 from app.bridge.model_folders import ModelFolders
 from app.files.settings import Settings
 from app.ui.look.theme import Theme
+from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.controller import SettingsController
-from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.settings.window import SettingsWindow
 from app.ui.widgets.notice_bar import NoticeBar
 from tests.ui.alone import Alone
@@ -37,13 +37,13 @@ class Setting:
                 notice=notice,
                 data=data,
                 logs=data,
-                usual_cache=usual_cache,
+                default_cache=usual_cache,
                 parent=window,
             )
         )
         window.open_model()
         self.kept: list[Settings] = []
-        self.controller.changed.connect(lambda: self.kept.append(self.controller._now()))
+        self.controller.changed.connect(lambda: self.kept.append(self.controller.values))
 
     def open(self, page: int = GENERAL) -> SettingsWindow:
         self.controller.open()

@@ -29,7 +29,7 @@ from app.files.settings import Advanced, NewSessionDefaults, Settings
 from app.state import Phase
 from app.ui.look.palette import Colour
 from app.ui.look.theme import PERCENTS, Theme
-from app.ui.settings.controller_appearance import AppearanceController
+from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.window import SettingsWindow
 from tests.ui.alone import Alone
 from tests.ui.desk import Desk, act, named
@@ -149,7 +149,7 @@ def test_appearance_unknown_or_text_size_unknown_is_the_nearest_known_one(alone:
     assert theme.percent == 125, "the settings have no 137 to show"
 
 
-def test_native_look_is_offered_on_a_mac_alone(setting: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_native_look_is_offered_on_a_mac_alone(setting: Start, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "darwin")
     made = setting(Settings())
     made.open()
@@ -160,10 +160,7 @@ def test_native_look_is_offered_on_a_mac_alone(setting: Start, monkeypatch: pyte
     assert not made.kept[-1].native_look
     monkeypatch.setattr("sys.platform", "linux")
     assert (
-        SettingsWindow(made.controller._theme, 33, made.window).general.findChild(
-            QAbstractButton, "settings_native_look"
-        )
-        is None
+        SettingsWindow(made.controller, theme, made.window).findChild(QAbstractButton, "settings_native_look") is None
     )
 
 

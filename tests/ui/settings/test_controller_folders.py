@@ -64,7 +64,7 @@ def test_another_place_for_downloads_counts_from_the_next_start(
     assert not restart.isVisible()
     restarts: list[bool] = []
     made.controller.restart_wanted.connect(lambda: restarts.append(True))
-    made.controller._folders.take_cache(tmp_path / "big")
+    made.controller.edit("cache", str(tmp_path / "big"))
     assert restart.isVisible()
     restart.click()
     assert restarts

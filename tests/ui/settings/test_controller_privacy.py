@@ -163,7 +163,7 @@ def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Prog
     program.journal.flush()
     open_privacy(program)
     keep_for(program, 30)
-    assert said(program, "settings_keep_sentence").endswith("that will be 1 session.")
+    assert said(program, "settings_keep_sentence").endswith("will delete 1 session.")
     assert kept(program).keep_days == 30
     program.quit()
     assert found(tmp_path)

@@ -15,7 +15,6 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure
 from app.files.settings import Settings
 from app.library import hub, keychain
-from app.library.types import Sort
 from app.platform import shutdown
 from app.platform.shutdown import moment
 from app.presets import PresetStore
@@ -100,7 +99,7 @@ def test_main_window_closed_while_a_read_hangs_does_not_wait(
     monkeypatch.setattr(hub, "search", hanging)
     window = desk.ready()
     act(window, "open_model").trigger()
-    named(window, ModelPicker, "model_picker").hub.search_wanted.emit("small", Sort.DOWNLOADS)
+    named(window, ModelPicker, "model_picker").hub._search_for("small")
     desk.qtbot.waitUntil(hanging.begun.is_set)
     close(window)
     assert not hanging.gone.is_set()

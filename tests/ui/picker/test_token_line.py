@@ -6,14 +6,13 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import keychain
 from app.ui.look.theme import Theme
-from app.ui.picker.controller_token import TokenController
 from app.ui.picker.token_line import TokenLine
 from tests.patience import WAIT_S
 from tests.ui.desk import named
@@ -68,13 +67,14 @@ class Desk:
     """The field, and what stands behind it."""
 
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
-        self.line = TokenLine(theme)
+        self._owner = QWidget()
+        qtbot.addWidget(self._owner)
+        self.tasks = Tasks(self._owner)
+        self.line = TokenLine(theme, self.tasks)
         qtbot.addWidget(self.line)
         self.line.ask()
-        self.tasks = Tasks(self.line)
-        self.keeping = TokenController(self.tasks, self.line, self.line)
         self.used: list[str | None] = []
-        self.keeping.changed.connect(lambda: self.used.append(self.keeping.token))
+        self.line.changed.connect(lambda: self.used.append(self.line.token))
         self._qtbot = qtbot
 
     @property
@@ -89,7 +89,7 @@ class Desk:
         self._qtbot.waitUntil(lambda: not self.tasks.going_on)
 
     def look(self) -> None:
-        self.keeping.look()
+        self.line.read_keychain()
         self.settled()
 
     def give(self, token: str) -> None:
@@ -137,7 +137,7 @@ def test_a_ticked_token_is_kept_and_an_unticked_one_stays_in_memory(desk: Desk, 
     desk.box.click()
     desk.settled()
     assert system.kept is None
-    assert (desk.keeping.token, desk.used) == ("hf_two", ["hf_one", "hf_two"])
+    assert (desk.line.token, desk.used) == ("hf_two", ["hf_one", "hf_two"])
 
 
 def test_forget_means_here_and_there(desk: Desk, system: Keychain) -> None:
@@ -173,7 +173,7 @@ def test_a_refusal_is_told_and_the_token_is_used(desk: Desk, system: Keychain) -
     desk.settled()
     assert desk.words == "The keyring is locked. Unlock it."
     assert not desk.box.isChecked()
-    assert desk.keeping.token == "hf_one"
+    assert desk.line.token == "hf_one"
     system.failure = None
     desk.box.click()
     desk.settled()
@@ -185,7 +185,7 @@ def test_what_can_not_be_read_can_be_forgotten(desk: Desk, system: Keychain) -> 
     system.kept, system.failure = "hf_kept", LOCKED
     desk.look()
     assert desk.words == "The keyring is locked. Unlock it."
-    assert (desk.keeping.token, desk.box.isEnabled()) == (None, True)
+    assert (desk.line.token, desk.box.isEnabled()) == (None, True)
     desk.forget()
     desk.settled()
     assert desk.words == "The keyring is locked. Unlock it.", "it is still there, and that is told"
@@ -211,11 +211,11 @@ def test_without_a_keychain_the_token_is_held_in_memory(desk: Desk, system: Keyc
 def test_a_token_given_while_it_is_asked_is_not_replaced(desk: Desk, system: Keychain) -> None:
     system.kept = "hf_kept"
     system.gate.clear()
-    desk.keeping.look()
+    desk.line.read_keychain()
     desk.give("hf_typed")
     system.gate.set()
     desk.settled()
-    assert (desk.keeping.token, system.kept) == ("hf_typed", "hf_kept")
+    assert (desk.line.token, system.kept) == ("hf_typed", "hf_kept")
     assert not desk.box.isChecked()
     desk.box.click()
     desk.settled()
@@ -226,7 +226,7 @@ def test_a_wish_does_not_wait_for_the_first_answer(desk: Desk, system: Keychain,
     """A locked keychain may be asking for its password; whoever leaves by then is told that it did not answer."""
     system.kept = "hf_kept"
     system.gate.clear()
-    desk.keeping.look()
+    desk.line.read_keychain()
     qtbot.waitUntil(lambda: system.asked == ["read"])
     desk.give("hf_typed")
     desk.forget()
@@ -234,18 +234,18 @@ def test_a_wish_does_not_wait_for_the_first_answer(desk: Desk, system: Keychain,
     system.gate.set()
     desk.settled()
     assert system.asked == ["read", "forget"]
-    assert not desk.keeping.token and not system.kept
+    assert not desk.line.token and not system.kept
 
 
 def test_what_needs_the_token_waits_for_it(desk: Desk, system: Keychain) -> None:
     system.kept = "hf_kept"
     told: list[str | None] = []
-    desk.keeping.when_known(told.append)
+    desk.line.when_known(told.append)
     assert told == []
     desk.settled()
     assert told == ["hf_kept"]
     desk.forget()
-    desk.keeping.when_known(told.append)
+    desk.line.when_known(told.append)
     assert told == ["hf_kept", None]
 
 

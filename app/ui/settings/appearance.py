@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QActionGroup
 
 from app.actions import Intent
@@ -60,17 +60,14 @@ class AppearanceController(Feature):
         wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
 
-    @Slot()
     def follow(self) -> None:
         """As the actions are checked."""
         self._theme.want_contrast(self._actions["high_contrast"].isChecked())
         self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._actions[name].isChecked()))
 
-    @Slot()
     def enlarge(self) -> None:
         self.resize(PERCENTS[min(bisect_right(PERCENTS, self._theme.percent), len(PERCENTS) - 1)])
 
-    @Slot()
     def reduce(self) -> None:
         self.resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
 

@@ -1,0 +1,215 @@
+"""Three pages of the settings: General, New Sessions and Advanced."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from app.actions.keys import WITH_ENTER
+from app.bridge.clock import FRAME_MS
+from app.controls import Controls
+from app.engine.types import ENDLESS
+from app.files.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Notify
+from app.i18n import LANGUAGES, tr
+from app.number_format import duration, size
+from app.ui.look import PERCENTS, Theme
+from app.ui.settings.form import Choices, Gigabytes, Milliseconds, Page, Segments, SettingsRow, Switch, side_by_side
+from app.ui.widgets import push_button
+
+if TYPE_CHECKING:
+    from app.ui.settings.controller import SettingsController
+
+CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
+MAX_QUOTED = 60
+"""Characters of the system prompt that are shown."""
+RESTART_TIP = tr("Restarts Sluice and opens the same session. A run in progress is stopped.")
+AFTER_RESTART = tr("Takes effect at the next start.")
+RESETS = tr(
+    "Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and the controls of the "
+    "window stay as they are."
+)
+KEPT = tr(
+    "Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no "
+    "prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first."
+)
+CHUNK = tr(
+    "Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes "
+    "effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for "
+    "rounding."
+)
+FRAME = tr(
+    "Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother "
+    "and slows the model. It is extended when a frame takes too long."
+)
+
+
+class GeneralPage(Page):
+    """Appearance, language, keyboard, notifications. Only the language needs a restart."""
+
+    def __init__(self, settings: SettingsController, theme: Theme) -> None:
+        super().__init__("settings_general", settings, theme)
+        schemes = (
+            ("", "system", tr("System"), tr("Follow the light or dark mode of the system.")),
+            ("light", "light", tr("Light"), tr("Use the light colors.")),
+            ("dark", "dark", tr("Dark"), tr("Use the dark colors.")),
+        )
+        contrast = tr("Stronger colors, even if the system doesn't ask for them.")
+        tip = tr("Use stronger colors, even if the system doesn't ask for them.")
+        sizes = {percent: tr("{number} %").format(number=percent) for percent in PERCENTS}
+        everywhere = tr("Applies to the whole program: answers, controls and graphs.")
+        native = tr("Let macOS draw buttons, fields and lists")
+        self.add_group(
+            tr("Appearance"),
+            Segments("appearance", "appearance", tr("Light or dark"), buttons=schemes),
+            Switch("high_contrast", "contrast", tr("High contrast"), tip, contrast),
+            Choices("text_percent", "text_size", tr("Text size"), tr("Size of all text"), everywhere, sizes),
+            *(
+                [Switch("native_look", "native_look", tr("Native Mac controls"), native, AFTER_RESTART)]
+                if sys.platform == "darwin"
+                else []
+            ),
+        )
+        self._restart = push_button(
+            "settings_restart_language", tr("Restart Sluice"), RESTART_TIP, press=settings.restart_wanted
+        )
+        languages = {"": tr("System"), **LANGUAGES}
+        language = Choices(
+            "language", "language", tr("Language"), tr("The language of the program"), AFTER_RESTART, languages
+        )
+        keys = (
+            (True, "enter", tr("Enter"), tr("Enter sends; Shift+Enter makes a new line.")),
+            (False, "with_enter", WITH_ENTER, tr("Enter makes a new line; {keys} sends.").format(keys=WITH_ENTER)),
+        )
+        self.add_group(
+            tr("Language and keyboard"),
+            self.bind(language, side_by_side(self._restart, at_end=True)),
+            Segments("enter_sends", "send", tr("Send with"), "", _new_line, keys),
+        )
+        whens = {Notify.OFF.value: tr("Never"), "long": tr("Long tasks only"), "always": tr("Always")}
+        tip = tr("When the system shows a notification while another program is in front")
+        ends = tr("For finished runs, downloads and experiments. Long: at least 30 seconds.")
+        self.add_group(
+            tr("While another program is in front"),
+            Choices("notify", "notify", tr("Notifications"), tip, ends, whens),
+        )
+
+    def refresh(self) -> None:
+        super().refresh()
+        self._restart.setVisible(self._settings.needs_restart)
+
+
+def _new_line(settings: SettingsController) -> str:
+    if settings.values.enter_sends:
+        return tr("Shift+Enter makes a new line.")
+    return tr("Enter makes a new line.")
+
+
+class NewSessionsPage(Page):
+    """The controls that new sessions begin with, which are saved from the window, and the reset of all settings."""
+
+    def __init__(self, settings: SettingsController, theme: Theme) -> None:
+        super().__init__("settings_beginning", settings, theme)
+        starts = (
+            (False, "last", tr("As last set"), tr("A new session keeps the current controls.")),
+            (True, "saved", tr("As saved"), tr("A new session begins with the controls that were saved here.")),
+        )
+        label, applies = (
+            tr("New sessions begin with"),
+            tr("Applies to new sessions. Existing sessions keep their controls."),
+        )
+        tip = tr("Save the window's current controls for new sessions.")
+        save = push_button("settings_save_beginning", tr("Save Current Controls"), tip, press=settings.save_controls)
+        self._saved = SettingsRow(theme, save, name=tr("Saved"))
+        use = Segments("beginning.used", "begin_with", label, "", applies, starts)
+        self.add_group(tr("New sessions"), use, self._saved)
+        tip = tr("Reset everything in this window to its default")
+        self._reset = push_button("settings_reset", tr("Reset All Settings"), tip, press=settings.reset)
+        tip = tr("Restore the settings from before the reset")
+        self._undo = push_button("settings_undo_reset", tr("Undo"), tip, press=settings.undo_reset)
+        buttons = side_by_side(self._undo, self._reset)
+        self.add_group(tr("All settings"), SettingsRow(theme, buttons, RESETS, name=tr("Default settings")))
+
+    def refresh(self) -> None:
+        super().refresh()
+        self._saved.explain(controls_summary(self._settings.values.beginning.saved))
+        can_undo = self._settings.can_undo
+        self._undo.setVisible(can_undo)
+        if not can_undo and self._reset.isVisible() and self._undo.hasFocus():
+            self._reset.setFocus()
+
+
+def controls_summary(controls: Controls) -> str:
+    """Describe the controls that most people look for."""
+    sampling, limit = controls.sampling, controls.limits.max_tokens
+    chosen = tr("Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.").format(
+        temperature=f"{sampling.temperature:g}",
+        top_p=f"{sampling.top_p:g}",
+        top_k=sampling.top_k,
+        min_p=f"{sampling.min_p:g}",
+    )
+    most = tr("At most %n tokens.", "At most %n token.", limit)
+    if limit == ENDLESS:
+        most = tr("As many tokens as the context holds.")
+    system = " ".join(controls.system.split())
+    shortened = system if len(system) <= MAX_QUOTED else f"{system[:MAX_QUOTED].rstrip()}…"
+    quoted = tr("System prompt “{beginning}”.").format(beginning=shortened) if system else tr("No system prompt.")
+    if not controls.observe:
+        return f"{chosen} {most} {quoted} " + tr(
+            "No alternatives are recorded. The other controls are saved with these."
+        )
+    recorded = tr(
+        "%n alternatives are recorded for each token. The other controls are saved with these.",
+        "%n alternative is recorded for each token. The other controls are saved with these.",
+        controls.observe,
+    )
+    return f"{chosen} {most} {quoted} {recorded}"
+
+
+class AdvancedPage(Page):
+    """Memory limits, prefill step and frame interval; 0 in the settings means automatic."""
+
+    def __init__(self, settings: SettingsController, theme: Theme) -> None:
+        super().__init__("settings_advanced", settings, theme)
+        automatic = tr("Automatic")
+        chunks = {0: automatic} | {chunk: f"{chunk:,}" for chunk in CHUNKS}
+        memory = tr("Memory for models and their caches; 0 is automatic")
+        caches = tr("Memory for the KV caches of other conversations; 0 is automatic")
+        disk = tr("Disk space for the KV caches of your sessions; 0 is off")
+        chunk = tr("How many tokens of a prompt are processed at a time")
+        off, in_memory, on_disk = tr("Off"), tr("KV caches in memory"), tr("KV caches on disk")
+        limit = tr("Memory limit")
+        self.add_group(
+            tr("Engine"),
+            Gigabytes("advanced.memory_gb", "memory", limit, memory, _memory, MEMORY_GB, special=automatic),
+            Gigabytes("advanced.kept_gb", "kept", in_memory, caches, KEPT, KEPT_GB, special=automatic),
+            Gigabytes("advanced.saved_gb", "saved", on_disk, disk, _saved, SAVED_GB, special=off),
+            Choices("advanced.prefill_chunk", "chunk", tr("Prefill step"), chunk, CHUNK, chunks),
+        )
+        tip, sentence = tr("How often new text is drawn during a run"), FRAME.format(usual=FRAME_MS)
+        frame = Milliseconds("advanced.frame_ms", "frame", tr("Frame interval"), tip, sentence, FRAMES_MS, FRAME_MS)
+        self.add_group(tr("Window"), frame)
+
+
+def _memory(settings: SettingsController) -> str:
+    rule = tr(
+        "Models that need more memory are refused before loading, and MLX frees its buffers to stay below the limit. "
+        "Takes effect at once, or after the current run. A loaded model stays loaded."
+    )
+    if not settings.memory_limit:
+        return rule
+    now = tr("The limit is {size} now.").format(size=size(settings.memory_limit))
+    return f"{rule} {now}"
+
+
+def _saved(settings: SettingsController) -> str:
+    rule = tr(
+        "Saves KV caches to the disk when idle and on quit, so old sessions answer at once after a restart. The caches "
+        "contain the conversations and are deleted with them. Sluice writes at most four times this size from start to "
+        "quit, to spare the SSD."
+    )
+    if not settings.values.advanced.saved_gb:
+        return rule
+    saved = settings.saved_caches
+    now = tr("{size} are stored now. Since startup, {written} were written and {time} of prefill saved.")
+    numbers = now.format(size=size(saved.size), written=size(saved.written), time=duration(saved.seconds))
+    return f"{rule} {numbers} {saved.why_not}".rstrip()
