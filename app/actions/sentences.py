@@ -27,7 +27,7 @@ TIPS = {
     "previous_branch": tr("Show what was said before in the same place."),
     "next_branch": tr("Show what was said later in the same place."),
     "show_branches": tr("See the tree of this conversation, and compare its branches."),
-    "watch_again": tr("Show the answer, its curve and its numbers once more, slowly; nothing is generated."),
+    "watch_again": tr("Play the recorded answer back, with its curve and numbers; nothing is generated."),
     "replay": tr("Run the last request once more, and see whether the same comes out."),
     "measure_closely": tr("Run the last request again, and see what each part and layer of it takes."),
     "measure_speed": tr("Measure the fastest that this machine could write, and whether an update made it slower."),

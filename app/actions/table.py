@@ -58,7 +58,7 @@ USUAL = (
     Action("previous_branch", tr("Previous Branch"), RUN, ("Alt+Left",), line_above=True),
     Action("next_branch", tr("Next Branch"), RUN, ("Alt+Right",)),
     Action("show_branches", tr("Branches…"), RUN, ("Ctrl+Alt+B",)),
-    Action("watch_again", tr("Watch Again"), RUN, ("Ctrl+Shift+W",), line_above=True),
+    Action("watch_again", tr("Play Back"), RUN, ("Ctrl+Shift+W",), line_above=True),
     Action("replay", tr("Replay Last Run…"), RUN),
     Action("measure_closely", tr("Measure Last Run Closely…"), RUN),
     Action("measure_speed", tr("Why This Fast?…"), RUN),

@@ -40,7 +40,7 @@ def seen(user: Journey) -> tuple[object, ...]:
 
 def lane(user: Journey) -> list[str]:
     plot = user.window.findChildren(SpeedPlot)[0]
-    return [label.text for label in plot.labels if label.rect.bottom() <= plot.view.areas.plot.top()]
+    return [label.text for label in plot.labels if label.rect.bottom() <= plot.view.plot.top()]
 
 
 def count(user: Journey) -> int:

@@ -105,7 +105,7 @@ def press(room: SpeedRoom, way: str) -> tuple[str, list[tuple[str, str]]]:
 
 def limits(room: SpeedRoom) -> list[float]:
     graph = room.findChildren(SpeedGraph)[0]
-    return graph._runs.shown.limit_line(graph.axis)[1]
+    return graph.scene.curve.limit_line(graph.scene.axis)[1]
 
 
 def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
