@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.engine.meter.curve import Curve, kept_curve
-from app.engine.meter.speeds import reach, speed_now
+from app.engine.meter.speeds import speed_now, window_tokens
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
 from app.number_format import chance, duration, short_duration, speed
@@ -93,7 +93,7 @@ class RunTokens:
         """Speed now, when this token arrived."""
         places, generated = self.places, self.generated
         count = index - generated.start + 1
-        near = places[max(generated.start, index + 1 - reach(count) - LONGEST_STEP) : index + 1]
+        near = places[max(generated.start, index + 1 - window_tokens(count) - LONGEST_STEP) : index + 1]
         return speed_now(self.trace.arrivals(near), self.trace.drafts(near), count=count)
 
     def describe(self, index: int) -> str:
