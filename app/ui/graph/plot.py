@@ -7,7 +7,7 @@ from math import exp, sin
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.graph.labels import MARK_PX, Label, Scene, View, labels_of, prefill_block, view_of
 from app.ui.graph.scale import GRID_LINES, right_of, top_of
@@ -45,7 +45,6 @@ class SpeedPlot(QWidget):
         self._pressed: QPointF | None = None
         self._is_dragging = False
         self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.fit(0)
 
     @property
@@ -58,9 +57,8 @@ class SpeedPlot(QWidget):
         self._corner = self._corner if corner is None else corner
         self._font = self._theme.font(Size.SMALL)
         self._metrics = QFontMetricsF(self._font)
-        self.view = replace(
-            view_of(QSizeF(self.size()), self._metrics, self._corner), right=self.view.right, top=self.view.top
-        )
+        view = view_of(QSizeF(self.size()), self._metrics, self._corner)
+        self.view = replace(view, right=self.view.right, top=self.view.top)
         self._lay_out()
 
     def draw(self, scene: Scene) -> None:
@@ -141,8 +139,8 @@ class SpeedPlot(QWidget):
         if max(limit[1], default=0.0) <= self.view.top:
             painter.setPen(self._pen(Colour.TEXT, 1, Qt.PenStyle.DotLine))
             painter.drawPolyline(self._points(limit))
-        self._paint_line(painter, self._points(scene.eos.line(axis), self.view.top), Colour.END, 1, filled=True)
-        self._paint_line(painter, self._points(scene.curve.line(axis)), Colour.DECODE, LINE_PX, filled=True)
+        self._paint_line(painter, self._points(scene.eos.line(axis), self.view.top), Colour.END, 1, FILL_OPACITY)
+        self._paint_line(painter, self._points(scene.curve.line(axis)), Colour.DECODE, LINE_PX, FILL_OPACITY)
 
     def _points(self, line: Line, scale: float = 1.0) -> list[QPointF]:
         """Up to the right end of the plot; speeds above the top run along it."""
@@ -153,21 +151,19 @@ class SpeedPlot(QWidget):
         pairs = zip(xs[:count], ys[:count], strict=True)
         return [QPointF(left + x * wide, max(top, base - y * tall)) for x, y in pairs]
 
-    def _paint_line(
-        self, painter: QPainter, points: list[QPointF], role: Colour, width: float, *, filled: bool = False
-    ) -> None:
+    def _paint_line(self, painter: QPainter, line: list[QPointF], role: Colour, width: float, fill: float = 0) -> None:
         """As single lines: Qt smooths a polyline of hundreds of points ten times as slowly (measured)."""
-        if filled:
+        if fill:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour(role, FILL_OPACITY))
+            painter.setBrush(self._theme.colour(role, fill))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             base = self.view.plot.bottom()
-            for at in range(0, len(points) - 1, FILL_POINTS):
-                near = points[at : at + FILL_POINTS + 1]
+            for at in range(0, len(line) - 1, FILL_POINTS):
+                near = line[at : at + FILL_POINTS + 1]
                 painter.drawPolygon([*near, QPointF(near[-1].x(), base), QPointF(near[0].x(), base)])
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._pen(role, width))
-        painter.drawLines(list(map(QLineF, points, points[1:])))
+        painter.drawLines(list(map(QLineF, line, line[1:])))
 
     def _paint_rug(self, painter: QPainter, arrivals: Sequence[float]) -> None:
         """A tick for each arrival, one pixel wide; ticks side by side are one bar."""

@@ -18,7 +18,6 @@ SHORTEST_S = 1.0
 STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 TICK_STEPS = (1, 2, 5)
 MINUTE_S, MINUTES_FROM_S = 60, 120
-MILLI = 1_000
 
 
 def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
@@ -37,7 +36,7 @@ def right_of(curve: SpeedCurve, axis: Axis) -> float:
         return axis_end(float(max(10, len(curve.arrivals))))
     last = curve.arrivals[-1] if curve.arrivals else 0.0
     if curve.ended and last:
-        return axis_end(last * MILLI) / MILLI
+        return axis_end(last * 1_000) / 1_000
     return max(SHORTEST_S, axis_end(max(last, curve.figures.elapsed, 0.0 if last else curve.expected)))
 
 

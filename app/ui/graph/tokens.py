@@ -160,9 +160,9 @@ class EosCurve:
 
     def __init__(self) -> None:
         self.is_on = False
-        self.show_tokens(None)
+        self.show_tokens(RunTokens(Trace(), 0))
 
-    def show_tokens(self, tokens: RunTokens | None) -> None:
+    def show_tokens(self, tokens: RunTokens) -> None:
         self._tokens = tokens
         self._thinned: Thinned[EosPoint] = Thinned(lambda point: point.probability)
         self._read = 0
@@ -173,7 +173,7 @@ class EosCurve:
         self.update()
 
     def update(self) -> None:
-        if self._tokens is None or not self.is_on:
+        if not self.is_on:
             return
         generated = self._tokens.generated
         fresh, self._read = generated[self._read :], len(generated)
@@ -194,7 +194,7 @@ class EosCurve:
     @property
     def missing(self) -> str:
         """Why there is no EOS probability; empty where there is."""
-        if self._tokens is None or not self._tokens.generated:
+        if not self._tokens.generated:
             return NO_TOKENS
         return "" if self._tokens.has_eos_probability else UNRECORDED
 

@@ -62,7 +62,7 @@ class SpeedGraph(QWidget):
         """The user has dragged once, and needs no hint."""
         self.scene = Scene(SpeedCurve(), EosCurve())
         self._spoken_at = float("-inf")
-        self._tokens: RunTokens | None = None
+        self._tokens = RunTokens(Trace(), 0)
         self._hovered: int | None = None
         """Marked by the mouse or the keys; comes before the token that is marked from outside."""
         self._selected: int | None = None
@@ -122,8 +122,8 @@ class SpeedGraph(QWidget):
 
     def show_trace(self, trace: Trace | None, run: int) -> None:
         """The tokens of the displayed run: this run of a trace."""
-        if self._tokens is None or (self._tokens.trace, self._tokens.run) != (trace, run):
-            self._show_tokens(RunTokens(trace, run) if trace is not None else None)
+        if (self._tokens.trace, self._tokens.run) != (trace, run):
+            self._show_tokens(RunTokens(trace if trace is not None else Trace(), run))
             self._refresh()
 
     def point_token(self, index: int | None) -> None:
@@ -184,20 +184,19 @@ class SpeedGraph(QWidget):
         clip = QApplication.clipboard()
         add("copy_speed_picture", tr("Copy as Picture"), lambda _: clip.setPixmap(self._plot.grab()))
         add("copy_speed_csv", tr("Copy as CSV"), lambda _: clip.setText(curve_csv(self.scene.curve)))
-        self._tokens_act = add("copy_speed_tokens", tr("Copy Each Token as CSV"), lambda _: clip.setText(self._csv()))
+        self._tokens_act = add(
+            "copy_speed_tokens", tr("Copy Each Token as CSV"), lambda _: clip.setText(self._tokens.csv())
+        )
         return menu
-
-    def _csv(self) -> str:
-        return self._tokens.csv() if self._tokens is not None else ""
 
     def _show(self, curve: SpeedCurve, name: str) -> None:
         """Another run is displayed; neither its tokens nor its prompt are known yet."""
         self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill_seconds=None)
         self._spoken_at = float("-inf")
-        self._show_tokens(None)
+        self._show_tokens(RunTokens(Trace(), 0))
         self._refresh()
 
-    def _show_tokens(self, tokens: RunTokens | None) -> None:
+    def _show_tokens(self, tokens: RunTokens) -> None:
         self._tokens = tokens
         self._selected = None
         self._point(None)
@@ -205,7 +204,7 @@ class SpeedGraph(QWidget):
         self.scene.eos.show_tokens(tokens)
 
     def _hover(self, x: float) -> None:
-        if self._tokens is not None:
+        if self._tokens:
             self._point(self._tokens.nearest(x, self.scene.axis))
         elif (point := nearest_point(self.scene.curve.drawn, x, self.scene.axis)) is not None:
             place = point.seconds if self.scene.axis is Axis.TIME else float(point.tokens)
@@ -213,19 +212,19 @@ class SpeedGraph(QWidget):
 
     def _leave(self) -> None:
         self._point(None)
-        if self._tokens is None and self._plot.scene.pointed is not None:
+        if not self._tokens and self._plot.scene.pointed is not None:
             self._mark()
 
     def _drag(self, begin: float, x: float) -> None:
         self.measured = True
-        ends = [self._tokens.nearest(each, self.scene.axis) for each in (begin, x)] if self._tokens is not None else []
+        ends = [self._tokens.nearest(each, self.scene.axis) for each in (begin, x)]
         known = sorted(each for each in ends if each is not None)
         if known:
             self._point(None)
             self._choose((known[0], known[-1]))
 
     def _click(self, x: float, reach: float) -> None:
-        found = self._tokens.nearest_slow(x, reach, self.scene.axis) if self._tokens is not None else None
+        found = self._tokens.nearest_slow(x, reach, self.scene.axis)
         self._choose(None)
         if found is not None:
             self._point(found)
@@ -244,7 +243,7 @@ class SpeedGraph(QWidget):
 
     def _shade(self, stretch: Stretch | None) -> None:
         self._stretch, self._stretch_words = None, ""
-        if stretch is not None and self._tokens is not None and 0 <= stretch[0] <= stretch[1] < len(self._tokens):
+        if stretch is not None and 0 <= stretch[0] <= stretch[1] < len(self._tokens):
             self._stretch, self._stretch_words = stretch, self._tokens.describe_stretch(*stretch)
         self._mark()
 
@@ -256,14 +255,14 @@ class SpeedGraph(QWidget):
     def _marked(self) -> int | None:
         """The token that is marked."""
         index = self._hovered if self._hovered is not None else self._selected
-        return index if index is not None and self._tokens is not None and 0 <= index < len(self._tokens) else None
+        return index if index is not None and 0 <= index < len(self._tokens) else None
 
     def _marked_words(self) -> str:
         """The stretch, unless the mouse is on a token outside of it, else the token."""
         hovered, stretch, index = self._hovered, self._stretch, self._marked()
         if stretch is not None and (hovered is None or stretch[0] <= hovered <= stretch[1]):
             return self._stretch_words
-        return self._tokens.describe(index) if self._tokens is not None and index is not None else ""
+        return self._tokens.describe(index) if index is not None else ""
 
     def _draw(self) -> None:
         scene, tokens, index = self.scene, self._tokens, self._marked()
@@ -275,19 +274,16 @@ class SpeedGraph(QWidget):
         self._pin_act.setEnabled(bool(scene.curve.arrivals))
         self._pin_act.setChecked(scene.curve in scene.pinned)
         self._unpin_act.setEnabled(bool(scene.pinned))
-        self._tokens_act.setEnabled(tokens is not None)
+        self._tokens_act.setEnabled(bool(tokens))
         if scene.is_empty:
             self._plot.draw(replace(scene, prompt=EMPTY))
             return
-        can_measure = tokens is not None and scene.curve.ended and len(scene.curve.arrivals) > 1
+        can_measure = tokens and scene.curve.ended and len(scene.curve.arrivals) > 1
         hint = DRAG if can_measure and not self.measured else ""
         scene = replace(scene, note=self._marked_words() or scene.eos.describe_peak(EOS_PEAK, NOTICED), hint=hint)
-        if tokens is not None:
-            ends = [tokens.x(each, scene.axis) for each in self._stretch or ()]
-            known = [each for each in ends if each is not None]
-            pointed = tokens.x(index, scene.axis) if index is not None else None
-            scene = replace(scene, pointed=pointed, shaded=(known[0], known[-1]) if known else None)
-        self._plot.draw(scene)
+        ends = [x for each in self._stretch or () if (x := tokens.x(each, scene.axis)) is not None]
+        pointed = tokens.x(index, scene.axis) if index is not None else None
+        self._plot.draw(replace(scene, pointed=pointed, shaded=(ends[0], ends[-1]) if ends else None))
 
     def _refresh(self) -> None:
         self._draw()
@@ -326,7 +322,7 @@ class SpeedGraph(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        index, generated = self._marked(), self._tokens.generated if self._tokens is not None else range(0)
+        index, generated = self._marked(), self._tokens.generated
         if key == Qt.Key.Key_Escape and self._stretch is not None:
             self._choose(None)
         elif key in CLICKS and index is not None:

@@ -140,8 +140,7 @@ def describe(curve: SpeedCurve) -> str:
     if not curve.drawn and curve.figures.speed_mean is not None:
         return tr("Mean {mean}.").format(mean=spoken_speed(curve.figures.speed_mean))
     if not curve.drawn:
-        begun = curve.figures.first_token
-        return tr("One token so far, so there is no speed yet.") if begun else tr("No speed yet.")
+        return tr("One token so far, so there is no speed yet.") if curve.figures.first_token else tr("No speed yet.")
     low, high = (_describe_extreme(pick(curve.drawn, key=_speed_of)) for pick in (min, max))
     words = tr("Mean {mean}; lowest {low}; highest {high}.")
     sentences = [words.format(mean=spoken_speed(curve.figures.speed_mean), low=low, high=high)]
