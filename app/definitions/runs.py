@@ -11,9 +11,8 @@ SPEEDS = {
     "speed_now": Definition(
         tr("Speed now"),
         tr(
-            "The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; "
-            "with a draft model over whole steps. While a token is waited for: no more than if it came at once. "
-            "The graph plots it. When the run is over, its mean speed."
+            "Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole "
+            "steps. It falls while no token arrives. After the run: the mean speed."
         ),
     ),
     "speed_mean": Definition(
@@ -29,15 +28,15 @@ SPEEDS = {
     "ceiling": Definition(
         tr("Ceiling"),
         tr(
-            "The fastest that this machine could write: the bytes a second that it streams of the model's own largest "
-            "matrix, as measured, ÷ the bytes that a token reads there."
+            "Memory-bandwidth limit (roofline): measured bytes per second for the model's largest matrix ÷ bytes "
+            "that a token must read."
         ),
     ),
     "ceiling_share": Definition(
-        tr("Share of the ceiling"), tr("The mean speed ÷ the ceiling at the middle of the answer.")
+        tr("Share of the ceiling"), tr("Mean speed ÷ memory-bandwidth limit at the middle of the answer.")
     ),
     "end_to_end": Definition(
-        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")
+        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send). It includes the time to first token.")
     ),
     "prompt_speed": Definition(
         tr("Prefill speed"),
@@ -55,55 +54,49 @@ SPEEDS = {
     ),
     "connect": Definition(
         tr("Connection"),
-        tr("Of a run on a server: from the request to the open connection, name look-up and encryption included."),
+        tr("Time to connect to the server, including DNS and TLS."),
     ),
     "first_byte": Definition(
         tr("First byte"),
-        tr(
-            "Of a run on a server: from the open connection to the first byte of its answer, the way there and back "
-            "and the server's own work."
-        ),
+        tr("Time from the open connection to the first byte of the answer: network latency and the server's work."),
     ),
     "pieces": Definition(
         tr("Pieces"),
-        tr("Pieces of text as a server sent them: often one for each token, but it has not said how many those are."),
+        tr("Pieces of text from a server that reports no token count. Often one piece is one token."),
     ),
-    "elapsed": Definition(tr("Elapsed"), tr("Time since Send; stands still when the run is over.")),
+    "elapsed": Definition(tr("Elapsed"), tr("Time since Send, until the run ends.")),
     "gaps": Definition(
-        tr("Between tokens: p50, p95, p99"),
+        tr("Inter-token latency: p50, p95, p99"),
         tr(
-            "Half, 95 % and 99 % of the times between two arrivals are no longer than this. With a draft model it is "
-            "the time between steps, since accepted tokens arrive in bursts."
+            "Percentiles of the inter-token latency. With a draft model, the time between steps, since accepted "
+            "tokens arrive in bursts."
         ),
     ),
-    "stop_latency": Definition(
-        tr("Stop latency"), tr("From the click on Stop (or Esc) to the moment at which the model has really stopped.")
-    ),
+    "stop_latency": Definition(tr("Stop latency"), tr("Time from Stop (or Esc) until the model has stopped.")),
     "acceptance": Definition(tr("Draft acceptance rate"), tr("Accepted ÷ proposed tokens of the draft model.")),
     "tokens_per_step": Definition(
-        tr("Tokens per step"), tr("Tokens ÷ steps of the model itself: with a draft model a step can give several.")
+        tr("Tokens per step"),
+        tr("Tokens ÷ steps of the target model. With a draft model, a step can generate several tokens."),
     ),
 }
 COUNTS = {
-    "token_count": Definition(tr("Tokens"), tr("Generated, as the model counts: the end token is one of them.")),
+    "token_count": Definition(tr("Tokens"), tr("Generated tokens, including the EOS token.")),
     "visible": Definition(
         tr("Visible tokens"),
-        tr("Generated tokens as the reader counts: without the end, and what a stop string took away."),
+        tr("Generated tokens that are displayed: without EOS and text removed by a stop string."),
     ),
     "prompt_tokens": Definition(
         tr("Prompt tokens"),
-        tr("All that the model is given, in tokens: the conversation so far and the chat template are part of it."),
+        tr("All tokens of the prompt, including earlier turns and the chat template."),
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
-        tr(
-            "Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was "
-            "left, so that they needn't be read again."
-        ),
+        tr("Prompt tokens found in the KV cache (cache hits). They need no prefill."),
     ),
-    "new": Definition(tr("New prompt tokens"), tr("Tokens of the prompt that were read in this run.")),
+    "new": Definition(tr("New prompt tokens"), tr("Prompt tokens that were prefilled in this run.")),
     "context": Definition(
-        tr("Context"), tr("Tokens in the cache ÷ the model's context length, and what Max tokens may still add.")
+        tr("Context"),
+        tr("Tokens in the KV cache ÷ context window of the model, and the tokens that max tokens can still add."),
     ),
     "finish": Definition(
         tr("Finish reason"),
@@ -113,14 +106,17 @@ COUNTS = {
         ),
     ),
     **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},
-    "bytes": Definition(tr("Bytes"), tr("The token's own bytes, in hexadecimal: a character may take several tokens.")),
-    "number": Definition(tr("Number of a token"), tr("Its place in the answer or in the prompt, counted from 1.")),
-    "room": Definition(
-        tr("Room"), tr("How many more tokens fit into the context, and about how many KV cache for into the memory.")
+    "bytes": Definition(
+        tr("Bytes"), tr("Bytes of the token in hexadecimal. A character can consist of several tokens.")
     ),
-    "tally": Definition(tr("Number of runs"), tr("How many runs are listed; what is filtered out is not counted.")),
-    "sent": Definition(tr("When"), tr("The day and the time of day at which it was sent, by this machine's clock.")),
-    "latest": Definition(tr("Seconds since Send"), tr("The time from Send to the point of the curve.")),
+    "number": Definition(tr("Number of a token"), tr("Index in the answer or in the prompt, from 1.")),
+    "room": Definition(
+        tr("Room"),
+        tr("Tokens that still fit into the context window, and an estimate of tokens whose KV cache fits into memory."),
+    ),
+    "tally": Definition(tr("Number of runs"), tr("Number of listed runs, without filtered ones.")),
+    "sent": Definition(tr("When"), tr("Date and time of Send, in this computer's time.")),
+    "latest": Definition(tr("Seconds since Send"), tr("Time from Send to this point of the curve.")),
 }
 MEMORY = {
     "memory": Definition(
@@ -131,19 +127,16 @@ MEMORY = {
         ),
     ),
     "memory_active": Definition(
-        tr("Active memory"), tr("What is in use now: the model's weights, its KV cache, and what else the work needs.")
+        tr("Active memory"), tr("Memory in use by MLX: weights, KV cache and temporary arrays.")
     ),
-    "memory_weights": Definition(tr("Weights"), tr("The model's own numbers: what they take in memory, or to fetch.")),
+    "memory_weights": Definition(tr("Weights"), tr("Size of the model's weights, in memory or to download.")),
     "memory_kv": Definition(
         tr("KV cache"),
-        tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
+        tr("Keys and values of all tokens in the context. Part of active memory."),
     ),
     "memory_kept": Definition(
         tr("KV caches in memory"),
-        tr(
-            "KV caches of conversations and branches that were left, so that they need not be read again; part of "
-            "active."
-        ),
+        tr("KV caches of other conversations and branches. Returning to one needs no prefill. Part of active memory."),
     ),
     "memory_cache": Definition(
         tr("Allocator's cache"), tr("Freed memory that MLX's allocator keeps for the next use.")
@@ -153,33 +146,30 @@ MEMORY = {
     ),
     "memory_limit": Definition(
         tr("Memory limit"),
-        tr(
-            "How much the device recommends to use, or its whole memory where it names nothing; less, if the settings "
-            "have a lower limit."
-        ),
+        tr("The GPU's recommended working set, or all memory if unknown; capped by the memory limit in Settings."),
     ),
     "fit": Definition(
-        tr("Will it fit?"),
+        tr("Does it fit?"),
         tr(
-            "Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and "
-            "compared with what this device allows."
+            "Estimate from the model's files: weights, KV cache for the chosen context length and headroom, "
+            "compared with this device's limit."
         ),
     ),
 }
 EXPERIMENTS = {
     "repeats": Definition(
         tr("Runs", "how many of them a variant has"),
-        tr("How many measured runs the figures of a variant are of: their median, and their range in brackets."),
+        tr("Number of measured runs of a variant. Figures are medians, with the range in brackets."),
     ),
     "speed_at": Definition(
-        tr("Speed at a token"), tr("Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.")
+        tr("Speed at a token"), tr("Mean speed over the 20 tokens before and the 20 tokens after it.")
     ),
     "speed_at_end": Definition(
         tr("Speed at the end"), tr("Mean speed over the last 40 tokens: the speed at the 20th from the end.")
     ),
-    "slope": Definition(tr("Slope"), tr("How much faster it gets with every 100 tokens; below 0, how much slower.")),
+    "slope": Definition(tr("Slope"), tr("Change of the speed per 100 tokens; negative if it slows down.")),
     "conclusion": Definition(
-        tr("What was found"),
+        tr("Result"),
         tr(
             "Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % "
             "or more). A difference is reported only where the interval excludes no difference."
@@ -188,31 +178,29 @@ EXPERIMENTS = {
     "gain": Definition(
         tr("Times as fast"),
         tr(
-            "How many times as fast the second variant is as the first, taken round by round; at least and at most are "
-            "the range in which it lies."
+            "Speed of the second variant ÷ speed of the first, paired by round, with the bounds of its "
+            "confidence interval."
         ),
     ),
     "others": Definition(
         tr("Other programs"),
-        tr("What share of all processors' time other programs had while it was measured; the device's is not told."),
+        tr("Share of CPU time used by other programs during the measurement. GPU time isn't included."),
     ),
     "parted": Definition(
-        tr("First different token"), tr("At which token of the first runs the texts part; none where they are alike.")
+        tr("First different token"), tr("Index of the first different token in the first runs; none if they are equal.")
     ),
-    "unfinished": Definition(
-        tr("Unfinished tokens"), tr("How many tokens wait for the rest of the character that they are parts of.")
-    ),
+    "unfinished": Definition(tr("Unfinished tokens"), tr("Number of tokens that are part of an incomplete character.")),
     "batches": Definition(
         tr("One by one (tok/s)"),
-        tr("All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch."),
+        tr("All tokens of the cells ÷ their time: run one after the other, and as one batch."),
     ),
     "by_place": Definition(
         tr("Accepted by place, share of all steps"),
-        tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
+        tr("Share of steps in which the first, second … draft token was accepted."),
     ),
     "own_logprob": Definition(
         tr("Log-probability per token"),
-        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the output format."),
+        tr("Mean of ln p of the answer's tokens, before constrained decoding."),
     ),
     "removed": Definition(
         tr("Probability ruled out"),
@@ -221,23 +209,19 @@ EXPERIMENTS = {
             "bias, before temperature."
         ),
     ),
-    "forced": Definition(tr("Forced token"), tr("The only one that the form allowed; it is not sampled.")),
+    "forced": Definition(tr("Forced token"), tr("The only token that the output format allowed. It isn't sampled.")),
     "wanted": Definition(
         tr("Top choice invalid"),
         tr("Constrained tokens at which the output format ruled out the model's most likely token."),
     ),
-    "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
-    "distinct_2": Definition(
-        tr("Different pairs"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
-    ),
+    "distinct_1": Definition(tr("Different tokens"), tr("Distinct tokens ÷ all tokens (distinct-1).")),
+    "distinct_2": Definition(tr("Different pairs"), tr("Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).")),
     "distinct_3": Definition(
-        tr("Different triples"), tr("How many of all stretches of three tokens are different ones, as a share.")
+        tr("Different triples"), tr("Distinct triples of adjacent tokens ÷ all triples (distinct-3).")
     ),
 }
 SETS = {
-    "rate": Definition(
-        tr("Rate (%)"), tr("Of the rows that could be judged, the share that a variant answered rightly.")
-    ),
+    "rate": Definition(tr("Rate (%)"), tr("Share of correct answers among the rows that could be judged.")),
     "interval": Definition(
         tr("95 % CI"),
         tr(
@@ -247,7 +231,7 @@ SETS = {
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
-        tr("The second variant's rate less the first's, over the rows that both variants answered."),
+        tr("Rate of the second variant minus rate of the first, over rows that both answered."),
     ),
     "set_chance": Definition(
         tr("p-value"),

@@ -862,7 +862,7 @@
         <translation>가장 오래된 차례 빼기</translation>
     </message>
     <message>
-        <source>This is a chat model, and the page goes out without its template: it may not know where to end.</source>
+        <source>This is a chat model, and raw mode sends no chat template: the model may not stop.</source>
         <translation>채팅 모델인데 템플릿 없이 보내므로, 어디에서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
@@ -878,7 +878,7 @@
         <translation>입력한 글의 {names}을(를) 모델은 글이 아니라 제어 토큰으로 읽습니다.</translation>
     </message>
     <message>
-        <source>The template says nothing that asks for an answer: the model may go on with your question.</source>
+        <source>The template has no generation prompt: the model may continue your message instead of answering.</source>
         <translation>템플릿에 답변을 요청하는 부분이 없어서, 모델이 질문을 이어서 쓸 수 있습니다.</translation>
     </message>
     <message>
@@ -1529,7 +1529,7 @@
         <translation>{besides} 또는 {least}~{most}</translation>
     </message>
     <message>
-        <source>How many of the last tokens the penalty looks at; 0 looks at all of them.</source>
+        <source>Number of last tokens that the penalty applies to; 0 means all.</source>
         <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
     </message>
     <message>
@@ -1617,7 +1617,7 @@
         <translation>토큰의 로짓에 더합니다. 100이면 거의 반드시 나오고 -100이면 거의 나오지 않습니다.</translation>
     </message>
     <message>
-        <source>A word may be several tokens, with a blank before it or without: ban each way of writing it.</source>
+        <source>A word can be several tokens, with or without a space before it: ban each spelling.</source>
         <translation>한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
     </message>
     <message>
@@ -3393,7 +3393,7 @@
         <translation>(n − 1) ÷ (n번째 토큰이 나온 때 − 첫 토큰이 나온 때)입니다. 토큰이 하나뿐이면 정의되지 않습니다.</translation>
     </message>
     <message>
-        <source>The fastest that this machine could write: the bytes a second that it streams of the model&apos;s own largest matrix, as measured, ÷ the bytes that a token reads there.</source>
+        <source>Memory-bandwidth limit (roofline): measured bytes per second for the model&apos;s largest matrix ÷ bytes that a token must read.</source>
         <translation>이 기계가 쓸 수 있는 가장 빠른 속도: 모델 자신의 가장 큰 행렬을 읽을 때 잰 초당 바이트 ÷ 그 자리에서 토큰 하나가 읽는 바이트.</translation>
     </message>
     <message>
@@ -3405,7 +3405,7 @@
         <translation>전체 속도</translation>
     </message>
     <message>
-        <source>n ÷ (arrival of the last token − Send): waiting for the first token is part of it.</source>
+        <source>n ÷ (arrival of the last token − Send). It includes the time to first token.</source>
         <translation>n ÷ (마지막 토큰이 나온 때 − 보낸 때)입니다. 첫 토큰을 기다린 시간도 들어갑니다.</translation>
     </message>
     <message>
@@ -3425,7 +3425,7 @@
         <translation>연결</translation>
     </message>
     <message>
-        <source>Of a run on a server: from the request to the open connection, name look-up and encryption included.</source>
+        <source>Time to connect to the server, including DNS and TLS.</source>
         <translation>서버에서의 실행: 요청부터 연결이 열릴 때까지의 시간이며, 이름 조회와 암호화도 포함합니다.</translation>
     </message>
     <message>
@@ -3433,7 +3433,7 @@
         <translation>첫 바이트</translation>
     </message>
     <message>
-        <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server&apos;s own work.</source>
+        <source>Time from the open connection to the first byte of the answer: network latency and the server&apos;s work.</source>
         <translation>서버에서의 실행: 연결이 열린 뒤 답변의 첫 바이트까지의 시간이며, 오가는 시간과 서버 자체의 작업을 포함합니다.</translation>
     </message>
     <message>
@@ -3441,7 +3441,7 @@
         <translation>조각</translation>
     </message>
     <message>
-        <source>Pieces of text as a server sent them: often one for each token, but it has not said how many those are.</source>
+        <source>Pieces of text from a server that reports no token count. Often one piece is one token.</source>
         <translation>서버가 보낸 텍스트 조각입니다. 흔히 토큰마다 하나이지만, 서버가 토큰 수를 알려 주지는 않았습니다.</translation>
     </message>
     <message>
@@ -3449,15 +3449,15 @@
         <translation>경과 시간</translation>
     </message>
     <message>
-        <source>Time since Send; stands still when the run is over.</source>
+        <source>Time since Send, until the run ends.</source>
         <translation>보낸 뒤로 흐른 시간입니다. 실행이 끝나면 멈춥니다.</translation>
     </message>
     <message>
-        <source>Between tokens: p50, p95, p99</source>
+        <source>Inter-token latency: p50, p95, p99</source>
         <translation>토큰 간격: p50, p95, p99</translation>
     </message>
     <message>
-        <source>Half, 95 % and 99 % of the times between two arrivals are no longer than this. With a draft model it is the time between steps, since accepted tokens arrive in bursts.</source>
+        <source>Percentiles of the inter-token latency. With a draft model, the time between steps, since accepted tokens arrive in bursts.</source>
         <translation>도착 간격의 절반, 95%, 99%는 이보다 길지 않습니다. 드래프트 모델이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
     </message>
     <message>
@@ -3465,7 +3465,7 @@
         <translation>중지에 걸린 시간</translation>
     </message>
     <message>
-        <source>From the click on Stop (or Esc) to the moment at which the model has really stopped.</source>
+        <source>Time from Stop (or Esc) until the model has stopped.</source>
         <translation>중지(또는 Esc)를 누른 때부터 모델이 실제로 멈춘 때까지의 시간입니다.</translation>
     </message>
     <message>
@@ -3481,11 +3481,11 @@
         <translation>단계당 토큰</translation>
     </message>
     <message>
-        <source>Tokens ÷ steps of the model itself: with a draft model a step can give several.</source>
+        <source>Tokens ÷ steps of the target model. With a draft model, a step can generate several tokens.</source>
         <translation>토큰 수 ÷ 모델 자신의 단계 수입니다. 드래프트 모델이 있으면 한 단계에서 여러 토큰이 나올 수 있습니다.</translation>
     </message>
     <message>
-        <source>Generated, as the model counts: the end token is one of them.</source>
+        <source>Generated tokens, including the EOS token.</source>
         <translation>모델의 기준으로 센 생성 토큰 수입니다. 종료 토큰도 들어갑니다.</translation>
     </message>
     <message>
@@ -3493,7 +3493,7 @@
         <translation>보이는 토큰</translation>
     </message>
     <message>
-        <source>Generated tokens as the reader counts: without the end, and what a stop string took away.</source>
+        <source>Generated tokens that are displayed: without EOS and text removed by a stop string.</source>
         <translation>읽는 사람의 기준으로 센 생성 토큰 수입니다. 종료 토큰과 중지 문자열이 잘라 낸 것은 뺍니다.</translation>
     </message>
     <message>
@@ -3501,7 +3501,7 @@
         <translation>프롬프트 토큰</translation>
     </message>
     <message>
-        <source>All that the model is given, in tokens: the conversation so far and the chat template are part of it.</source>
+        <source>All tokens of the prompt, including earlier turns and the chat template.</source>
         <translation>모델에 주어지는 모든 것을 토큰으로 센 값입니다. 지금까지의 대화와 채팅 템플릿도 들어갑니다.</translation>
     </message>
     <message>
@@ -3513,11 +3513,11 @@
         <translation>새로 읽은 프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Tokens of the prompt that were read in this run.</source>
+        <source>Prompt tokens that were prefilled in this run.</source>
         <translation>이번 실행에서 읽은 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
-        <source>Tokens in the cache ÷ the model&apos;s context length, and what Max tokens may still add.</source>
+        <source>Tokens in the KV cache ÷ context window of the model, and the tokens that max tokens can still add.</source>
         <translation>캐시에 있는 토큰 수 ÷ 모델의 컨텍스트 길이, 그리고 최대 토큰이 앞으로 더할 수 있는 양입니다.</translation>
     </message>
     <message>
@@ -3537,7 +3537,7 @@
         <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “길이”입니다.</translation>
     </message>
     <message>
-        <source>Raise it if answers end in mid-sentence, or press Continue. It doesn&apos;t change how long the model wants to write.</source>
+        <source>Raise it if answers end in mid-sentence, or press Continue. The model doesn&apos;t know this limit.</source>
         <translation>답변이 문장 중간에 끝나면 올리거나 “이어서 생성”을 누르세요. 답변의 길이 자체를 바꾸지는 않습니다.</translation>
     </message>
     <message>
@@ -3569,7 +3569,7 @@
         <translation>온도 0의 출력은 반올림을 빼면 그대로입니다. 온도가 0보다 높으면 분포는 그대로지만 같은 시드라도 글이 달라집니다. 제안이 대부분 수락될 때에만 빨라집니다.</translation>
     </message>
     <message>
-        <source>How many tokens the draft model proposes for each step.</source>
+        <source>Number of tokens that the draft model proposes in each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
     </message>
     <message>
@@ -3581,7 +3581,7 @@
         <translation>바이트</translation>
     </message>
     <message>
-        <source>The token&apos;s own bytes, in hexadecimal: a character may take several tokens.</source>
+        <source>Bytes of the token in hexadecimal. A character can consist of several tokens.</source>
         <translation>토큰 자체의 바이트를 16진수로 쓴 것입니다. 한 글자가 여러 토큰일 수 있습니다.</translation>
     </message>
     <message>
@@ -3589,7 +3589,7 @@
         <translation>토큰의 번호</translation>
     </message>
     <message>
-        <source>Its place in the answer or in the prompt, counted from 1.</source>
+        <source>Index in the answer or in the prompt, from 1.</source>
         <translation>답변이나 프롬프트에서 1부터 센 자리입니다.</translation>
     </message>
     <message>
@@ -3597,7 +3597,7 @@
         <translation>남은 자리</translation>
     </message>
     <message>
-        <source>How many more tokens fit into the context, and about how many KV cache for into the memory.</source>
+        <source>Tokens that still fit into the context window, and an estimate of tokens whose KV cache fits into memory.</source>
         <translation>컨텍스트에 토큰이 몇 개 더 들어가는지, 그리고 메모리에 몇 개분의 KV 캐시가 더 들어가는지 어림한 수입니다.</translation>
     </message>
     <message>
@@ -3605,7 +3605,7 @@
         <translation>실행 수</translation>
     </message>
     <message>
-        <source>How many runs are listed; what is filtered out is not counted.</source>
+        <source>Number of listed runs, without filtered ones.</source>
         <translation>목록에 있는 실행 수입니다. 걸러진 것은 세지 않습니다.</translation>
     </message>
     <message>
@@ -3613,7 +3613,7 @@
         <translation>시각</translation>
     </message>
     <message>
-        <source>The day and the time of day at which it was sent, by this machine&apos;s clock.</source>
+        <source>Date and time of Send, in this computer&apos;s time.</source>
         <translation>이 컴퓨터의 시계로 본, 보낸 날짜와 시각입니다.</translation>
     </message>
     <message>
@@ -3621,7 +3621,7 @@
         <translation>보낸 뒤 시간(초)</translation>
     </message>
     <message>
-        <source>The time from Send to the point of the curve.</source>
+        <source>Time from Send to this point of the curve.</source>
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
     </message>
     <message>
@@ -3629,7 +3629,7 @@
         <translation>메모리의 KV 캐시</translation>
     </message>
     <message>
-        <source>How much the device recommends to use, or its whole memory where it names nothing; less, if the settings have a lower limit.</source>
+        <source>The GPU&apos;s recommended working set, or all memory if unknown; capped by the memory limit in Settings.</source>
         <translation>장치가 권하는 사용량이며, 장치가 알려 주지 않으면 전체 메모리입니다. 설정에 더 낮은 한도가 있으면 그 값입니다.</translation>
     </message>
     <message>
@@ -3638,7 +3638,7 @@
         <translation>실행 횟수</translation>
     </message>
     <message>
-        <source>How many measured runs the figures of a variant are of: their median, and their range in brackets.</source>
+        <source>Number of measured runs of a variant. Figures are medians, with the range in brackets.</source>
         <translation>한 갈래의 수치가 몇 번 측정한 실행에서 나왔는지입니다. 중앙값이며 괄호 안은 범위입니다.</translation>
     </message>
     <message>
@@ -3646,7 +3646,7 @@
         <translation>어느 토큰에서의 속도</translation>
     </message>
     <message>
-        <source>Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.</source>
+        <source>Mean speed over the 20 tokens before and the 20 tokens after it.</source>
         <translation>그 앞 20개와 뒤 20개 토큰에 걸친 평균 속도입니다. 겹쳐 그린 곡선도 같습니다.</translation>
     </message>
     <message>
@@ -3658,39 +3658,39 @@
         <translation>기울기</translation>
     </message>
     <message>
-        <source>How much faster it gets with every 100 tokens; below 0, how much slower.</source>
+        <source>Change of the speed per 100 tokens; negative if it slows down.</source>
         <translation>토큰 100개마다 얼마나 빨라지는지입니다. 0보다 작으면 느려지는 정도입니다.</translation>
     </message>
     <message>
-        <source>What was found</source>
+        <source>Result</source>
         <translation>알아낸 것</translation>
     </message>
     <message>
-        <source>At which token of the first runs the texts part; none where they are alike.</source>
+        <source>Index of the first different token in the first runs; none if they are equal.</source>
         <translation>첫 실행들의 글이 몇 번째 토큰에서 갈라지는지입니다. 같으면 없습니다.</translation>
     </message>
     <message>
-        <source>How many tokens wait for the rest of the character that they are parts of.</source>
+        <source>Number of tokens that are part of an incomplete character.</source>
         <translation>글자의 나머지를 기다리는 토큰이 몇 개인지입니다.</translation>
     </message>
     <message>
-        <source>All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch.</source>
+        <source>All tokens of the cells ÷ their time: run one after the other, and as one batch.</source>
         <translation>칸들의 모든 토큰 ÷ 걸린 시간입니다. 하나씩 차례로 실행할 때와 한 배치로 실행할 때를 비교합니다.</translation>
     </message>
     <message>
-        <source>Of all steps, the share in which the first, second … token of the proposal was accepted.</source>
+        <source>Share of steps in which the first, second … draft token was accepted.</source>
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
-        <source>How many of the tokens are different ones, as a share.</source>
+        <source>Distinct tokens ÷ all tokens (distinct-1).</source>
         <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
-        <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
+        <source>Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).</source>
         <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
     </message>
     <message>
-        <source>How many of all stretches of three tokens are different ones, as a share.</source>
+        <source>Distinct triples of adjacent tokens ÷ all triples (distinct-3).</source>
         <translation>이어진 세 토큰의 묶음 가운데 서로 다른 묶음의 비율입니다.</translation>
     </message>
     <message>
@@ -3706,15 +3706,15 @@
         <translation>사용 중인 메모리</translation>
     </message>
     <message>
-        <source>What is in use now: the model&apos;s weights, its KV cache, and what else the work needs.</source>
+        <source>Memory in use by MLX: weights, KV cache and temporary arrays.</source>
         <translation>지금 쓰고 있는 양입니다. 모델의 가중치, KV 캐시, 그 밖에 계산에 필요한 것이 들어갑니다.</translation>
     </message>
     <message>
-        <source>The model&apos;s own numbers: what they take in memory, or to fetch.</source>
+        <source>Size of the model&apos;s weights, in memory or to download.</source>
         <translation>모델 자체의 수들입니다. 메모리에서 차지하는 양이나 다운로드할 양을 나타냅니다.</translation>
     </message>
     <message>
-        <source>Keys and values of all tokens that the model has read or written, as they stand; part of active.</source>
+        <source>Keys and values of all tokens in the context. Part of active memory.</source>
         <translation>모델이 읽거나 쓴 모든 토큰의 키와 값이 지금 차지하는 양입니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
@@ -3738,11 +3738,11 @@
         <translation>메모리 한도</translation>
     </message>
     <message>
-        <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model&apos;s files and compared with what this device allows.</source>
+        <source>Estimate from the model&apos;s files: weights, KV cache for the chosen context length and headroom, compared with this device&apos;s limit.</source>
         <translation>정해 둔 컨텍스트에 필요한 가중치와 KV 캐시에 여유를 더해 모델의 파일에서 계산하고, 이 장치가 허용하는 양과 비교한 것입니다.</translation>
     </message>
     <message>
-        <source>How likely the model found this token here: after penalties and bias, before temperature and truncation.</source>
+        <source>Probability of the token: after penalties and logit bias, before temperature and truncation.</source>
         <translation>모델이 이 자리에서 이 토큰에 준 확률입니다. 페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전의 값입니다.</translation>
     </message>
     <message>
@@ -3750,11 +3750,11 @@
         <translation>놀라움(surprisal): 확률의 −log₂(비트)입니다. 1비트는 50 %, 10비트는 약 0.1 %입니다.</translation>
     </message>
     <message>
-        <source>Its place among all tokens that the model knows; the likeliest one is 1.</source>
+        <source>Rank by probability in the vocabulary; the likeliest token has rank 1.</source>
         <translation>모델이 아는 모든 토큰 가운데 확률이 몇 번째로 높은지입니다. 가장 높은 것이 1입니다.</translation>
     </message>
     <message>
-        <source>The natural logarithm of the probability: 0 is certain.</source>
+        <source>Natural logarithm of the probability (logprob): 0 is certain.</source>
         <translation>확률의 자연로그입니다. 0이면 확실합니다.</translation>
     </message>
     <message>
@@ -3762,11 +3762,11 @@
         <translation>다음 토큰 분포의 섀넌 엔트로피(비트)입니다. 0이면 확실하고, n비트는 확률이 같은 토큰 2ⁿ개와 같습니다.</translation>
     </message>
     <message>
-        <source>The number that the model gave this token, before penalties and bias; it has no unit.</source>
+        <source>Logit of the token before penalties and logit bias; without a unit.</source>
         <translation>페널티와 편향 전에 모델이 이 토큰에 준 수입니다. 단위가 없습니다.</translation>
     </message>
     <message>
-        <source>The time from Send of its run to this token.</source>
+        <source>Time from Send of its run to this token.</source>
         <translation>그 실행을 보낸 때부터 이 토큰까지의 시간입니다.</translation>
     </message>
     <message>
@@ -3778,11 +3778,11 @@
         <translation>이 자리에서 EOS 또는 중지 토큰이 나올 확률입니다.</translation>
     </message>
     <message>
-        <source>The token&apos;s number in the model&apos;s vocabulary.</source>
+        <source>Token id in the vocabulary.</source>
         <translation>모델의 어휘에서 이 토큰의 번호입니다.</translation>
     </message>
     <message>
-        <source>The model; the draft model, whose proposal the model accepted; or you, where you went on another way.</source>
+        <source>The model, the draft model (accepted), or you (a fork).</source>
         <translation>모델, 모델이 제안을 수락한 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
     </message>
     <message>
@@ -3794,7 +3794,7 @@
         <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
-        <source>The sum of its tokens&apos; surprise in bits, and what that is for a token; the first token is not counted.</source>
+        <source>Sum of the tokens&apos; surprisal in bits, and the mean per token, without the first token.</source>
         <translation>토큰들의 놀라움을 비트로 더한 값과 토큰 하나당 값입니다. 첫 토큰은 세지 않습니다.</translation>
     </message>
     <message>
@@ -3802,7 +3802,7 @@
         <translation>전 → 후</translation>
     </message>
     <message>
-        <source>An alternative&apos;s probability as the model gave it, and after all that the sampling settings do to it.</source>
+        <source>Probability of an alternative before and after temperature and all sampling filters.</source>
         <translation>모델이 준 대로의 후보 확률과, 샘플링 설정이 모두 적용된 뒤의 확률입니다.</translation>
     </message>
     <message>
@@ -3810,7 +3810,7 @@
         <translation>기록에 든 비용</translation>
     </message>
     <message>
-        <source>The part of the last run&apos;s time that went into recording alternatives.</source>
+        <source>Share of the last run&apos;s time spent on recording alternatives.</source>
         <translation>마지막 실행의 시간 가운데 후보를 기록하는 데 쓴 비율입니다.</translation>
     </message>
     <message>
@@ -3818,7 +3818,7 @@
         <translation>매개변수</translation>
     </message>
     <message>
-        <source>How many numbers the model has learnt, packed or not.</source>
+        <source>Number of weights of the model.</source>
         <translation>모델이 학습한 수의 개수입니다. 압축 여부와 상관없습니다.</translation>
     </message>
     <message>
@@ -3826,7 +3826,7 @@
         <translation>비트</translation>
     </message>
     <message>
-        <source>How many bits each of its numbers takes: fewer take less memory, and round more.</source>
+        <source>Bits per weight. Fewer bits need less memory and are less precise.</source>
         <translation>수 하나가 차지하는 비트 수입니다. 적을수록 메모리를 덜 쓰고 더 거칠게 반올림합니다.</translation>
     </message>
     <message>
@@ -3834,11 +3834,11 @@
         <translation>디스크</translation>
     </message>
     <message>
-        <source>How many different tokens the model knows.</source>
+        <source>Vocabulary size: number of different tokens.</source>
         <translation>모델이 아는 서로 다른 토큰의 수입니다.</translation>
     </message>
     <message>
-        <source>The day on which its author last changed it on the hub.</source>
+        <source>Date of the last change on the Hugging Face Hub.</source>
         <translation>제작자가 허브에서 마지막으로 바꾼 날입니다.</translation>
     </message>
     <message>
@@ -3846,7 +3846,7 @@
         <translation>진행 정도</translation>
     </message>
     <message>
-        <source>How much is done of all there is to do, in bytes or in tokens of the prompt.</source>
+        <source>Progress, in bytes or prompt tokens.</source>
         <translation>전체 가운데 얼마나 끝났는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
     </message>
     <message>
@@ -3943,11 +3943,11 @@
         <translation>다운로드</translation>
     </message>
     <message>
-        <source>How often it was fetched from the hub in the last month.</source>
+        <source>Downloads from the Hugging Face Hub in the last month.</source>
         <translation>지난 한 달 동안 허브에서 내려받은 횟수입니다.</translation>
     </message>
     <message>
-        <source>The day on which it was last opened here.</source>
+        <source>Date when it was last opened here.</source>
         <translation>여기에서 마지막으로 연 날입니다.</translation>
     </message>
     <message>
@@ -4171,7 +4171,7 @@
         <translation>이 장치의 한도</translation>
     </message>
     <message>
-        <source>Will it fit?</source>
+        <source>Does it fit?</source>
         <translation>메모리에 들어가나요?</translation>
     </message>
     <message>
@@ -4563,7 +4563,7 @@
         <translation>컨텍스트</translation>
     </message>
     <message>
-        <source>What its files take on this machine&apos;s disk, in MB or GB of powers of ten.</source>
+        <source>Size of its files on disk (MB = 10⁶ bytes, GB = 10⁹ bytes).</source>
         <translation>파일들이 이 컴퓨터의 디스크에서 차지하는 양으로, 10의 거듭제곱인 MB나 GB입니다.</translation>
     </message>
     <message>
@@ -4990,7 +4990,7 @@
         <translation>먼저 프롬프트를 쓰세요.</translation>
     </message>
     <message>
-        <source>What a token costs a server can&apos;t be measured from here.</source>
+        <source>Not available: the time per token on a server can&apos;t be measured from here.</source>
         <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
     </message>
     <message>
@@ -5038,7 +5038,7 @@
         <translation>config.json과 .safetensors 파일이 들어 있는 폴더를 선택하세요.</translation>
     </message>
     <message>
-        <source>This model wants to run Python code of its own, and Sluice runs none.</source>
+        <source>This model needs its own Python code. Sluice doesn&apos;t run code from models.</source>
         <translation>이 모델은 자체 Python 코드를 실행하려 하지만, Sluice는 그런 코드를 실행하지 않습니다.</translation>
     </message>
     <message>
@@ -5334,7 +5334,7 @@
         <translation>프롬프트에 서로게이트 쌍의 반쪽이 있는데, 이것은 글자가 아닙니다.</translation>
     </message>
     <message>
-        <source>Type that place anew: it was cut when it was copied.</source>
+        <source>Type this character again: it was cut when it was copied.</source>
         <translation>복사할 때 잘린 것이니 그 자리를 다시 입력하세요.</translation>
     </message>
     <message>
@@ -5489,7 +5489,7 @@
         <translation>이 템플릿은 이런 시스템 메시지를 받지 않아서 사용자 차례의 일부로 넣었습니다.</translation>
     </message>
     <message>
-        <source>This template wants user and assistant to alternate: turns in a row of one of them were put together.</source>
+        <source>This template requires alternating roles: adjacent turns of one role were merged.</source>
         <translation>이 템플릿은 사용자와 모델이 번갈아 나오기를 요구하므로, 한쪽의 잇따른 차례를 하나로 합쳤습니다.</translation>
     </message>
     <message>
@@ -5509,7 +5509,7 @@
         <translation>템플릿이 모델 차례를 빠뜨립니다: “{start}”.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template wants the conversation to begin with a user turn.</source>
+        <source>This model&apos;s chat template requires the first turn to be a user turn.</source>
         <translation>이 모델의 채팅 템플릿에서는 대화가 사용자 차례로 시작해야 합니다.</translation>
     </message>
     <message>
@@ -10839,7 +10839,7 @@ runs on {server}</source>
         <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않을 때에만 차이를 알립니다.</translation>
     </message>
     <message>
-        <source>How many times as fast the second variant is as the first, taken round by round; at least and at most are the range in which it lies.</source>
+        <source>Speed of the second variant ÷ speed of the first, paired by round, with the bounds of its confidence interval.</source>
         <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
     </message>
     <message>
@@ -10847,7 +10847,7 @@ runs on {server}</source>
         <translation>다른 프로그램</translation>
     </message>
     <message>
-        <source>What share of all processors&apos; time other programs had while it was measured; the device&apos;s is not told.</source>
+        <source>Share of CPU time used by other programs during the measurement. GPU time isn&apos;t included.</source>
         <translation>재는 동안 다른 프로그램이 쓴, 모든 프로세서 시간의 몫입니다. 연산 장치의 시간은 알 수 없습니다.</translation>
     </message>
     <message numerus="yes">
@@ -11396,7 +11396,7 @@ runs on {server}</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
-        <source>A server does not tell what its model would have said.</source>
+        <source>Not available: servers don&apos;t return logits.</source>
         <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
     </message>
     <message>
@@ -11956,7 +11956,7 @@ I don&apos;t know</source>
         <translation>이 어댑터를 학습한 모델과 함께 여세요.</translation>
     </message>
     <message>
-        <source>Choose another adapter, or go on without one.</source>
+        <source>Choose another adapter, or continue without one.</source>
         <translation>다른 어댑터를 고르거나 어댑터 없이 계속하세요.</translation>
     </message>
     <message>
@@ -12159,7 +12159,7 @@ I don&apos;t know</source>
         <translation>교차 엔트로피(내트/토큰)</translation>
     </message>
     <message>
-        <source>Mean of −ln p of the text&apos;s own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike.</source>
+        <source>Cross-entropy: mean of −ln p of the text&apos;s tokens. ±: 95 % CI over blocks of 64 tokens, since adjacent tokens are correlated.</source>
         <translation>글 자체 토큰의 −ln p 평균. ±: 이웃끼리 닮았으므로 토큰 64개 구간으로 구한 95 %.</translation>
     </message>
     <message>
@@ -12175,7 +12175,7 @@ I don&apos;t know</source>
         <translation>바이트당 비트</translation>
     </message>
     <message>
-        <source>Σ −log₂ p ÷ UTF-8 bytes: the one figure that compares models of different vocabularies.</source>
+        <source>Σ −log₂ p ÷ UTF-8 bytes. Comparable between models with different vocabularies.</source>
         <translation>Σ −log₂ p ÷ UTF-8 바이트: 어휘가 다른 모델을 견줄 수 있는 유일한 숫자.</translation>
     </message>
     <message>
@@ -12187,11 +12187,11 @@ I don&apos;t know</source>
         <translation>Σ p ln(p ÷ q), 단위는 내트. p는 첫 번째 모델, q는 두 번째 모델.</translation>
     </message>
     <message>
-        <source>KL the other way</source>
+        <source>Reverse KL divergence</source>
         <translation>반대 방향 KL</translation>
     </message>
     <message>
-        <source>The same with both models exchanged.</source>
+        <source>KL divergence with the models swapped.</source>
         <translation>두 모델을 서로 바꾼 같은 값.</translation>
     </message>
     <message>
@@ -12223,7 +12223,7 @@ I don&apos;t know</source>
         <translation>글 자체 토큰</translation>
     </message>
     <message>
-        <source>By how many nats a token the text itself is less likely to the second model.</source>
+        <source>Cross-entropy of the second model minus that of the first, in nats per token.</source>
         <translation>두 번째 모델에게 글 자체가 토큰당 몇 내트 덜 그럴듯한지.</translation>
     </message>
     <message>
@@ -12859,11 +12859,11 @@ I don&apos;t know</source>
         <translation>프롬프트 앞부분의 키와 값을 캐시에서 다시 씁니다. 그 뒤의 토큰만 프리필합니다.</translation>
     </message>
     <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
+        <source>Prompt tokens found in the KV cache (cache hits). They need no prefill.</source>
         <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
     </message>
     <message>
-        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
+        <source>KV caches of other conversations and branches. Returning to one needs no prefill. Part of active memory.</source>
         <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
@@ -13016,7 +13016,7 @@ I don&apos;t know</source>
         <translation>토큰당 로그 확률</translation>
     </message>
     <message>
-        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the output format.</source>
+        <source>Mean of ln p of the answer&apos;s tokens, before constrained decoding.</source>
         <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
     </message>
     <message>
@@ -13032,7 +13032,7 @@ I don&apos;t know</source>
         <translation>강제된 토큰</translation>
     </message>
     <message>
-        <source>The only one that the form allowed; it is not sampled.</source>
+        <source>The only token that the output format allowed. It isn&apos;t sampled.</source>
         <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
     </message>
     <message>
@@ -13765,7 +13765,7 @@ I don&apos;t know</source>
         <translation>비율 (%)</translation>
     </message>
     <message>
-        <source>Of the rows that could be judged, the share that a variant answered rightly.</source>
+        <source>Share of correct answers among the rows that could be judged.</source>
         <translation>판정할 수 있었던 행 가운데 갈래가 맞게 답한 비율입니다.</translation>
     </message>
     <message>
@@ -13781,7 +13781,7 @@ I don&apos;t know</source>
         <translation>차이 (점)</translation>
     </message>
     <message>
-        <source>The second variant&apos;s rate less the first&apos;s, over the rows that both variants answered.</source>
+        <source>Rate of the second variant minus rate of the first, over rows that both answered.</source>
         <translation>두 갈래가 모두 답한 행에서, 두 번째 갈래의 비율에서 첫 번째 갈래의 비율을 뺀 값입니다.</translation>
     </message>
     <message>
@@ -14761,7 +14761,7 @@ I don&apos;t know</source>
         <translation>기록에 넘기기</translation>
     </message>
     <message>
-        <source>The mean speed ÷ the ceiling at the middle of the answer.</source>
+        <source>Mean speed ÷ memory-bandwidth limit at the middle of the answer.</source>
         <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
@@ -14932,7 +14932,7 @@ I don&apos;t know</source>
         <translation>tok/s 현재</translation>
     </message>
     <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. While a token is waited for: no more than if it came at once. The graph plots it. When the run is over, its mean speed.</source>
+        <source>Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole steps. It falls while no token arrives. After the run: the mean speed.</source>
         <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
     </message>
     <message>
