@@ -216,7 +216,7 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     share = two_percent(run.summary.figures.speed_mean / ceiling)
     assert told.text() == f"{share} of the measured bandwidth limit"
     assert f"at {share} of this machine's ceiling" in told.toolTip()
-    assert ("Of this machine", told.text()) in room.findChildren(ReadOuts)[0].numbers().rows
+    assert ("Share of the bandwidth limit", told.text()) in room.findChildren(ReadOuts)[0].numbers().rows
     room.playground.new_session()
     assert told.text() == ""
 
@@ -229,7 +229,7 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Ro
     room.until_phase(Phase.READY)
     assert not room.part(QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(rooms, tmp_path / "other", EchoEngine)
-    assert press(elsewhere, "machine")[0].startswith("What a token costs a server")
+    assert press(elsewhere, "machine")[0].startswith("Not available: the time per token on a server")
 
 
 def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(rooms: Rooms, tmp_path: Path) -> None:
