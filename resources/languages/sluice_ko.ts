@@ -1989,12 +1989,12 @@
         <translation>서버가 이 실행의 토큰을 세지 않았습니다.</translation>
     </message>
     <message>
-        <source>{used} tokens used, up to {reserve} more in this run. The model names no length.</source>
-        <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 모델이 길이를 밝히지 않습니다.</translation>
+        <source>{used} tokens used, up to {reserve} more in this run. The context length is not known.</source>
+        <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 컨텍스트 길이를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>{used} tokens used, up to {reserve} more in this run. Length {length}, {free} free.</source>
-        <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 길이 {length}, 여유 {free}.</translation>
+        <source>{used} tokens used, up to {reserve} more in this run. Context length {length}, {free} free.</source>
+        <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 컨텍스트 길이 {length}, 여유 {free}.</translation>
     </message>
     <message>
         <source>used {count}</source>
@@ -2009,8 +2009,12 @@
         <translation>여유 {count}</translation>
     </message>
     <message>
-        <source>length unknown</source>
-        <translation>길이 모름</translation>
+        <source>context length unknown</source>
+        <translation>컨텍스트 길이 알 수 없음</translation>
+    </message>
+    <message>
+        <source>Context length</source>
+        <translation>컨텍스트 길이</translation>
     </message>
     <message>
         <source>Tokens used</source>
@@ -2027,10 +2031,6 @@
     <message>
         <source>unknown</source>
         <translation>모름</translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>길이</translation>
     </message>
     <message>
         <source>The context is full: start a new session or remove turns.</source>
@@ -2554,12 +2554,12 @@
         <translation>· 프리필</translation>
     </message>
     <message>
-        <source>Of this machine</source>
-        <translation>이 기기 대비</translation>
-    </message>
-    <message>
         <source>TTFT</source>
         <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Share of the bandwidth limit</source>
+        <translation>대역폭 한계 대비 비율</translation>
     </message>
     <message>
         <source>What</source>
@@ -6760,6 +6760,26 @@
         <translation>EOS 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
     </message>
     <message>
+        <source>inserted by you</source>
+        <translation>직접 넣음</translation>
+    </message>
+    <message>
+        <source>inter-token latency {time}</source>
+        <translation>토큰 사이 지연 {time}</translation>
+    </message>
+    <message>
+        <source>mean latency between steps {time}</source>
+        <translation>스텝 사이 평균 지연 {time}</translation>
+    </message>
+    <message>
+        <source>mean inter-token latency {time}</source>
+        <translation>토큰 사이 평균 지연 {time}</translation>
+    </message>
+    <message>
+        <source>p95 {time}</source>
+        <translation>p95 {time}</translation>
+    </message>
+    <message>
         <source>EOS peak at {where}</source>
         <translation>EOS 최고 {where}</translation>
     </message>
@@ -6961,8 +6981,8 @@
         <translation>주의할 점: {lights}</translation>
     </message>
     <message>
-        <source>Shows the model&apos;s memory once one is open.</source>
-        <translation>모델을 열면 모델의 메모리를 보여 줍니다.</translation>
+        <source>Shows MLX&apos;s memory while a model is open.</source>
+        <translation>모델이 열려 있는 동안 MLX의 메모리를 보여 줍니다.</translation>
     </message>
     <message>
         <source>{active} of {limit}, peak {peak}</source>
@@ -6985,12 +7005,28 @@
         <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
     </message>
     <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device reports no limit.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 알리지 않습니다.</translation>
     </message>
     <message>
-        <source>{now}, not in the run that is shown.</source>
-        <translation>{now}. 표시된 실행에서 측정한 값이 아닙니다.</translation>
+        <source>{now}, not during the displayed run.</source>
+        <translation>{now}. 표시된 실행 중에 측정한 값이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Active: prompt cache</source>
+        <translation>사용 중: 프롬프트 캐시</translation>
+    </message>
+    <message>
+        <source>the device reports no limit</source>
+        <translation>장치가 한도를 알리지 않음</translation>
+    </message>
+    <message>
+        <source>not reported</source>
+        <translation>알 수 없음</translation>
+    </message>
+    <message>
+        <source>Memory is {share} full: use a shorter context or a smaller model.</source>
+        <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
     </message>
     <message>
         <source>weights {size}</source>
@@ -7001,24 +7037,16 @@
         <translation>KV 캐시 {size}</translation>
     </message>
     <message>
+        <source>prompt cache {size}</source>
+        <translation>프롬프트 캐시 {size}</translation>
+    </message>
+    <message>
         <source>other {size}</source>
         <translation>기타 {size}</translation>
     </message>
     <message>
         <source>allocator cache {size}</source>
         <translation>할당자 캐시 {size}</translation>
-    </message>
-    <message>
-        <source>the device names no limit</source>
-        <translation>장치가 한도를 밝히지 않음</translation>
-    </message>
-    <message>
-        <source>the device names none</source>
-        <translation>장치가 밝히지 않음</translation>
-    </message>
-    <message>
-        <source>Memory is {share} full: a shorter context or a smaller model would fit.</source>
-        <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰면 들어갑니다.</translation>
     </message>
     <message>
         <source>Probability of an EOS or stop token at each place: the line from 0 to 100 %</source>
@@ -7029,12 +7057,28 @@
         <translation>시간에 따른 속도</translation>
     </message>
     <message>
+        <source>The speed will appear here</source>
+        <translation>속도가 여기에 나타납니다</translation>
+    </message>
+    <message>
         <source>Speed over Tokens</source>
         <translation>토큰에 따른 속도</translation>
     </message>
     <message>
         <source>EOS Probability</source>
         <translation>EOS 확률</translation>
+    </message>
+    <message>
+        <source>Keeps this run&apos;s curve and mean in the graph while later runs are drawn, up to three runs.</source>
+        <translation>다음 실행을 그리는 동안 이 실행의 곡선과 평균을 그래프에 남겨 둡니다. 세 실행까지 고정할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Pin This Run</source>
+        <translation>이 실행 고정</translation>
+    </message>
+    <message>
+        <source>Unpin All Runs</source>
+        <translation>모든 실행 고정 해제</translation>
     </message>
     <message>
         <source>Copy as Picture</source>
@@ -7049,6 +7093,10 @@
         <translation>각 토큰을 CSV로 복사</translation>
     </message>
     <message>
+        <source>Pinned: {model}, mean {mean}.</source>
+        <translation>고정됨: {model}, 평균 {mean}.</translation>
+    </message>
+    <message>
         <source>What the graph shows, and copies of it</source>
         <translation>그래프가 보여 줄 것과 복사</translation>
     </message>
@@ -7057,24 +7105,28 @@
         <translation>속도 그래프 메뉴</translation>
     </message>
     <message>
-        <source>There is nothing to show yet.</source>
-        <translation>아직 보여 줄 것이 없습니다.</translation>
-    </message>
-    <message>
         <source>Numbers as tables</source>
         <translation>수치를 표로 보기</translation>
+    </message>
+    <message>
+        <source>No numbers yet.</source>
+        <translation>아직 숫자가 없습니다.</translation>
     </message>
     <message>
         <source>Numbers as Tables</source>
         <translation>수치를 표로 보기</translation>
     </message>
     <message>
-        <source>Which numbers</source>
-        <translation>어느 수치</translation>
+        <source>Tables</source>
+        <translation>표</translation>
     </message>
     <message>
-        <source>Copy the table that is shown, for other programs</source>
-        <translation>보이는 표를 다른 프로그램에서 쓸 수 있게 복사합니다</translation>
+        <source>Arrow keys switch tabs</source>
+        <translation>화살표 키로 탭을 바꿉니다</translation>
+    </message>
+    <message>
+        <source>Copies the displayed table as comma-separated values</source>
+        <translation>보이는 표를 쉼표로 구분된 값으로 복사합니다</translation>
     </message>
     <message>
         <source>The arrow keys go from number to number</source>
@@ -7623,24 +7675,58 @@
         <translation>아직 속도가 없습니다.</translation>
     </message>
     <message>
-        <source>Mean {mean}; lowest {low} at {low_at}, token {low_token}; highest {high} at {high_at}, token {high_token}.</source>
-        <translation>평균 {mean}. 최저 {low}, {low_at}, 토큰 {low_token}. 최고 {high}, {high_at}, 토큰 {high_token}.</translation>
+        <source>Mean {mean}; lowest {low}; highest {high}.</source>
+        <translation>평균 {mean}. 최저 {low}. 최고 {high}.</translation>
     </message>
     <message>
-        <source>First token after {time}.</source>
+        <source>Time to first token {time}.</source>
         <translation>첫 토큰까지 {time}.</translation>
     </message>
     <message>
-        <source>Prompt at {speed}.</source>
-        <translation>프롬프트는 {speed}.</translation>
+        <source>Prefill speed {speed}.</source>
+        <translation>프리필 속도 {speed}.</translation>
+    </message>
+    <message>
+        <source>{speed} at {time}, token {number}</source>
+        <translation>{speed}, {time}, 토큰 {number}</translation>
     </message>
     <message>
         <source>{time} · token {number} · {speed} tok/s</source>
         <translation>{time} · 토큰 {number} · {speed} 토큰/초</translation>
     </message>
     <message>
+        <source>Share: mean speed ÷ the bandwidth limit at the middle of the answer.</source>
+        <translation>비율: 평균 속도 ÷ 답 중간에서의 대역폭 한계.</translation>
+    </message>
+    <message>
+        <source>TTFT {time}</source>
+        <translation>TTFT {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>prefilling %n tokens</source>
+        <comment>prefilling %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 프리필 중</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens prefilled</source>
+        <comment>%n token prefilled</comment>
+        <translation>
+            <numerusform>토큰 %n개 프리필</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>slowed {factor}×</source>
         <translation>{factor}배 느리게</translation>
+    </message>
+    <message>
+        <source>playback</source>
+        <translation>재생</translation>
+    </message>
+    <message>
+        <source>rerun</source>
+        <translation>재실행</translation>
     </message>
     <message>
         <source>Difference</source>
@@ -7695,10 +7781,6 @@
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
-        <source>replay</source>
-        <translation>재현</translation>
-    </message>
-    <message>
         <source>earlier run</source>
         <translation>이전 실행</translation>
     </message>
@@ -7711,45 +7793,12 @@
         <translation>끝</translation>
     </message>
     <message>
-        <source>first token {time}</source>
-        <translation>첫 토큰까지 {time}</translation>
-    </message>
-    <message numerus="yes">
-        <source>reading %n tokens</source>
-        <comment>reading %n token</comment>
-        <translation>
-            <numerusform>토큰 %n개 읽는 중</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens read</source>
-        <comment>%n token read</comment>
-        <translation>
-            <numerusform>토큰 %n개 읽음</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens read in {time}</source>
-        <comment>%n token read in {time}</comment>
-        <translation>
-            <numerusform>토큰 %n개를 {time}에 읽음</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>{count} from the cache</source>
         <translation>캐시에서 {count}개</translation>
     </message>
     <message>
-        <source>put in by you</source>
-        <translation>직접 넣음</translation>
-    </message>
-    <message>
         <source>token {number}</source>
         <translation>토큰 {number}</translation>
-    </message>
-    <message>
-        <source>gap {time}</source>
-        <translation>간격 {time}</translation>
     </message>
     <message>
         <source>{speed} tok/s</source>
@@ -7761,18 +7810,6 @@
         <translation>
             <numerusform>토큰 {which}</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{tokens}: mean {mean}, p95 {p95} between tokens</source>
-        <translation>{tokens}: 토큰 사이 평균 {mean}, p95 {p95}</translation>
-    </message>
-    <message>
-        <source>{tokens}: mean {mean}, p95 {p95} between steps</source>
-        <translation>{tokens}: 단계 사이 평균 {mean}, p95 {p95}</translation>
-    </message>
-    <message>
-        <source>{tokens}: mean {mean}, p95 {p95}</source>
-        <translation>{tokens}: 평균 {mean}, p95 {p95}</translation>
     </message>
     <message>
         <source>{own} ({of_all} of the answer)</source>
@@ -8889,12 +8926,12 @@ Open {address} in the browser?</source>
         <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Speed over time or over tokens; above it how long the prompt was read, below it a tick for each token that came, at the right the mean and those of runs before. Point at it for the token there, drag for the mean of a stretch, click a dip to go there. Of a short run only the mean is drawn.</source>
-        <translation>시간이나 토큰에 따른 속도입니다. 위에는 프롬프트를 읽은 시간, 아래에는 토큰이 올 때마다 눈금 하나, 오른쪽에는 평균과 이전 실행들의 평균이 있습니다. 가리키면 그 토큰을, 끌면 그 구간의 평균을 보여 주고, 느려진 곳을 누르면 그리로 갑니다. 짧은 실행은 평균만 그립니다.</translation>
+        <source>Decode speed over time or tokens. Above it: the prefill. Below it: a tick for each token. At the right: the mean speed, and those of pinned runs. Point at it for a token, drag to measure, click a dip to go there. Its menu pins the run, so that later runs can be compared with it.</source>
+        <translation>시간이나 토큰에 따른 디코드 속도입니다. 위에는 프리필, 아래에는 토큰마다 눈금 하나, 오른쪽에는 평균 속도와 고정한 실행들의 평균이 있습니다. 가리키면 그 토큰을 보여 주고, 끌면 구간을 재고, 느려진 곳을 누르면 그리로 갑니다. 메뉴에서 실행을 고정하면 다음 실행과 비교할 수 있습니다.</translation>
     </message>
     <message>
-        <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
-        <translation>모델이 장치의 메모리에서 쓰는 양입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
+        <source>Memory that MLX has allocated: weights, KV cache, which grows with the conversation, and the peak of this run. Near the limit, use a shorter context or a smaller model.</source>
+        <translation>MLX가 할당한 메모리입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
     </message>
     <message>
         <source>How much of what the model can have in view is in use. What the next answer may add is hatched; when it is full, a run ends with “context full”, and a new session begins with all of it free.</source>
@@ -9692,8 +9729,8 @@ runs on {server}</source>
         <translation>작동하는 모습을 보세요</translation>
     </message>
     <message>
-        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. “Watch again” shows the answer once more, slowly enough to follow. Rest on any number to read what it means.</source>
-        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 오는 대로 잽니다. “다시 보기”는 따라 읽을 수 있을 만큼 천천히 답을 다시 보여 줍니다. 숫자 위에 멈추면 뜻을 읽을 수 있습니다.</translation>
+        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. “Play back” shows the answer again, slowly enough to follow. Rest on any number to read what it means.</source>
+        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 오는 대로 잽니다. “재생”은 따라 읽을 수 있을 만큼 천천히 답을 다시 보여 줍니다. 숫자 위에 멈추면 뜻을 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Look inside</source>
@@ -10598,10 +10635,6 @@ runs on {server}</source>
         <translation>재현: {reason}</translation>
     </message>
     <message>
-        <source>speed appears here</source>
-        <translation>속도가 여기에 나타납니다</translation>
-    </message>
-    <message>
         <source>drag to measure</source>
         <translation>끌어서 재기</translation>
     </message>
@@ -10610,8 +10643,12 @@ runs on {server}</source>
         <translation>평균 {speed}</translation>
     </message>
     <message>
-        <source>{speed} previous</source>
-        <translation>이전 {speed}</translation>
+        <source>{speed} limit</source>
+        <translation>한계 {speed}</translation>
+    </message>
+    <message>
+        <source>{speed} pinned</source>
+        <translation>고정 {speed}</translation>
     </message>
     <message>
         <source>{0} min</source>
@@ -10634,24 +10671,24 @@ runs on {server}</source>
         <translation>100배 느리게</translation>
     </message>
     <message>
-        <source>▷ Watch again</source>
-        <translation>▷ 다시 보기</translation>
+        <source>▷ Play back</source>
+        <translation>▷ 재생</translation>
     </message>
     <message>
-        <source>Stop watching</source>
-        <translation>그만 보기</translation>
+        <source>Stop playback</source>
+        <translation>재생 중지</translation>
     </message>
     <message>
-        <source>Shows the answer, its curve and its numbers once more, from when each token came</source>
-        <translation>각 토큰이 온 시각에 따라 답과 곡선, 숫자를 다시 보여 줍니다</translation>
+        <source>Plays the recorded answer back, with its curve and numbers. Nothing is generated.</source>
+        <translation>기록된 답을 곡선, 숫자와 함께 재생합니다. 아무것도 새로 생성하지 않습니다.</translation>
     </message>
     <message>
-        <source>Watch again</source>
-        <translation>다시 보기</translation>
+        <source>Play back</source>
+        <translation>재생</translation>
     </message>
     <message>
-        <source>How fast to watch it</source>
-        <translation>보는 속도</translation>
+        <source>Playback speed</source>
+        <translation>재생 속도</translation>
     </message>
     <message>
         <source>This text is too long for the model&apos;s tokenizer.</source>
@@ -12822,14 +12859,6 @@ I don&apos;t know</source>
         <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
-        <source>kept conversations {size}</source>
-        <translation>보관한 대화 {size}</translation>
-    </message>
-    <message>
-        <source>Active: kept conversations</source>
-        <translation>사용 중: 보관한 대화</translation>
-    </message>
-    <message>
         <source>That beginning was read for “{title}”.</source>
         <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
     </message>
@@ -13527,10 +13556,6 @@ I don&apos;t know</source>
     <message>
         <source>Of a token&apos;s {took} the model takes {model}, choosing it {choosing}.</source>
         <translation>토큰 하나에 드는 {took} 가운데 모델이 {model}, 토큰 선택이 {choosing}를 차지합니다.</translation>
-    </message>
-    <message>
-        <source>{speed} ceiling</source>
-        <translation>상한 {speed}</translation>
     </message>
     <message>
         <source>It wrote at {share} of this machine&apos;s ceiling of {speed} tok/s: {meaning}.</source>
@@ -14698,10 +14723,6 @@ I don&apos;t know</source>
     <message>
         <source>Mean speed ÷ memory-bandwidth limit at the middle of the answer.</source>
         <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
-    </message>
-    <message>
-        <source>That is its mean speed, and the ceiling with half of the answer before it.</source>
-        <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
     </message>
     <message>
         <source>made by another model or version; the prompt was prefilled again</source>

@@ -17,7 +17,7 @@ PLACES = {
     PROMPT: ("app/ui/prompt/field.py", "app/ui/prompt/editor.py"),
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
-    GRAPH: ("app/ui/instruments/speed_pointer.py",),
+    GRAPH: ("app/ui/instruments/speed_graph.py",),
     EXACT: ("app/ui/tokens/chips.py",),
     INSPECTOR: (
         "app/ui/inspector/alternatives_table.py",

@@ -43,12 +43,7 @@ def words(user: Journey, name: str) -> str:
 
 def drawn_as(user: Journey) -> str:
     """What the graph calls the run."""
-    return user.window.findChildren(SpeedPlot)[0].scene.said.name
-
-
-def behind(user: Journey) -> int:
-    """How many runs stand behind it."""
-    return len(user.window.findChildren(SpeedPlot)[0].scene.earlier)
+    return user.window.findChildren(SpeedPlot)[0].scene.name
 
 
 def of_length(user: Journey) -> dict[str, str]:
@@ -82,7 +77,6 @@ def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
 def shows_nothing(user: Journey, length: int) -> None:
     assert of_length(user) == {"graph": "", "cards": "", "ending": "", "inspector": ""}
     assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
-    assert not behind(user)
     assert words(user, "speed_mean") == words(user, "first_token") == words(user, "elapsed") == ""
     assert user.find(ContextGauge, "context_gauge").accessibleName() == f"Context: 0 / {length:,}"
 
@@ -100,12 +94,10 @@ def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> N
     shows_nothing(user, 2048)
     second = ask(user, LONG)
     shows(user, second)
-    assert behind(user)
     other = user.state.session
     open_session(user, session)
     shows(user, first)
     assert drawn_as(user) == ""
-    assert not behind(user), "there was none before it"
     open_session(user, other)
     shows(user, second)
 
@@ -150,7 +142,7 @@ def test_a_replay_is_shown_until_the_page_is_looked_at_again(user: Journey) -> N
     assert (user.reason, words(user, "token_count")) == ("", "0"), "it goes on"
     user.until(lambda: bool(replayed))
     shows(user, replayed[0], traced=False)
-    assert drawn_as(user) == "replay"
+    assert drawn_as(user) == "rerun"
     assert user.reason.startswith("replay: length, the limit of 9 tokens")
     user.find(Transcript, "transcript").token_picked.emit(1, 2)
     shows(user, first)

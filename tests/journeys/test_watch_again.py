@@ -40,7 +40,7 @@ def seen(user: Journey) -> tuple[object, ...]:
 
 def lane(user: Journey) -> list[str]:
     plot = user.window.findChildren(SpeedPlot)[0]
-    return [label.text for label in plot.labels if label.rect.bottom() <= plot.view.areas.plot.top()]
+    return [label.text for label in plot.labels if label.rect.bottom() <= plot.view.plot.top()]
 
 
 def count(user: Journey) -> int:
@@ -72,7 +72,7 @@ def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, mo
     user.window.playground.watching.advanced.connect(note)
     user.until(lambda: count(user) > 3)
     assert f"slowed {watched(user)}×" in lane(user), "it is marked"
-    assert user.button("watch_again").text() == "Stop watching"
+    assert user.button("watch_again").text() == "Stop playback"
     user.picture("watched_again")
     user.until(lambda: not watched(user))
     assert seen(user) == before

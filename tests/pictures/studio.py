@@ -20,7 +20,6 @@ from app.files import settings
 from app.files.settings import Settings
 from app.i18n import translation
 from app.state import Phase
-from app.ui.graph.plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
 from tests.pictures.animation import Picture
@@ -93,8 +92,6 @@ class Studio:
         self.window.resize(look.width, look.height)
         if shown is not self.window:
             shown.resize(min(shown.width(), look.width), min(shown.height(), look.height))
-        (plot,) = self.window.findChildren(SpeedPlot)
-        self.until(lambda: plot.easing.state() is plot.easing.State.Stopped)
         for _ in range(LAYOUTS):
             live(0)
 

@@ -1,1 +1,1 @@
-"""The events of a run as frames, curves, speeds and columns: what every instrument reads."""
+"""The events of a run as frames, curves, speeds and token traces, for all instruments."""

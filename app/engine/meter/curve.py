@@ -1,4 +1,4 @@
-"""The speed curve of a run: while it goes on, and from its arrivals when it was kept."""
+"""The speed curve of a run: during the run, and from the arrivals of a recorded one."""
 
 from array import array
 from collections.abc import Iterable
@@ -8,21 +8,21 @@ from app.engine.meter.frame import Point
 from app.engine.meter.speeds import speed_now
 
 POINT_S = 0.02
-"""Distance of its points: a second takes a few hundred pixels at the most, so more would not be seen."""
+"""Least distance of two points: a second has a few hundred pixels at most."""
 LONGER = 1.4
-"""In a pause each point is so many times as far from the last token as the one before: ten seconds have 19."""
+"""In a pause, each point is so many times as far from the last token as the one before: ten seconds have 19."""
 LOWERED = 0.9
-"""What a wait has made of the speed, before it is a pause."""
+"""A wait is a pause once it has lowered the speed to this share."""
 
 
 class Curve:
-    """Grows with each arrival; `points` are those that nobody has taken yet."""
+    """Grows with each arrival. Whoever takes `points` clears them."""
 
     def __init__(self, sent: float) -> None:
         self._sent = sent
         self.arrivals = array("d")
         self.drafts = bytearray()
-        """Which of them a draft model proposed."""
+        """1 where a draft model proposed the token."""
         self.points: list[Point] = []
         self._pointed = 0
         self._pointed_at = float("-inf")
@@ -38,7 +38,7 @@ class Curve:
             self._point(at, self.speed())
 
     def wait(self, now: float) -> None:
-        """No token has come until then. A pause falls as the speed does, whether or not anybody looks meanwhile."""
+        """Add the points of a wait until now. They do not depend on how often this is called."""
         usual: float | None = None
         while self.arrivals and (at := self.arrivals[-1] + self._wait) < now:
             self._wait *= LONGER
@@ -49,23 +49,23 @@ class Curve:
                 self._due = at
 
     def end(self) -> None:
-        """It ends with the last token."""
+        """Add a point at the last token."""
         if self._pointed < len(self.arrivals):
             self._point(self.arrivals[-1], self.speed())
 
     def speed(self, now: float | None = None) -> float | None:
-        """At the last token; see `speed_now`."""
+        """See `speed_now`."""
         return speed_now(self.arrivals, self.drafts, now)
 
     def _point(self, at: float, speed: float | None) -> None:
-        """None goes back: a token may be folded when a later moment has been drawn."""
+        """Add a point, unless a later one exists: tokens are folded late."""
         if speed is not None and at >= self._pointed_at:
             self.points.append(Point(at - self._sent, len(self.arrivals), speed))
             self._pointed, self._pointed_at, self._due = len(self.arrivals), at, at + POINT_S
 
 
 def kept_curve(arrivals: Iterable[float], from_draft: Iterable[int] = ()) -> Curve:
-    """Of a run that is over. `arrivals` are seconds since Send; so are the points' seconds."""
+    """The curve of a recorded run; `arrivals` are seconds since Send."""
     curve = Curve(0.0)
     for at, draft in zip(arrivals, chain(from_draft, repeat(0)), strict=False):
         curve.add(at, bool(draft))

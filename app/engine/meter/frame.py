@@ -1,8 +1,8 @@
-"""What the meter hands to the screen ~30 times a second, as frozen values."""
+"""The values that the meter gives to the window some 30 times a second."""
 
 from dataclasses import dataclass
 
-from app.engine.meter.speeds import Gaps
+from app.engine.meter.speeds import LatencyPercentiles
 from app.engine.types import Memory, Prompted, Token, VisibleText
 
 
@@ -17,7 +17,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class PrefillProgress:
-    """Prompt tokens processed and to process, those from the cache left out. `total` 0: no progress is told."""
+    """Prompt tokens prefilled and to prefill, without those from the cache. `total` 0: the progress is not known."""
 
     done: int
     total: int
@@ -25,44 +25,44 @@ class PrefillProgress:
     remaining: float | None
     """Seconds, estimated from the speed so far; None before there is one."""
     again: bool = False
-    """All of it had been read, but the cache can't be rolled back."""
+    """All of it had been prefilled before, but this KV cache can't be trimmed."""
     stage: str = ""
-    """What is done before that."""
+    """What is prepared before the prefill."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The number cards. None is shown as "–": the number is not defined yet."""
+    """The numbers of a run. None: not defined yet, shown as “–”."""
 
     elapsed: float = 0.0
-    """Seconds since Send; stands still when the run is over."""
+    """Seconds since Send, at most until the end of the run."""
     first_token: float | None = None
-    """Seconds from Send to the arrival of the first token."""
+    """TTFT: seconds from Send to the arrival of the first token."""
     prompt_speed: float | None = None
     """Known when the run is over."""
     speed_now: float | None = None
     speed_mean: float | None = None
     end_to_end: float | None = None
     tokens: int = 0
-    """As the model counts: the end token included."""
+    """Generated tokens, EOS token included."""
     visible: int | None = 0
-    """As the reader counts: without the end token or a stop string. None: a server counted other tokens than came."""
+    """Without the EOS token and a stop string. None: a server counted other tokens than it sent."""
     reasoning: int = 0
-    """How many of `tokens` were written in the reasoning section."""
+    """How many of `tokens` are reasoning."""
     reasoning_before: int = 0
-    """How many tokens of that section the prompt had already, where the answer was forked."""
+    """How many tokens of reasoning the prompt of a forked answer began with."""
     pieces: bool = False
-    """What is counted are pieces of text: a server writes, and has not said how many tokens they are."""
+    """`tokens` counts pieces of text: the server has not said how many tokens they are."""
 
     @property
     def thought(self) -> int:
-        """The tokens of the answer's reasoning, whoever wrote them; 0 where they are not known."""
+        """Tokens of reasoning in the answer, those of the prompt included; 0 where they are not known."""
         return 0 if self.pieces else self.reasoning_before + self.reasoning
 
 
 @dataclass(frozen=True, slots=True)
 class ContextUse:
-    """How full the model's context is: tokens in use, what this run may still add, the length (None: unknown)."""
+    """Tokens in the context, tokens that this run may still add, and the context length (None: unknown)."""
 
     used: int = 0
     reserve: int = 0
@@ -71,10 +71,10 @@ class ContextUse:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """All that happened since the last frame, and the figures as they stand.
+    """All events since the last frame, and the present figures.
 
     `shown`, `tokens` and `points` are *new* since the last frame and come exactly once: append them.
-    `prompted`, `memory` and `context` are None when there is nothing new to tell, `prefill` outside the prefill.
+    `prompted`, `memory` and `context` are None without news, `prefill` outside the prefill.
     """
 
     shown: tuple[VisibleText, ...] = ()
@@ -86,16 +86,16 @@ class Frame:
     prompted: Prompted | None = None
     memory: Memory | None = None
     sent: float = 0.0
-    """The moment of Send, on the clock of its tokens' times."""
+    """The time of Send, on the clock of the tokens' times."""
     at: float = 0.0
-    """When this frame was made, on the clock of all times: what shows it less often measures by this."""
+    """When this frame was made, on the same clock; views that skip frames measure by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What remains of a run's measuring when it is over."""
+    """The measurements of a run that is over."""
 
     figures: Figures
     context: ContextUse | None
-    gaps: Gaps | None
+    gaps: LatencyPercentiles | None
     prefill_seconds: float | None

@@ -1,14 +1,11 @@
-"""Folds the events of one run into frames: O(1) for each token, a few bytes kept for each.
+"""Folds the events of one run into frames: O(1) and a few bytes for each token.
 
-How widgets read it. Nothing here is shared: a `Frame` is a frozen value that arrives ~30 times a second while a run
-goes on, and once more at its end, before the run's last word.
+A `Frame` is a frozen value. It arrives some 30 times a second during a run, and once more at its end. Views read:
 
-* transcript: `frame.shown`, texts to append, neighbours in the same voice already joined;
+* transcript: `frame.shown`, texts to append, neighbours in the same channel already joined;
 * token views: `frame.tokens`;
-* speed graph: `frame.points` to add (50 a second at most and the last token, timed by arrival, not by paint; in a
-  pause a few that are no token's);
-  the prefill reaches from 0 to `figures.first_token`, the mean line is `figures.speed_mean`;
-* number cards: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
+* speed graph: `frame.points` to add, at most 50 a second and the last token, timed by arrival; a pause has a few more;
+* numbers: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
 * prefill progress: `frame.prefill` (None: not prefilling).
 """
 
@@ -16,10 +13,9 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 
-from app.engine.meter.arrival_delay import Lateness
 from app.engine.meter.curve import Curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
-from app.engine.meter.speeds import end_to_end_speed, gaps, mean_speed, prompt_speed, remaining_seconds
+from app.engine.meter.speeds import end_to_end_speed, gaps, mean_speed, prefill_speed, remaining_seconds
 from app.engine.types import (
     ENDLESS,
     Channel,
@@ -35,9 +31,35 @@ from app.engine.types import (
     VisibleText,
 )
 
+LEAST_DELAY_S = 0.085
+"""Until a token of an observed run can be in the meter: observed tokens arrive in groups, and a frame later."""
+
+
+class ArrivalDelay:
+    """Estimates how long after its arrival a token may reach the meter: until then a wait is no pause.
+
+    Where tokens come in groups, the next one may be as late as the first token of the last group was.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = LEAST_DELAY_S
+        self._before = 0.0
+        self._is_coming = False
+
+    def learn(self, now: float, first: float | None) -> None:
+        """`first` is the arrival of this frame's first token; None without tokens.
+
+        Tokens that arrived since the last frame were not delayed. A group may take several frames: its later tokens
+        are less late, and say nothing of the next group.
+        """
+        if first is not None:
+            late = LEAST_DELAY_S + max(0.0, self._before - first)
+            self.seconds = max(late, self.seconds) if self._is_coming else late
+        self._before, self._is_coming = now, first is not None
+
 
 class Meter:
-    """The measuring of one run. `max_tokens` and `context` only serve the context gauge."""
+    """Measures one run. `max_tokens` and `context` are for the context gauge only."""
 
     def __init__(self, sent: float, max_tokens: int, context: int | None) -> None:
         self._sent = sent
@@ -45,10 +67,10 @@ class Meter:
         self._length = context
         self._curve = Curve(sent)
         self._arrivals = self._curve.arrivals
-        self._late = Lateness()
+        self._delay = ArrivalDelay()
         self._starts = array("q")
         self.ids = array("q")
-        """What was generated, for Continue."""
+        """The generated tokens, for Continue."""
         self.prompt: ExactPrompt | None = None
         self._text: list[str] = []
         self._thoughts: list[str] = []
@@ -60,7 +82,7 @@ class Meter:
         self._reused = 0
         self._prefill: Prefill | None = None
         self._stage = ""
-        """What is made ready before the prompt is read."""
+        """What is prepared before the prefill."""
         self._prefilling = False
         self._prefill_started = sent
         self._finish: Finish | None = None
@@ -70,7 +92,7 @@ class Meter:
         self._memory: Memory | None = None
 
     def fold(self, event: Event) -> None:
-        """Take one event in. The most frequent comes first."""
+        """Take one event; the most frequent type is tested first."""
         if isinstance(event, Token):
             self._fold_token(event)
         elif isinstance(event, Memory):
@@ -83,7 +105,7 @@ class Meter:
             self._stage = event.stage
 
     def finish(self, finish: Finish) -> None:
-        """Take the last word in: held-back text is released, the curve ends with the last token, time stands still."""
+        """Take the finish: release held-back text, end the curve with the last token, stop the clock."""
         self._finish = finish
         self._curve.end()
         self._shown.extend(finish.released)
@@ -92,19 +114,18 @@ class Meter:
 
     @property
     def text(self) -> str:
-        """Of all frames so far. Tool calls are part of what the reader sees; reasoning is never sent back."""
+        """The visible text of all frames so far, tool calls included, reasoning not."""
         return "".join(self._text)
 
     @property
     def reasoning(self) -> str:
-        """Of all frames so far."""
         return "".join(self._thoughts)
 
     def frame(self, now: float) -> Frame:
-        """All that is new since the last call."""
-        self._late.learn(now, self._tokens[0].at if self._tokens else None)
+        """Return all events since the last call."""
+        self._delay.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
-            self._curve.wait(now - self._late.seconds)
+            self._curve.wait(now - self._delay.seconds)
         shown = _joined(self._shown)
         for piece in shown:
             (self._thoughts if piece.voice is Channel.REASONING else self._text).append(piece.text)
@@ -127,7 +148,7 @@ class Meter:
         return frame
 
     def summary(self) -> Summary:
-        """What remains of the run; call it once, after `finish`."""
+        """The measurements of the run; call it after `finish`."""
         ended = self._finish.times.ended if self._finish else 0.0
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
         between = None if whole else gaps(self._arrivals, self._curve.drafts)
@@ -161,7 +182,7 @@ class Meter:
         self._reasoning_before = self._read_beginning(event)
 
     def _read_beginning(self, event: Prompted) -> int:
-        """How much of the answer's beginning in the prompt is reasoning."""
+        """Count the tokens of reasoning with which the prompt begins the answer."""
         pieces, count = deque(event.shown), 0
         place = -sum(map(len, event.prompt.begun))
         for text in event.prompt.begun:
@@ -178,7 +199,7 @@ class Meter:
         uncounted = self._pieces and not (self._finish and self._finish.wire and self._finish.wire.counted)
         unknown = uncounted and self._finish is not None
         visible = self._visible()
-        at = None if self._finish else now - self._late.seconds
+        at = None if self._finish else now - self._delay.seconds
         return Figures(
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
@@ -194,7 +215,7 @@ class Meter:
         )
 
     def _counted(self) -> tuple[int, float]:
-        """How many tokens there are, and when the last one came: a server counts them at the end of its answer."""
+        """Number of tokens, and arrival of the last one; a server counts them at the end of its answer."""
         finish = self._finish
         if finish is not None and finish.wire is not None and finish.wire.counted and self._arrivals:
             return finish.tokens, finish.times.last_token
@@ -204,7 +225,7 @@ class Meter:
         count = len(self._arrivals)
         if self._finish is None:
             return count
-        # A server may count the end, which has no text; else a piece of it is not a token.
+        # A server may count the EOS token, which has no text; other differences mean that a piece is not a token.
         if self._counted()[0] - count not in (0, self._finish.reason is Reason.STOP):
             return None
         if self._finish.stop_at is not None:
@@ -212,13 +233,13 @@ class Meter:
         return count - (self._finish.stop_id is not None and count > 0)
 
     def _prefill_seconds(self) -> float | None:
-        """Only the engine's last word says how long it took."""
+        """None before the engine has finished: only that tells the times of the prefill."""
         times = self._finish.times if self._finish is not None else None
         return times.prefill_ended - times.prefill_started if times is not None and times.prefill_ended else None
 
     def _prompt_speed(self) -> float | None:
         seconds = self._prefill_seconds()
-        return prompt_speed(self._finish.new, seconds) if self._finish is not None and seconds is not None else None
+        return prefill_speed(self._finish.new, seconds) if self._finish is not None and seconds is not None else None
 
     def _progress(self) -> PrefillProgress | None:
         if self._stage:
@@ -248,7 +269,7 @@ class Meter:
 
 
 def _joined(shown: list[VisibleText]) -> tuple[VisibleText, ...]:
-    """Neighbours in the same voice as one, so that a frame costs the transcript one insertion."""
+    """Join neighbours in the same channel: a frame is one insertion into the transcript."""
     joined: list[VisibleText] = []
     texts: list[str] = []
     for piece in shown:

@@ -1,4 +1,4 @@
-"""Every number about a run that is arithmetic over arrival times, each defined once, in seconds of our own clock."""
+"""The numbers of a run that are arithmetic over arrival times, each defined once; times in seconds."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from math import ceil
 from app.engine.types import Drafted, Finish, Times
 
 WINDOW_S, WINDOW_TOKENS, WINDOW_SHARE = 1.0, 8, 0.15
-"""What "now" means in "speed now": so many of the last tokens or that share of all, and no more than a second."""
+"""The window of speed now: so many of the last tokens or that share of all, but at most a second."""
 ROUNDING_S = 1e-6
-"""By which times that are counted from Send may differ from those that are not."""
+"""Times since Send and times of the clock differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps:
-    """Percentiles of the seconds between arrivals; with a draft model between steps, since a step's tokens burst."""
+class LatencyPercentiles:
+    """Inter-token latency in seconds; with a draft model between steps, whose tokens arrive together."""
 
     p50: float
     p95: float
@@ -24,41 +24,41 @@ class Gaps:
 
 
 def rate(count: float, seconds: float) -> float | None:
-    """`count` per second; None where no time passed, since then there is no speed to tell."""
+    """`count` per second; None where no time passed."""
     return count / seconds if count > 0 and seconds > 0 else None
 
 
-def prompt_speed(new: int, seconds: float) -> float | None:
+def prefill_speed(new: int, seconds: float) -> float | None:
     """Tokens prefilled ÷ prefill time. The last prompt token is left out: its pass is the first decode step."""
     return rate(new - 1, seconds)
 
 
-def reach(count: int) -> int:
-    """How many of the last tokens "now" spans when there are so many in all, unless they took more than a second."""
+def window_tokens(count: int) -> int:
+    """How many of the last tokens speed now spans, of so many, unless they took more than a second."""
     return max(WINDOW_TOKENS, ceil(WINDOW_SHARE * count))
 
 
 def speed_now(
     arrivals: Sequence[float], from_draft: Sequence[int] = (), now: float | None = None, count: int | None = None
 ) -> float | None:
-    """The last tokens ÷ their time, at least 2 of them; with a draft model whole steps, since a step's tokens burst.
+    """The last tokens ÷ their time, at least 2; with a draft model whole steps, whose tokens arrive together.
 
-    With `now`, a wait for the next token lowers the figure: it is no more than if that token came at once. Where
-    `arrivals` are the last ones alone, `count` is how many there are in all.
+    With `now`, a wait lowers the speed: it is at most what it would be if the next token arrived now. `count` is the
+    number of all tokens, where `arrivals` has only the last ones.
     """
     there = len(arrivals)
     count, last = there if count is None else count, _step_begin(there - 1, from_draft)
     if last < 1:
         return None
-    speed = _speed_at(last, arrivals[last], there - reach(count), arrivals, from_draft)
+    speed = _speed_at(last, arrivals[last], there - window_tokens(count), arrivals, from_draft)
     if now is None or speed is None:
         return speed
-    bound = _speed_at(there, now, there + 1 - reach(count + 1), arrivals, from_draft)
+    bound = _speed_at(there, now, there + 1 - window_tokens(count + 1), arrivals, from_draft)
     return speed if bound is None else min(speed, bound)
 
 
 def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from_draft: Sequence[int]) -> float | None:
-    """Of the token `last`, which came at `end` or would; `first` is where what counts begins, or later."""
+    """The speed at the token `last`, arrived at `end`; its window begins at `first` or later."""
     first = bisect_left(arrivals, end - WINDOW_S - ROUNDING_S, max(0, first))
     first = min(first, last - 1)
     while first < last and from_draft and first and from_draft[first - 1]:
@@ -68,7 +68,7 @@ def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from
 
 
 def _step_begin(index: int, from_draft: Sequence[int]) -> int:
-    """Where the step begins that a token is of: accepted drafts come before the target's own one."""
+    """The first token of a token's step: accepted drafts come before the target model's own token."""
     while index > 0 and from_draft and from_draft[index - 1]:
         index -= 1
     return index
@@ -80,7 +80,7 @@ def mean_speed(count: int, first: float, last: float) -> float | None:
 
 
 def end_to_end_speed(count: int, sent: float, last: float) -> float | None:
-    """n ÷ (last arrival − Send): what the user waited for, prefill included."""
+    """n ÷ (last arrival − Send), prefill included."""
     return rate(count, last - sent)
 
 
@@ -93,27 +93,27 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def step_arrivals(arrivals: Sequence[float], from_draft: Sequence[int]) -> list[float]:
-    """Arrival of each step's first token. A step is its accepted draft tokens and the target's own one after them."""
+    """Arrival of each step's first token. A step is its accepted drafts and the target model's own token after them."""
     return [at for index, at in enumerate(arrivals) if index == 0 or not from_draft[index - 1]]
 
 
-def gaps(arrivals: Sequence[float], from_draft: Sequence[int]) -> Gaps | None:
+def gaps(arrivals: Sequence[float], from_draft: Sequence[int]) -> LatencyPercentiles | None:
     """Percentiles of the time between steps; None for fewer than two."""
     steps = step_arrivals(arrivals, from_draft)
     between = sorted(later - earlier for earlier, later in pairwise(steps))
     if not between:
         return None
-    return Gaps(percentile(between, 50), percentile(between, 95), percentile(between, 99))
+    return LatencyPercentiles(percentile(between, 50), percentile(between, 95), percentile(between, 99))
 
 
 def remaining_seconds(done: int, total: int, started: float, at: float) -> float | None:
-    """How long the rest of a prefill will take at the speed so far; None before there is one."""
+    """Estimate the rest of a prefill from its speed so far; None before there is one."""
     so_far = rate(done, at - started)
     return None if so_far is None or total <= 0 else max(0, total - done) / so_far
 
 
 def stop_latency(times: Times) -> float | None:
-    """Seconds from the click on Stop to the moment that the worker's loop had ended."""
+    """Seconds from the click on Stop to the end of the worker's loop."""
     return max(0.0, times.ended - times.stop_asked) if times.stop_asked else None
 
 
@@ -123,14 +123,14 @@ def acceptance(drafted: Drafted) -> float | None:
 
 
 def tokens_per_step(tokens: int, drafted: Drafted) -> float | None:
-    """How many tokens one pass of the target model brought."""
+    """Generated tokens ÷ steps of the target model."""
     return tokens / drafted.steps if drafted.steps else None
 
 
 def observing_share(finish: Finish) -> float | None:
-    """Observing ÷ the time from the end of the prefill to the end of the run, all that can be observed in; or None.
+    """Time of observing ÷ time from the end of the prefill to the end of the run; None without either.
 
-    Only what observing itself takes: that the model goes on with colder caches after it is not in it.
+    Its effect on the processor's caches is not included.
     """
     times = finish.times
     return rate(finish.observing, times.ended - (times.prefill_ended or times.sent))

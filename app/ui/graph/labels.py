@@ -1,7 +1,7 @@
-"""Where the parts of the speed graph stand, and all the words on it: none of them is ever written over the curve."""
+"""What the speed graph draws, its areas, and the labels in them; no label is ever over the curve."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -9,215 +9,203 @@ from PySide6.QtGui import QFontMetricsF
 
 from app.i18n import tr
 from app.number_format import speed
-from app.ui.graph.scale import LINES, apart, tick_words, ticks
+from app.ui.graph.scale import GRID_LINES, apart, tick_label, ticks
+from app.ui.graph.tokens import EosCurve
 from app.ui.look import GAP_PX, GRID_PX, Colour
-from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
-LEFT, RIGHT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 WIDEST = "8,888"
-AT_MOST = "≤ "
-SHARE_OF_GUTTERS = 0.3
-"""Of the width: with words that take more, numbers stand alone."""
+MEAN, LIMIT, PINNED = tr("{speed} mean"), tr("{speed} limit"), tr("{speed} pinned")
+NUMBER, AT_MOST = "{speed}", "≤ {speed}"
+GUTTER_SHARE = 0.3
+"""Of the width: where numbers with words need more than this, the words go."""
 MARK_PX = 0.75 * GAP_PX
-"""How wide and high the mark of a mean is."""
+"""Width and height of the mark of a mean."""
 SPARKLINE_LINES, SPARKLINE_LETTERS = 7, 24
-"""Of a graph that is lower or narrower, only the line is left."""
+"""A graph that is lower or narrower than this is only its curve."""
 TICK_GAP = 2.5
-"""Widths of a number from one place on the axis to the next."""
+"""Distance of two ticks, in widths of their labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words in their place."""
+    """A text and its place."""
 
     rect: QRectF
     text: str
     role: Colour = Colour.MUTED
-    side: Qt.AlignmentFlag = LEFT
     height: float | None = None
-    """Of what it names, where that is not where it found room."""
-    grounded: bool = False
-    """It lies over the prompt's block, on a ground of its own."""
-
-    @property
-    def top(self) -> float:
-        """With its mark."""
-        return min(self.rect.top(), self.height - MARK_PX if self.height is not None else self.rect.top())
-
-    @property
-    def bottom(self) -> float:
-        return max(self.rect.bottom(), self.height + MARK_PX if self.height is not None else self.rect.bottom())
+    """Of the mark at the right edge of the plot that it belongs to."""
+    has_ground: bool = False
+    """It may lie over the prefill's block."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaneText:
-    """The words of the lane. `note` is what is pointed at, and goes first; `hint` is what may be left out.
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """All that is drawn. `pointed` and `shaded` are places on the x axis.
 
-    `seconds` is how long the prompt was read, where that is known: the wait for the first token is more than that.
+    `name`, `prompt`, `note` and `hint` stand in the lane above the plot. Where there is little room they lose their
+    last parts between “·”: a number is never cut.
     """
 
+    curve: SpeedCurve
+    eos: EosCurve
+    pinned: Sequence[SpeedCurve] = ()
+    axis: Axis = Axis.TIME
     name: str = ""
     prompt: str = ""
+    prefill_seconds: float | None = None
     note: str = ""
     hint: str = ""
-    seconds: float | None = None
-    brief: str = ""
-    """Of the prompt, where its last parts have no room: a number that is cut would be another one."""
+    pointed: float | None = None
+    shaded: tuple[float, float] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        figures = self.curve.figures
+        return not (self.curve.arrivals or figures.elapsed or figures.speed_mean or self.pinned)
+
+    @property
+    def behind(self) -> list[SpeedCurve]:
+        """The pinned runs, apart from the displayed one."""
+        return [each for each in self.pinned if each is not self.curve]
 
 
 @dataclass(frozen=True, slots=True)
-class Areas:
-    """The lane of the prompt above, the plot, the rug below it, and how high a line of text is."""
+class View:
+    """The lane with the prefill, the plot below it, the rug below that, and the ends of the axes."""
 
-    lane: QRectF
-    plot: QRectF
-    rug: QRectF
-    line: float
-    wordy: bool = True
-    """There is room for words beside the numbers."""
-    sparkline: bool = False
+    lane: QRectF = field(default_factory=QRectF)
+    plot: QRectF = field(default_factory=QRectF)
+    rug: QRectF = field(default_factory=QRectF)
+    line: float = 0.0
+    """Height of a line of text."""
+    has_words: bool = True
+    """There is room for words beside the numbers at the right."""
+    is_sparkline: bool = False
+    right: float = 1.0
+    top: float = 1.0
 
-    def x(self, share: float) -> float:
-        return self.plot.left() + share * self.plot.width()
+    def x(self, value: float) -> float:
+        return self.plot.left() + value / self.right * self.plot.width()
 
-    def y(self, share: float) -> float:
-        """Clipped: what is above the top runs along it."""
-        return self.plot.bottom() - min(1.0, max(0.0, share)) * self.plot.height()
+    def y(self, speed: float) -> float:
+        """Clipped to the plot."""
+        return self.plot.bottom() - min(1.0, max(0.0, speed / self.top)) * self.plot.height()
+
+    def value_at(self, x: float) -> float:
+        """The place on the x axis."""
+        return (x - self.plot.left()) / max(1.0, self.plot.width()) * self.right
 
 
-def areas_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> Areas:
-    """`lane_right` is what stands at the right end of the lane already."""
+def view_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> View:
+    """`lane_right` is the width of the buttons at the right end of the lane."""
     line, letters = metrics.height(), metrics.horizontalAdvance("0")
     if size.height() < SPARKLINE_LINES * line or size.width() < SPARKLINE_LETTERS * letters:
         plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, -lane_right, -1)
-        return Areas(QRectF(), plot, QRectF(), line, sparkline=True)
-    number = metrics.horizontalAdvance(WIDEST)
-    worded = max(metrics.horizontalAdvance(words) for words in (_before(WIDEST), _ceiling(WIDEST)))
-    left, right = number + GAP_PX, worded + 2 * GAP_PX
-    wordy = left + right < SHARE_OF_GUTTERS * size.width()
-    if not wordy:
-        right = metrics.horizontalAdvance(AT_MOST + WIDEST) + 2 * GAP_PX
+        return View(plot=plot, line=line, is_sparkline=True)
+    left = metrics.horizontalAdvance(WIDEST) + GAP_PX
+    right = max(metrics.horizontalAdvance(words.format(speed=WIDEST)) for words in (PINNED, LIMIT)) + 2 * GAP_PX
+    has_words = left + right < GUTTER_SHARE * size.width()
+    if not has_words:
+        right = metrics.horizontalAdvance(AT_MOST.format(speed=WIDEST)) + 2 * GAP_PX
     lane = QRectF(left, 0, size.width() - left - lane_right, line + GRID_PX)
     bottom = size.height() - line - GRID_PX
     rug = QRectF(left, bottom - GAP_PX, size.width() - left - right, GAP_PX)
     plot = QRectF(left, lane.bottom() + GAP_PX, rug.width(), rug.top() - GRID_PX - lane.bottom() - GAP_PX)
-    return Areas(lane, plot, rug, line, wordy)
+    return View(lane, plot, rug, line, has_words)
 
 
-def speed_labels(areas: Areas, top: float) -> list[Label]:
-    """At the lines, left of the plot."""
-    found = []
-    for each in range(1, LINES + 1):
-        rect = QRectF(0, areas.y(each / LINES) - areas.line / 2, areas.plot.left() - GAP_PX, areas.line)
-        found.append(Label(rect, f"{each * top / LINES:,.6g}", side=RIGHT))
+def labels_of(view: View, scene: Scene, metrics: QFontMetricsF) -> list[Label]:
+    if view.is_sparkline:
+        return []
+    found = lane_labels(view.lane, metrics, prefill_block(view, scene), scene)
+    if not scene.is_empty:
+        found += axis_labels(view, metrics, scene.axis) + mean_labels(view, metrics, scene)
+        if any(each.drawn for each in (scene.curve, *scene.pinned)):
+            found += speed_labels(view, metrics)
     return found
 
 
-def axis_labels(areas: Areas, metrics: QFontMetricsF, right: float, axis: Axis) -> list[Label]:
-    """The places on the axis, below the rug."""
-    found, plot, line = [], areas.plot, areas.line
-    widest = max(metrics.horizontalAdvance(tick_words(0.25 * right, axis, right)), metrics.horizontalAdvance(WIDEST))
-    for place in ticks(right, int(plot.width() / (TICK_GAP * widest))):
-        text = tick_words(place, axis, right)
-        wide = metrics.horizontalAdvance(text) + 1
-        rect = QRectF(areas.x(place / right) - wide / 2, areas.rug.bottom() + GRID_PX, wide, line)
-        found.append(Label(rect, text, side=MIDDLE))
+def prefill_block(view: View, scene: Scene) -> QRectF:
+    """As long as the prefill took, where that is known, up to the first token; empty on the token axis."""
+    figures, lane, seconds = scene.curve.figures, view.lane, scene.prefill_seconds
+    if scene.axis is not Axis.TIME or (scene.curve.ended and not scene.prompt):
+        return QRectF(lane.topLeft(), QSizeF(0, lane.height()))
+    until = figures.first_token if figures.first_token is not None else figures.elapsed
+    left = view.x(max(0.0, until - seconds) if seconds is not None else 0.0)
+    return QRectF(left, lane.top(), view.x(until) - left, lane.height())
+
+
+def axis_labels(view: View, metrics: QFontMetricsF, axis: Axis) -> list[Label]:
+    """At the ticks, below the rug."""
+    right, top = view.right, view.rug.bottom() + GRID_PX
+    widest = max(metrics.horizontalAdvance(each) for each in (tick_label(0.25 * right, axis, right), WIDEST))
+    places = ticks(right, int(view.plot.width() / (TICK_GAP * widest)))
+    texts = [tick_label(place, axis, right) for place in places]
+    return [
+        Label(_rect(metrics, text, view.x(place), top, 0.5), text) for text, place in zip(texts, places, strict=True)
+    ]
+
+
+def speed_labels(view: View, metrics: QFontMetricsF) -> list[Label]:
+    """At the grid lines, left of the plot."""
+    found, right = [], view.plot.left() - GAP_PX
+    for value in (each * view.top / GRID_LINES for each in range(1, GRID_LINES + 1)):
+        text = f"{value:,.6g}"
+        found.append(Label(_rect(metrics, text, right, view.y(value) - view.line / 2, 1), text))
     return found
 
 
-def mean_labels(
-    areas: Areas, metrics: QFontMetricsF, means: Sequence[float | None], top: float, ceiling: Sequence[float] = ()
-) -> list[Label]:
-    """In the gutter at the right: the mean of the run that is shown, its ceiling at its end, then the means of as many
-    before it as there is room for."""
-    room = max(1, int(areas.plot.height() / ceil(areas.line)))
-    roles = (Colour.DECODE, *(Colour.TEXT for _ in ceiling), *(Colour.MUTED for _ in means[1:]))
-    all_of_them = zip((means[0], *ceiling, *means[1:]), roles, strict=True)
-    known = [(mean, role) for mean, role in all_of_them if mean is not None][:room]
-    half = areas.line / 2
-    wanted = [areas.y(mean / top) for mean, _ in known]
-    places = apart(wanted, ceil(areas.line), areas.plot.top() + half, areas.plot.bottom() - half)
-    left, found = areas.plot.right() + 2 * GAP_PX, []
-    before = False
-    for (mean, role), at, height in zip(known, places, wanted, strict=True):
-        text = speed(mean)
-        if areas.wordy and role is Colour.DECODE:
-            text = tr("{speed} mean").format(speed=text)
-        elif role is Colour.TEXT:
-            text = _ceiling(text) if areas.wordy else AT_MOST + text
-        elif areas.wordy and not before:
-            text, before = _before(text), True
-        place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)
-        found.append(Label(place, text, role, height=height if abs(height - at) > areas.line / 4 else None))
+def mean_labels(view: View, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
+    """Right of the plot: the mean of the displayed run, its bandwidth limit, and the means of the pinned runs."""
+    words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
+    means = [(scene.curve.figures.speed_mean, Colour.DECODE, MEAN if words else NUMBER)]
+    means += [(each, Colour.TEXT, LIMIT if words else AT_MOST) for each in limit]
+    means += [(each.figures.speed_mean, Colour.MUTED, PINNED if words else NUMBER) for each in scene.behind]
+    known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
+    known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
+    heights, found = [view.y(mean) for mean, *_ in known], []
+    places = apart(heights, ceil(view.line), view.plot.top() + half, view.plot.bottom() - half)
+    for (mean, role, pattern), at, height in zip(known, places, heights, strict=True):
+        text = ("↑ " if mean > view.top else "") + pattern.format(speed=speed(mean))
+        rect = _rect(metrics, text, view.plot.right() + 2 * GAP_PX, round(at - half))
+        found.append(Label(rect, text, role, height))
     return found
 
 
-def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: LaneText) -> list[Label]:
-    """The run's name and what is said of the prompt, beside the block or else in it; the note goes first."""
-    lane, found = areas.lane, []
-    begin, limit = lane.left(), lane.right()
-    needed = sum(metrics.horizontalAdvance(words) + 1 + GAP_PX for words in (said.name, said.prompt) if words)
-    if said.note:
-        note = _note(lane, metrics, block, said.note, needed)
-        found.append(note)
-        if note.rect.left() < block.left() and not note.grounded:
-            begin = note.rect.right() + 2 * GAP_PX
-        else:
-            limit = note.rect.left() - 2 * GAP_PX
-    beside = block.right() + GAP_PX
-    inside = beside + needed > limit and block.width() > limit - beside
-    left, end = (block.left() + GAP_PX, min(limit, block.right() - GAP_PX)) if inside else (beside, limit)
-    if end - left < needed <= block.left() - begin:
-        inside, left, end = False, block.left() - needed, block.left()
-    amber = Colour.PREFILL if block.width() else Colour.MUTED
-    if said.name and end - left > 2 * areas.line:
-        text = metrics.elidedText(said.name, Qt.TextElideMode.ElideRight, end - left)
-        left += _put(found, lane, metrics, left, text, Colour.TEXT)
-    if text := _fitted([*_shorter(said.prompt), said.brief], metrics, end - left):
-        left += _put(found, lane, metrics, left, text, Colour.TEXT if inside else amber)
-    wide = metrics.horizontalAdvance(said.hint) + 1
-    if said.hint and not said.note and max(left, beside) + 2 * GAP_PX + wide <= limit:
-        found.append(Label(QRectF(limit - wide, lane.top(), wide, lane.height()), said.hint, Colour.MUTED, RIGHT))
+def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scene) -> list[Label]:
+    """The note at the right; the run's name and its prefill beside the block, or in it."""
+    found, limit, top = list[Label](), lane.right(), lane.top() + GRID_PX / 2
+    if note := _fitted(scene.note, metrics, lane.width() - 2 * GAP_PX):
+        found.append(Label(_rect(metrics, note, limit, top, 1), note, Colour.TEXT, has_ground=True))
+        limit = found[0].rect.left() - 2 * GAP_PX
+    needed = sum(metrics.horizontalAdvance(each) + 1 + GAP_PX for each in (scene.name, scene.prompt) if each)
+    left, end = block.right() + GAP_PX, limit
+    is_inside = needed > end - left and block.width() > end - left
+    if is_inside:
+        left, end = block.left() + GAP_PX, min(limit, block.right() - GAP_PX)
+    if scene.name and end - left > 2 * lane.height():
+        name = metrics.elidedText(scene.name, Qt.TextElideMode.ElideRight, end - left)
+        found.append(Label(_rect(metrics, name, left, top), name, Colour.TEXT))
+        left = found[-1].rect.right() + GAP_PX
+    if prompt := _fitted(scene.prompt, metrics, end - left):
+        role = Colour.TEXT if is_inside else Colour.PREFILL if block.width() else Colour.MUTED
+        found.append(Label(_rect(metrics, prompt, left, top), prompt, role))
+        left = found[-1].rect.right() + GAP_PX
+    if not note and _fitted(scene.hint, metrics, limit - max(left, block.right() + GAP_PX) - GAP_PX):
+        found.append(Label(_rect(metrics, scene.hint, limit, top, 1), scene.hint))
     return found
 
 
-def _put(found: list[Label], lane: QRectF, metrics: QFontMetricsF, left: float, text: str, role: Colour) -> float:
-    """One more in the lane; so much it takes of it."""
+def _rect(metrics: QFontMetricsF, text: str, x: float, top: float, share: float = 0) -> QRectF:
+    """With its left end at `x`, or as large a share of it left of there."""
     wide = metrics.horizontalAdvance(text) + 1
-    found.append(Label(QRectF(left, lane.top(), wide, lane.height()), text, role))
-    return wide + GAP_PX
+    return QRectF(x - share * wide, top, wide, metrics.height())
 
 
-def _shorter(words: str) -> list[str]:
-    """All of them, then without one after the other of their last parts."""
+def _fitted(words: str, metrics: QFontMetricsF, room: float) -> str:
+    """The text, without as many of its last parts as needed; empty where not even the first one fits."""
     parts = words.split(" · ")
-    return [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
-
-
-def _fitted(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:
-    """The first for which there is room; empty where there is none."""
+    texts = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
     return next((each for each in texts if metrics.horizontalAdvance(each) + 1 <= room), "")
-
-
-def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str, needed: float) -> Label:
-    """At the right, without its last parts where there is little room; or before the block, or else, brief, over it.
-
-    Before the block it leaves what is `needed` there for others, if it can.
-    """
-    shorter, behind, before = _shorter(note), lane.right() - block.right() - GAP_PX, block.left() - lane.left() - GAP_PX
-    long, side, grounded = shorter[:-1] or shorter, RIGHT, False
-    if not (text := _fitted(long, metrics, behind)):
-        side, text = LEFT, _fitted(long, metrics, before - needed - GAP_PX) or _fitted(long, metrics, before)
-    if not text:
-        side, text, grounded = RIGHT, _fitted(shorter[-2:], metrics, lane.width() - 2 * GAP_PX), True
-    wide = metrics.horizontalAdvance(text) + 1
-    left = lane.left() if side is LEFT else lane.right() - wide - (GAP_PX if grounded else 0)
-    return Label(QRectF(left, lane.top(), wide, lane.height()), text, Colour.TEXT, side, grounded=grounded)
-
-
-def _ceiling(number: str) -> str:
-    return tr("{speed} ceiling").format(speed=number)
-
-
-def _before(number: str) -> str:
-    return tr("{speed} previous").format(speed=number)

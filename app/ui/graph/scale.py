@@ -1,68 +1,67 @@
-"""How far the speed graph's axes reach, what is written at them, and where labels stand that must not meet. No Qt."""
+"""The ends of the speed graph's axes, the ticks on them, and labels that don't overlap. No Qt."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
 
+from app.engine.meter.speeds import percentile
 from app.i18n import tr
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, roomy
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, axis_end
 
-SHARE_SEEN = 98
-"""Of a run's points so many in a hundred are below the top; what is above it would flatten all others."""
-LIMIT_SEEN = 2.0
-LINES = 3
-ROOM = 1.03
-"""The top is so much above what it has to show."""
-LEAST_S = 1.0
-"""As long as a run goes on: its axis would not stand still otherwise."""
+PERCENT_SHOWN = 98
+"""So many percent of a run's points are below the top: one spike would flatten all others."""
+LIMIT_FACTOR = 2.0
+"""A bandwidth limit further above the run than this would flatten the run."""
+GRID_LINES = 3
+HEADROOM = 1.03
+SHORTEST_S = 1.0
+"""Of the time axis while a run goes on: it would change with each frame otherwise."""
 STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 TICK_STEPS = (1, 2, 5)
-MINUTE_S, LONG_S = 60, 120
-MILLI = 1_000
+MINUTE_S, MINUTES_FROM_S = 60, 120
 
 
 def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
-    """A round number, which three lines divide, above what nearly all points of each run reach; also above the limit,
-    where that would not flatten them."""
-    highest = max((curve.crest(SHARE_SEEN) for curve in curves), default=0.0)
-    highest = max(highest, limit) if limit <= LIMIT_SEEN * highest else highest
-    return LINES * _step_above(ROOM * highest / LINES)
+    """A round speed above nearly all points, above each mean, and above the limit unless that is far away."""
+    highest = 0.0
+    for curve in curves:
+        ys = sorted(curve.ys())
+        highest = max(highest, percentile(ys, PERCENT_SHOWN) if ys else 0.0, curve.figures.speed_mean or 0.0)
+    highest = max(highest, limit) if limit <= LIMIT_FACTOR * highest else highest
+    return GRID_LINES * _step_above(HEADROOM * highest / GRID_LINES)
 
 
 def right_of(curve: SpeedCurve, axis: Axis) -> float:
-    """Of the run that is shown, however long those before it were. While a prompt is read, until that is expected."""
+    """The end of the x axis; during the prefill it covers the estimated prefill."""
     if axis is Axis.TOKENS:
-        return roomy(float(max(10, len(curve.arrivals))))
+        return axis_end(float(max(10, len(curve.arrivals))))
     last = curve.arrivals[-1] if curve.arrivals else 0.0
     if curve.ended and last:
-        return roomy(last * MILLI) / MILLI
-    return max(LEAST_S, roomy(max(last, curve.figures.elapsed, 0.0 if last else curve.expected)))
+        return axis_end(last * 1_000) / 1_000
+    return max(SHORTEST_S, axis_end(max(last, curve.figures.elapsed, 0.0 if last else curve.expected)))
 
 
 def ticks(right: float, most: int) -> list[float]:
-    """Round places on the axis, at most so many."""
-    most = max(1, most)
-    minutes = right > LONG_S
-    span = right / MINUTE_S if minutes else right
-    scale = 10.0**-3
+    """At most so many round places on the x axis, besides 0."""
+    unit = MINUTE_S if right > MINUTES_FROM_S else 1
+    span, scale = right / unit, 1e-3
     while True:
         for step in TICK_STEPS:
-            if span / (step * scale) <= most:
-                places = [each * step * scale for each in range(int(span / (step * scale) + 1e-9) + 1)]
-                return [place * MINUTE_S if minutes else place for place in places]
+            if span / (step * scale) <= max(1, most):
+                return [each * step * scale * unit for each in range(int(span / (step * scale) + 1e-9) + 1)]
         scale *= 10
 
 
-def tick_words(place: float, axis: Axis, right: float) -> str:
-    """0.5 s, 2 min; tokens are bare numbers."""
+def tick_label(place: float, axis: Axis, right: float) -> str:
+    """0.5 s, 2 min; a number of tokens has no unit."""
     if axis is Axis.TOKENS:
         return f"{place:,.0f}"
-    if right > LONG_S:
+    if right > MINUTES_FROM_S:
         return tr("{0} min").format(f"{place / MINUTE_S:g}")
     return tr("{0} s").format(f"{place:g}")
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """The same places in the same order, no two nearer than `gap`, all between the ends where there is room."""
+    """The same places in the same order, at least `gap` apart, between both ends where there is room."""
     order = sorted(range(len(wanted)), key=lambda each: wanted[each])
     placed = [0.0] * len(wanted)
     at = low - gap
@@ -78,5 +77,8 @@ def _step_above(value: float) -> float:
     if value <= 0:
         return STEPS[0]
     power = 10.0 ** (len(str(int(value))) - 2) if value >= 1 else 0.01
-    steps = (step * scale for scale, step in product((power, 10 * power, 100 * power), STEPS))
-    return next(step for step in steps if step > value)
+    return next(
+        step
+        for step in (scale * each for scale, each in product((power, 10 * power, 100 * power), STEPS))
+        if step > value
+    )

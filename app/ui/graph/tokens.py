@@ -1,161 +1,218 @@
-"""The tokens of one run as the speed graph has them: each at a place on its axis, and told in words. No Qt."""
+"""The tokens of one run on the speed graph: their places, their numbers in words, their EOS probability. No Qt."""
 
 import math
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from app.engine.meter.curve import Curve, kept_curve
-from app.engine.meter.speeds import reach, speed_now
+from app.engine.meter.speeds import speed_now, window_tokens
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
-from app.number_format import duration, short_duration, speed
-from app.ui.widgets.plots.speed_curve import Axis
+from app.number_format import chance, duration, short_duration, speed
+from app.ui.widgets.plots.speed_curve import Axis, Line, Thinned
 
 LONGEST_STEP = 32
 """More tokens than a draft model ever proposes at once."""
-CLEARLY = 2.0
-"""How many times slower than the nearest token a neighbour is that was meant rather than that one."""
+SLOW_FACTOR = 2.0
+"""A click means a slow token near it if its latency is so many times that of the nearest token."""
+NO_TOKENS = tr("No EOS probability: no tokens are shown yet.")
+UNRECORDED = tr(
+    "No EOS probability: this run recorded no alternatives. Turn on “Record alternatives” for the next run."
+)
+
+
+class EosPoint(NamedTuple):
+    """The probability that this token would be an EOS token. `number` counts in the run from 1."""
+
+    number: int
+    place: int
+    """In the answer, from 0."""
+    seconds: float
+    probability: float
 
 
 class RunTokens:
-    """Looks into a trace, which may be growing; nothing is copied, so a token costs nothing until it is asked for.
+    """A view of one run of a trace, which may be growing; nothing is copied.
 
-    Tokens go by their index in the run. Those that the user put in before the others never came, and have no place.
+    `index` counts the tokens of the run from 0. Tokens that the user inserted never arrived, and have no place.
     """
 
     def __init__(self, trace: Trace, run: int) -> None:
-        self._trace = trace
-        self._run = run
+        self.trace = trace
+        self.run = run
 
     def __len__(self) -> int:
-        return len(self._trace.places(self._run))
-
-    def shows(self, trace: Trace, run: int) -> bool:
-        return self._trace is trace and self._run == run
+        return len(self.places)
 
     @property
     def places(self) -> range:
-        """Where they stand in the answer."""
-        return self._trace.places(self._run)
+        """Their places in the answer."""
+        return self.trace.places(self.run)
 
     @property
-    def came(self) -> range:
-        """The indices of those that the model wrote."""
+    def generated(self) -> range:
+        """The indices of the tokens that the model generated."""
         places = self.places
-        given = 0
-        while given < len(places) and self._trace.origin(places[given]) is Origin.USER:
-            given += 1
-        return range(given, len(places))
+        first = 0
+        while first < len(places) and self.trace.origin(places[first]) is Origin.USER:
+            first += 1
+        return range(first, len(places))
 
     def x(self, index: int, axis: Axis) -> float | None:
-        """Where on the axis a token is."""
-        came = self.came
-        if index not in came:
+        generated = self.generated
+        if index not in generated:
             return None
-        return self._seconds(index) if axis is Axis.TIME else float(index - came.start + 1)
+        return self._seconds(index) if axis is Axis.TIME else float(index - generated.start + 1)
 
     def nearest(self, x: float, axis: Axis) -> int | None:
-        """The token whose place on the axis is nearest."""
-        came = self.came
-        if not came:
+        generated = self.generated
+        if not generated:
             return None
         if axis is Axis.TOKENS:
-            return came[min(max(0, round(x) - 1), len(came) - 1)]
-        after = came[min(bisect_left(came, x, key=self._seconds), len(came) - 1)]
-        before = max(after - 1, came.start)
+            return generated[min(max(0, round(x) - 1), len(generated) - 1)]
+        after = generated[min(bisect_left(generated, x, key=self._seconds), len(generated) - 1)]
+        before = max(after - 1, generated.start)
         return before if x - self._seconds(before) < self._seconds(after) - x else after
 
-    def meant(self, x: float, reach: float, axis: Axis) -> int | None:
-        """The token that is meant at `x`: the nearest, unless one within reach took clearly longer to come."""
+    def nearest_slow(self, x: float, reach: float, axis: Axis) -> int | None:
+        """The nearest token, or the slowest one within reach if that was clearly slower."""
         near = self.nearest(x, axis)
         low, high = self.nearest(x - reach, axis), self.nearest(x + reach, axis)
         if near is None or low is None or high is None:
             return None
-        slowest = max(range(low, high + 1), key=lambda index: self.gap(index) or 0.0)
-        usual, longest = self.gap(near), self.gap(slowest)
-        return slowest if usual is not None and longest is not None and longest >= CLEARLY * usual else near
+        slowest = max(range(low, high + 1), key=lambda index: self.latency(index) or 0.0)
+        usual, longest = self.latency(near), self.latency(slowest)
+        return slowest if usual is not None and longest is not None and longest >= SLOW_FACTOR * usual else near
 
-    def gap(self, index: int) -> float | None:
-        return self._trace.gap(self.places[index])
+    def latency(self, index: int) -> float | None:
+        """The inter-token latency in seconds; None for the first token."""
+        return self.trace.gap(self.places[index])
 
     def speed(self, index: int) -> float | None:
-        """Speed now, when this token came."""
-        places, came = self.places, self.came
-        count = index - came.start + 1
-        near = places[max(came.start, index + 1 - reach(count) - LONGEST_STEP) : index + 1]
-        return speed_now(self._trace.arrivals(near), self._trace.drafts(near), count=count)
+        """Speed now, when this token arrived."""
+        places, generated = self.places, self.generated
+        count = index - generated.start + 1
+        near = places[max(generated.start, index + 1 - window_tokens(count) - LONGEST_STEP) : index + 1]
+        return speed_now(self.trace.arrivals(near), self.trace.drafts(near), count=count)
 
-    def told(self, index: int) -> str:
-        """token 120 · 1.24 s · gap 9.1 ms · 812 tok/s"""
-        came = self.came
-        if index not in came:
-            return tr("put in by you")
-        gap, now = self.gap(index), self.speed(index)
+    def describe(self, index: int) -> str:
+        """token 120 · 1.24 s · inter-token latency 9.1 ms · 812 tok/s"""
+        generated = self.generated
+        if index not in generated:
+            return tr("inserted by you")
+        latency, now = self.latency(index), self.speed(index)
         words = [
-            tr("token {number}").format(number=numbered(index - came.start, self.places[index])),
+            tr("token {number}").format(number=token_number(index - generated.start, self.places[index])),
             duration(self._seconds(index)),
         ]
-        words += [tr("gap {time}").format(time=short_duration(gap))] if gap is not None else []
+        words += [tr("inter-token latency {time}").format(time=short_duration(latency))] if latency is not None else []
         words += [tr("{speed} tok/s").format(speed=speed(now))] if now is not None else []
         return " · ".join(words)
 
-    def stretch_told(self, first: int, last: int) -> tuple[str, str]:
-        """tokens 40–96: mean 9.1 ms, p95 14 ms between tokens; and, for where there is no room, without the last two"""
-        places, given = self.places, self.came.start
-        stretch = self._trace.stretch(places[first], places[last])
-        which = numbered(first - given, places[first], last - first)
-        name = tr("tokens {which}", "token {which}", last - first + 1).format(which=which)
-        if stretch.mean is None or stretch.p95 is None:
-            return name, name
-        words = tr("{tokens}: mean {mean}, p95 {p95} between tokens")
-        if stretch.drafted:
-            words = tr("{tokens}: mean {mean}, p95 {p95} between steps")
-        times = {"mean": short_duration(stretch.mean), "p95": short_duration(stretch.p95)}
-        brief = tr("{tokens}: mean {mean}, p95 {p95}")
-        return words.format(tokens=name, **times), brief.format(tokens=name, **times)
+    def describe_stretch(self, first: int, last: int) -> str:
+        """tokens 40–96 · mean inter-token latency 9.1 ms · p95 14 ms"""
+        places, begin = self.places, self.generated.start
+        stretch = self.trace.stretch(places[first], places[last])
+        numbers = token_number(first - begin, places[first], last - first)
+        words = [tr("tokens {which}", "token {which}", last - first + 1).format(which=numbers)]
+        if stretch.mean is not None and stretch.p95 is not None:
+            mean = tr("mean latency between steps {time}") if stretch.drafted else tr("mean inter-token latency {time}")
+            words += [mean.format(time=short_duration(stretch.mean))]
+            words += [tr("p95 {time}").format(time=short_duration(stretch.p95))]
+        return " · ".join(words)
 
     @property
-    def observed(self) -> bool:
-        """Whether it was recorded how likely the end was. It is for all tokens of a run, or for none."""
-        came, places = self.came, self.places
-        first = self._trace.observed_at(places[came.start]) if came else None
+    def has_eos_probability(self) -> bool:
+        """Whether alternatives were recorded: for all tokens of a run, or for none."""
+        generated, places = self.generated, self.places
+        first = self.trace.observed_at(places[generated.start]) if generated else None
         return first is not None and not math.isnan(first.eos_probability)
 
-    def end_probabilities(self, indices: range) -> Iterator[tuple[int, float, float]]:
-        """Index, seconds, and how likely the end was there, of those neighbours that were recorded."""
-        places = self.places[indices.start : indices.stop]
-        for index, place, seconds in zip(indices, places, self._trace.arrivals(places), strict=True):
-            observed = self._trace.observed_at(place)
+    def eos_points(self, indices: range) -> Iterator[EosPoint]:
+        """Of those neighbours that were recorded."""
+        begin, places = self.generated.start, self.places[indices.start : indices.stop]
+        for index, place, seconds in zip(indices, places, self.trace.arrivals(places), strict=True):
+            observed = self.trace.observed_at(place)
             if observed is not None and not math.isnan(observed.eos_probability):
-                yield index, seconds, observed.eos_probability
+                yield EosPoint(index - begin + 1, place, seconds, observed.eos_probability)
 
     def curve(self) -> Curve:
-        """The run's curve, as it was drawn while it went on."""
-        came = self.places[self.came.start :]
-        return kept_curve(self._trace.arrivals(came), self._trace.drafts(came))
+        """The run's curve, the same as during the run."""
+        generated = self.places[self.generated.start :]
+        return kept_curve(self.trace.arrivals(generated), self.trace.drafts(generated))
 
     def csv(self) -> str:
-        """Every token, as a table for other programs."""
         rows = ["index,id,seconds,gap,end_probability"]
         for index, place in enumerate(self.places):
-            token = self._trace.token(place)
-            ends = token.observed.eos_probability if token.observed is not None else None
-            numbers = (_cell(token.at), _cell(token.gap), _cell(ends))
-            rows.append(",".join((str(index), str(token.id), *numbers)))
+            token = self.trace.token(place)
+            eos = token.observed.eos_probability if token.observed is not None else None
+            rows.append(",".join((str(index), str(token.id), *map(_cell, (token.at, token.gap, eos)))))
         return "\n".join(rows) + "\n"
 
     def _seconds(self, index: int) -> float:
         place = self.places[index]
-        return self._trace.arrivals(range(place, place + 1))[0]
+        return self.trace.arrivals(range(place, place + 1))[0]
 
 
-def numbered(index: int, place: int, more: int = 0) -> str:
-    """120, or 3 (8 of the answer): which of the run's tokens and, where that is another number, which of the answer's.
+class EosCurve:
+    """Reads the tokens of the displayed run that are new since the last `update`; none while it is off."""
 
-    With as many `more` behind it: 40–96, or 3–5 (8–10 of the answer). Both count from 1.
+    def __init__(self) -> None:
+        self.is_on = False
+        self.show_tokens(RunTokens(Trace(), 0))
+
+    def show_tokens(self, tokens: RunTokens) -> None:
+        self._tokens = tokens
+        self._thinned: Thinned[EosPoint] = Thinned(lambda point: point.probability)
+        self._read = 0
+        self._last: EosPoint | None = None
+        self.peak: EosPoint | None = None
+        """The highest before the last token, at which the run did end."""
+        self.drawn: list[EosPoint] = []
+        self.update()
+
+    def update(self) -> None:
+        if not self.is_on:
+            return
+        generated = self._tokens.generated
+        fresh, self._read = generated[self._read :], len(generated)
+        for point in self._tokens.eos_points(fresh):
+            last, self._last = self._last, point
+            self._thinned.add(point)
+            if last is not None and (self.peak is None or last.probability > self.peak.probability):
+                self.peak = last
+        if fresh:
+            self.drawn = self._thinned.points()
+
+    def line(self, axis: Axis) -> Line:
+        """Probabilities from 0 to 1; empty while it is off."""
+        drawn = self.drawn if self.is_on else []
+        xs = [point.seconds if axis is Axis.TIME else float(point.number) for point in drawn]
+        return xs, [point.probability for point in drawn]
+
+    @property
+    def missing(self) -> str:
+        """Why there is no EOS probability; empty where there is."""
+        if not self._tokens.generated:
+            return NO_TOKENS
+        return "" if self._tokens.has_eos_probability else UNRECORDED
+
+    def describe_peak(self, words: str, least: float = 0.0) -> str:
+        """The words with “120: 34 %” in them; empty where the peak is lower than `least`."""
+        peak = self.peak if self.is_on else None
+        if peak is None or peak.probability < least:
+            return ""
+        return words.format(where=f"{token_number(peak.number - 1, peak.place)}: {chance(peak.probability)}")
+
+
+def token_number(index: int, place: int, more: int = 0) -> str:
+    """120, or 3 (8 of the answer): the number in the run and, where it differs, in the answer, both from 1.
+
+    With `more` tokens after it: 40–96, or 3–5 (8–10 of the answer).
     """
-    own, all_of_it = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, place))
-    return own if own == all_of_it else tr("{own} ({of_all} of the answer)").format(own=own, of_all=all_of_it)
+    own, in_answer = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, place))
+    return own if own == in_answer else tr("{own} ({of_all} of the answer)").format(own=own, of_all=in_answer)
 
 
 def _cell(number: float | None) -> str:

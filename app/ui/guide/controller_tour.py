@@ -43,8 +43,8 @@ STEPS = (
     Definition(
         tr("Watch it work"),
         tr(
-            "Speed, time to the first token, memory and context, measured as the tokens arrive. “Watch again” shows "
-            "the answer once more, slowly enough to follow. Rest on any number to read what it means."
+            "Speed, time to the first token, memory and context, measured as the tokens arrive. “Play back” shows "
+            "the answer again, slowly enough to follow. Rest on any number to read what it means."
         ),
     ),
     Definition(

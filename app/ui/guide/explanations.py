@@ -111,16 +111,16 @@ PARTS = {
     "speed_graph": Definition(
         tr("Speed graph"),
         tr(
-            "Speed over time or over tokens; above it how long the prompt was read, below it a tick for each token "
-            "that came, at the right the mean and those of runs before. Point at it for the token there, drag for the "
-            "mean of a stretch, click a dip to go there. Of a short run only the mean is drawn."
+            "Decode speed over time or tokens. Above it: the prefill. Below it: a tick for each token. At the right: "
+            "the mean speed, and those of pinned runs. Point at it for a token, drag to measure, click a dip to go "
+            "there. Its menu pins the run, so that later runs can be compared with it."
         ),
     ),
     "memory_gauge": Definition(
         tr("MLX memory"),
         tr(
-            "What the model takes of the device's memory: its weights, its KV cache, which grows with the "
-            "conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps."
+            "Memory that MLX has allocated: weights, KV cache, which grows with the conversation, and the peak of "
+            "this run. Near the limit, use a shorter context or a smaller model."
         ),
     ),
     "context_gauge": Definition(

@@ -1,4 +1,4 @@
-"""The context gauge: how many of the tokens that the model can see are in use."""
+"""The context gauge: tokens in use, and the context length."""
 
 from app.definitions import meaning
 from app.engine.meter.frame import ContextUse
@@ -14,7 +14,7 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 
 
 class ContextGauge(Gauge):
-    """Tokens in use, what this run may still add, and the length."""
+    """Tokens in use, tokens that this run may still add, and the context length."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"))
@@ -23,7 +23,7 @@ class ContextGauge(Gauge):
         self.show_reading(reading_of(context))
 
     def show_run(self, run: Run) -> None:
-        """What a run that is over took."""
+        """The context at the end of a run."""
         context = run.summary.context
         if context is not None:
             self.show_context(context)
@@ -33,7 +33,7 @@ class ContextGauge(Gauge):
             self.clear()
 
     def show_room(self, length: int | None) -> None:
-        """Of a model with which nothing was said yet."""
+        """The empty context of a model; None: no model, or its context length is not known."""
         if length is None:
             self.clear()
         else:
@@ -41,15 +41,14 @@ class ContextGauge(Gauge):
 
 
 def reading_of(context: ContextUse) -> Reading:
-    """The tokens as a bar, a legend and words."""
     planned = context.used + context.reserve
     whole = max(1, context.length or planned)
     length = f"{context.length:,}" if context.length else ""
     free = f"{max(0, context.length - planned):,}" if context.length else ""
     used, reserve = f"{context.used:,}", f"{context.reserve:,}"
-    spoken = tr("{used} tokens used, up to {reserve} more in this run. The model names no length.")
+    spoken = tr("{used} tokens used, up to {reserve} more in this run. The context length is not known.")
     if length:
-        spoken = tr("{used} tokens used, up to {reserve} more in this run. Length {length}, {free} free.")
+        spoken = tr("{used} tokens used, up to {reserve} more in this run. Context length {length}, {free} free.")
     return Reading(
         headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
         brief=used,
@@ -61,13 +60,13 @@ def reading_of(context: ContextUse) -> Reading:
             )
             if amount
         ),
-        legend=tr("free {count}").format(count=free) if length else tr("length unknown"),
+        legend=tr("free {count}").format(count=free) if length else tr("context length unknown"),
         spoken=spoken.format(used=used, reserve=reserve, length=length, free=free),
         rows=(
             (tr("Tokens used"), used),
             (tr("Up to max tokens"), reserve),
             (tr("Free"), free or tr("unknown")),
-            (tr("Length"), length or tr("unknown")),
+            (tr("Context length"), length or tr("unknown")),
         ),
         warning=_warning(context),
         measured=bool(context.length),

@@ -1,196 +1,201 @@
-"""The instruments: graph, cards and gauges tell of the one run that is shown."""
+"""The instruments: graph, numbers and gauges show the one displayed run."""
+
+from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.actions import Intent
+from app.actions import BY_NAME, Intent
 from app.bridge.playground import Playground
-from app.displayed_run import DisplayedRun
+from app.displayed_run import DisplayedRun, PlaybackSpeed
 from app.engine.meter.frame import ContextUse, Figures, Frame
 from app.engine.types import Memory
 from app.files.settings import Settings
 from app.i18n import tr
-from app.number_format import two_percent
+from app.number_format import duration, two_percent
 from app.records.types import TurnId
 from app.roofline.figures import Roofline, has_ceiling
-from app.state import Run, State
+from app.state import SETTLED, Run, State
 from app.ui.feature import Feature
 from app.ui.graph.tokens import RunTokens
-from app.ui.instruments.controller_tables import TablesController
-from app.ui.instruments.controller_watch import WatchController
-from app.ui.instruments.prompt_words import Prompt
-from app.ui.instruments.speed_graph import THIS_RUN
 from app.ui.instruments.strip import Strip
 from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.ui.widgets.plots.speed_curve import Limit
 
+if TYPE_CHECKING:
+    from app.ui.instruments.tables_dialog import TablesDialog
+
 INTERVAL_S = 0.125
-"""More often nobody reads a number, and more seldom a curve does not flow."""
-REACHED_BY = tr("That is its mean speed, and the ceiling with half of the answer before it.")
-ALONE_S = 0.25
-"""The same where tokens come one by one: fewer are new."""
+"""Between two updates: numbers can't be read faster, and a curve that moves more slowly doesn't look smooth."""
+SPARSE_INTERVAL_S = 0.25
+"""Where a frame has one token: there is less news."""
+LIMIT_MEANING = tr("Share: mean speed ÷ the bandwidth limit at the middle of the answer.")
+GRAPH_TABLE, GAUGE_TABLE = 0, 2
 
 
 class InstrumentsController(Feature):
-    """Frames of the run that goes on come straight here; all else is the difference of two Showns."""
+    """Draws the frames of the run that goes on, and each other run when it is displayed."""
 
     ahead = ("app.ui.instruments.tables_dialog",)
 
     def __init__(self, playground: Playground, strip: Strip, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._playground = playground
+        self._playground, self._strip, self._theme, self._window = playground, strip, theme, parent
         self._graph, self._readouts = strip.graph, strip.readouts
         self._memory, self._context = strip.memory, strip.context
-        told_by = (strip.graph, strip.readouts, strip.memory, strip.context)
-        self._tables = TablesController(told_by, (strip.memory, strip.context), theme, parent)
-        self._watch = WatchController(playground, strip.graph.watch, self)
+        self._tables = LazyWindow(self._make_tables)
         self._drawn_at = float("-inf")
         self._latest: tuple[Memory | None, ContextUse | None] = (None, None)
-        """What a frame told last of memory and context: most tell nothing new."""
+        """Of the run that goes on: most frames have no news of memory and context."""
         self._waiting: list[Frame] = []
-        """Those that no instrument shows yet: a graph that is painted in between is no newer than the numbers."""
-        self._prompt = Prompt()
-        self._told: Memory | None = None
-        """What the allocator said last."""
+        """Frames that no instrument shows yet: the graph must not be ahead of the numbers when it is repainted."""
+        self._prefilled = (0, 0)
+        """Prompt tokens of the run that goes on: prefilled, and from the cache."""
+        self._allocated: Memory | None = None
+        """The latest state of the allocator."""
         self._measured: Run | None = None
-        """The run in which that was, as long as its model is open."""
-        self._ceiling: Roofline | None = None
+        """The run in which that was measured, as long as its model is open."""
+        self._roofline: Roofline | None = None
         self._limited = -1
-        """By a prompt of so many tokens."""
-        self._elsewhere = ""
-        """Why nobody tells how much the open model takes."""
-        self._listen()
+        """The prompt tokens of the bandwidth limit that is drawn."""
+        self._no_memory = ""
+        """Why the memory of the open model is not known."""
+        self._connect()
+        self._offer_playback()
 
     def actions(self) -> dict[str, Intent]:
-        return {"show_tables": self._tables.show, "watch_again": self._watch.watch}
+        return {
+            "show_tables": lambda: self._open_tables(GRAPH_TABLE),
+            "watch_again": lambda: self._playground.watch(PlaybackSpeed.READING),
+        }
 
     def joined(self) -> None:
         self._graph.offer(self._actions["show_tables"])
-        self._watch.join(self._actions)
+        self._offer_playback()
 
     def restore(self, settings: Settings) -> None:
         self._graph.set_eos(settings.layout.end_probability_shown)
         self._graph.measured = settings.layout.curve_measured
 
     def kept(self, settings: Settings) -> Settings:
-        eos, measured = self._graph.eos, self._graph.measured
+        eos, measured = self._graph.scene.eos.is_on, self._graph.measured
         return replace(settings, layout=replace(settings.layout, end_probability_shown=eos, curve_measured=measured))
 
-    def _listen(self) -> None:
-        self._playground.advanced.connect(self._advance)
-        self._playground.replay_advanced.connect(self._advance)
-        self._playground.watching.advanced.connect(self._advance)
-        self._playground.measured.connect(self._measure)
-        self._playground.changed.connect(self._follow)
-        self._playground.shown.changed.connect(self._apply)
-        self._playground.traces.changed.connect(self._take_trace)
+    def show_ceiling(self, roofline: Roofline | None) -> None:
+        """Take the roofline of the open model."""
+        self._roofline = roofline
+        shown = self._playground.shown.now
+        if shown.run is not None:
+            self._show_limit(shown, shown.run)
+            self._graph.draw(0.0)
 
-    @Slot(object)
+    def _connect(self) -> None:
+        playground = self._playground
+        for source in (playground.advanced, playground.replay_advanced, playground.watching.advanced):
+            source.connect(self._advance)
+        playground.measured.connect(self._measure)
+        playground.changed.connect(self._follow)
+        playground.shown.changed.connect(self._apply)
+        playground.traces.changed.connect(self._take_trace)
+        self._graph.watch.wanted.connect(playground.watch)
+        self._graph.watch.stopped.connect(playground.stop)
+        for gauge in (self._memory, self._context):
+            act = QAction(BY_NAME["show_tables"].text, gauge)
+            act.setObjectName(f"{gauge.objectName()}_as_table")
+            act.triggered.connect(lambda: self._open_tables(GAUGE_TABLE))
+            gauge.addAction(act)
+            gauge.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _make_tables(self) -> TablesDialog:
+        from app.ui.instruments.tables_dialog import TablesDialog
+
+        return TablesDialog(self._theme, self._window)
+
+    def _open_tables(self, first: int) -> None:
+        instruments = (self._graph, self._readouts, self._memory, self._context)
+        self._tables.window.show_numbers([each.numbers() for each in instruments], first)
+        self._tables.window.open()
+
+    def _offer_playback(self) -> None:
+        """A run of an answer can be played back while no other run goes on."""
+        shown = self._playground.shown.now
+        is_recorded = shown.run is not None and bool(shown.turn) and bool(shown.run.summary.figures.tokens)
+        is_possible = is_recorded and self._playground.state.phase in SETTLED
+        self._graph.watch.show_watching(bool(shown.slowed), is_possible)
+        if self._actions:
+            self._actions["watch_again"].setEnabled(is_possible and not shown.slowed)
+
     def _advance(self, frame: Frame) -> None:
-        """One helping of the run that is going on. All instruments show the same one, a few times a second."""
+        """Take a frame of the run that goes on; all instruments show it together, a few times a second."""
         memory, context = self._latest
         self._latest = frame.memory or memory, frame.context or context
         self._waiting.append(frame)
-        self._prompt = self._prompt.after(frame)
-        if frame.at - self._drawn_at >= (ALONE_S if len(frame.tokens) == 1 else INTERVAL_S):
+        if frame.prompted is not None:
+            self._prefilled = frame.prompted.new, frame.prompted.reused
+        if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
             self._draw(frame, *self._latest)
 
-    @Slot(object)
-    def show_ceiling(self, ceiling: Roofline | None) -> None:
-        """Of the model that is open."""
-        self._ceiling = ceiling
-        shown = self._playground.shown.now
-        if shown.run is not None:
-            self._limit(shown, shown.run)
-            self._graph.draw(0.0)
-
-    def _limit(self, shown: DisplayedRun, run: Run) -> None:
-        """What the open model could do is nothing to another one's run."""
-        own = self._has_ceiling(shown)
-        self._graph.set_limit(_limit(self._ceiling, run.finish.prompt_known or 0) if own else None)
-        mean = run.summary.figures.speed_mean
-        reached = self._ceiling.reached(run.finish, mean) if own and self._ceiling is not None else None
-        if reached is not None:
-            self._readouts.show_share(two_percent(reached.share), f"{reached.sentence} {REACHED_BY}")
-        else:
-            self._readouts.show_share("")
-
-    def _has_ceiling(self, shown: DisplayedRun) -> bool:
-        """It is the open model's run, and one that a ceiling can be told of."""
-        model, asked = self._playground.state.model, self._playground.state.controls
-        if model is None or shown.model != model.name:
-            return False
-        if shown.run is not None:
-            return has_ceiling(shown.run.finish)
-        return model.draft is None and (asked.kv.enabled or not model.can.bare_loop)
-
-    def _catch_up(self) -> None:
-        if self._waiting:
-            points = [point for frame in self._waiting for point in frame.points]
-            arrivals = [token.at - frame.sent for frame in self._waiting for token in frame.tokens]
-            self._graph.take(points, self._waiting[-1].figures, arrivals)
-            self._waiting.clear()
-
     def _draw(self, frame: Frame, memory: Memory | None, context: ContextUse | None) -> None:
-        self._catch_up()
+        self._take_waiting()
         self._readouts.show_figures(frame.figures)
-        self._graph.tell_prompt(self._prompt.told(frame.figures))
+        self._graph.tell_prompt(prefill_words(*self._prefilled, frame.figures.first_token))
         if frame.prefill is not None and frame.prefill.remaining is not None:
-            self._graph.expect(frame.figures.elapsed + frame.prefill.remaining)
+            self._graph.scene.curve.expected = frame.figures.elapsed + frame.prefill.remaining
         if context is not None and self._limited != (prompt := context.used - frame.figures.tokens):
             self._limited = prompt
-            own = self._has_ceiling(self._playground.shown.now)
-            self._graph.set_limit(_limit(self._ceiling, prompt) if own else None)
+            has_limit = self._has_limit(self._playground.shown.now)
+            self._graph.scene.curve.limit = _limit(self._roofline, prompt) if has_limit else None
         self._graph.draw(frame.at)
-        if memory is not None and memory is not self._told:
-            self._told = memory
+        if memory is not None and memory is not self._allocated:
+            self._allocated = memory
             self._memory.show_memory(memory)
         if context is not None:
             self._context.show_context(context)
 
-    @Slot(object, object)
+    def _take_waiting(self) -> None:
+        if self._waiting:
+            points = [point for frame in self._waiting for point in frame.points]
+            arrivals = [token.at - frame.sent for frame in self._waiting for token in frame.tokens]
+            self._graph.scene.curve.extend(points, self._waiting[-1].figures, arrivals)
+            self._waiting.clear()
+
     def _apply(self, old: DisplayedRun, new: DisplayedRun) -> None:
-        """All of them together."""
+        """Another run is displayed, or the displayed one is over."""
+        self._offer_playback()
         begins = (new.slowed and not old.slowed) or (new.live and not old.live)
         if new == old or ((new.live or new.slowed) and not begins):
             return
-        self._catch_up()
+        self._take_waiting()
         if begins:
             self._begin(new)
         elif old.live and new.run is not None and (new.key, new.replay) == (old.key, old.replay):
-            self._finish(new.run)
+            self._measured = new.run
+            self._allocated = self._latest[0] or self._allocated
+            self._show_numbers(new.run)
+            self._graph.finish_run(new.run.summary.figures)
         elif new.run is not None:
             self._show_past(new, new.run)
         else:
-            self._show_nothing(new)
+            self._readouts.show_figures(None)
+            self._context.show_room(new.length)
+            self._graph.begin_run()
+            self._show_tokens(new)
         self._show_memory()
 
     def _begin(self, shown: DisplayedRun) -> None:
-        """What begins is drawn at once, whenever the last one was."""
-        self._drawn_at, self._latest, self._prompt, self._limited = float("-inf"), (None, None), Prompt(), -1
+        """The first frame is drawn at once."""
+        self._drawn_at, self._latest, self._prefilled, self._limited = float("-inf"), (None, None), (0, 0), -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
-        begin = self._graph.watch_run if shown.slowed else self._graph.begin_run
-        begin(shown.model, _name(shown))
+        self._graph.begin_run(shown.model, _name(shown))
         if not shown.slowed:
             self._show_tokens(shown)
-
-    def _finish(self, run: Run) -> None:
-        """All that was measured."""
-        self._measured = run
-        self._told = self._latest[0] or self._told
-        self._show_numbers(run)
-        self._graph.finish_run(run.summary.figures)
-
-    def _show_numbers(self, run: Run) -> None:
-        self._readouts.show_figures(run.summary.figures, over=True)
-        self._context.show_run(run)
-        self._limit(self._playground.shown.now, run)
-        prompt = Prompt.of(run)
-        self._graph.tell_prompt(prompt.told(run.summary.figures), prompt.seconds, prompt.brief)
 
     def _show_past(self, shown: DisplayedRun, run: Run) -> None:
         """A run that did not end just now."""
@@ -200,59 +205,88 @@ class InstrumentsController(Feature):
         trace = self._playground.traces.of(shown.turn) if shown.turn else None
         if trace is not None:
             self._graph.show_curve(RunTokens(trace, shown.number).curve())
-        if not self._graph.drawn and run.summary.figures.tokens:
+        if not self._graph.scene.curve.arrivals and run.summary.figures.tokens:
             self._playground.shown.read_curve(self._graph.show_curve)
         self._graph.draw(0.0)
 
-    def _show_nothing(self, shown: DisplayedRun) -> None:
-        self._readouts.show_figures(None)
-        self._context.show_room(shown.length)
-        self._graph.clear()
-        self._show_tokens(shown)
+    def _show_numbers(self, run: Run) -> None:
+        figures, finish, seconds = run.summary.figures, run.finish, run.summary.prefill_seconds
+        self._readouts.show_figures(figures, over=True)
+        self._context.show_run(run)
+        self._show_limit(self._playground.shown.now, run)
+        words = prefill_words(finish.new, finish.reused_known or 0, figures.first_token, seconds)
+        self._graph.tell_prompt(words, seconds)
+
+    def _show_limit(self, shown: DisplayedRun, run: Run) -> None:
+        roofline = self._roofline if self._has_limit(shown) else None
+        self._graph.scene.curve.limit = _limit(roofline, run.finish.prompt_known or 0)
+        reached = roofline.reached(run.finish, run.summary.figures.speed_mean) if roofline is not None else None
+        if reached is not None:
+            self._readouts.show_share(two_percent(reached.share), f"{reached.sentence} {LIMIT_MEANING}")
+        else:
+            self._readouts.show_share("")
+
+    def _has_limit(self, shown: DisplayedRun) -> bool:
+        """Whether the roofline applies: to runs of the open model, without a draft model."""
+        model, asked = self._playground.state.model, self._playground.state.controls
+        if model is None or shown.model != model.name:
+            return False
+        if shown.run is not None:
+            return has_ceiling(shown.run.finish)
+        return model.draft is None and (asked.kv.enabled or not model.can.bare_loop)
 
     def _show_tokens(self, shown: DisplayedRun) -> None:
-        """So that the graph points at tokens."""
         self._graph.show_trace(self._playground.traces.of(shown.turn) if shown.turn else None, shown.number)
 
-    @Slot(object)
     def _take_trace(self, turn: TurnId) -> None:
-        """It has grown, or has been read."""
+        """A trace has grown, or has been read."""
         shown = self._playground.shown.now
         if shown.turn == turn and not (shown.live or shown.slowed):
             self._show_tokens(shown)
 
-    @Slot(object)
     def _measure(self, memory: Memory) -> None:
-        """The allocator as it stands."""
-        self._told = memory
+        self._allocated = memory
         self._show_memory()
 
     def _show_memory(self) -> None:
-        """It belongs to the model that is open, and its peak to the run in which it was measured."""
+        """Memory belongs to the open model, its peak to the run in which it was measured."""
         run = self._playground.shown.now.run
-        if self._elsewhere:
-            self._memory.show_elsewhere(self._elsewhere)
-        elif self._told is not None and (run is None or run == self._measured):
-            self._memory.show_memory(self._told)
-        elif self._told is not None:
-            self._memory.show_now(self._told)
+        if self._no_memory:
+            self._memory.show_unknown(self._no_memory)
+        elif self._allocated is not None and (run is None or run == self._measured):
+            self._memory.show_memory(self._allocated)
+        elif self._allocated is not None:
+            self._memory.show_now(self._allocated)
 
-    @Slot(object, object)
     def _follow(self, old: State, new: State) -> None:
+        self._offer_playback()
         if new.model is not old.model:
             self._measured = None
-            self._elsewhere = new.model.can.refusal("memory") if new.model is not None else ""
+            self._no_memory = new.model.can.refusal("memory") if new.model is not None else ""
             self._show_memory()
 
 
-def _limit(ceiling: Roofline | None, prompt: int) -> Limit | None:
-    return (lambda written: ceiling.of_run(prompt + written).tokens_per_s) if ceiling is not None else None
+def prefill_words(new: int, reused: int, first_token: float | None, seconds: float | None = None) -> str:
+    """prefilling 47 tokens; 47 tokens prefilled · 310 ms · 30 from the cache; TTFT 84 ms"""
+    if not new:
+        return tr("TTFT {time}").format(time=duration(first_token)) if first_token is not None else ""
+    words = [tr("prefilling %n tokens", "prefilling %n token", new)]
+    if first_token is not None:
+        words = [tr("%n tokens prefilled", "%n token prefilled", new)]
+        words += [duration(seconds)] if seconds is not None else []
+    words += [tr("{count} from the cache").format(count=f"{reused:,}")] if reused else []
+    return " · ".join(words)
+
+
+def _limit(roofline: Roofline | None, prompt: int) -> Limit | None:
+    """The bandwidth limit by the number of generated tokens, behind a prompt of so many."""
+    return (lambda generated: roofline.of_run(prompt + generated).tokens_per_s) if roofline is not None else None
 
 
 def _name(shown: DisplayedRun) -> str:
-    """What the graph calls it."""
+    """The run's name in the graph; empty for the latest one."""
     if shown.slowed:
-        return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("once more")
+        return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("playback")
     if shown.replay:
-        return tr("replay")
-    return tr("earlier run") if shown.earlier else THIS_RUN
+        return tr("rerun")
+    return tr("earlier run") if shown.earlier else ""

@@ -1,4 +1,4 @@
-"""The memory gauge: what the device's allocator holds, and how near the limit that is."""
+"""The memory gauge: the bytes of MLX's allocator, and its limit."""
 
 from dataclasses import replace
 
@@ -11,9 +11,9 @@ from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
 
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
-"""Where the device names no limit, the bar is a little longer than the most there ever was."""
+"""Length of the bar as a multiple of the peak, where the device reports no limit."""
 PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_kept", "memory_cache", "memory_peak", "memory_limit")
-EMPTY = tr("Shows the model's memory once one is open.")
+EMPTY = tr("Shows MLX's memory while a model is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
 HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
 SHORTER = tr("{active} of {limit}")
@@ -25,39 +25,37 @@ SPOKEN = tr(
 )
 SPOKEN_WITHOUT_LIMIT = tr(
     "Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. "
-    "Peak {peak}. The device names no limit."
+    "Peak {peak}. The device reports no limit."
 )
 
 
 class MemoryGauge(Gauge):
-    """Weights, KV cache, kept conversations, other active memory, the allocator's cache, the peak and the limit."""
+    """Weights, KV cache, prompt cache, other active memory, the allocator's cache, the peak and the limit."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "memory_gauge", tr("MLX memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")
 
-    def show_elsewhere(self, why: str) -> None:
-        """The model takes none of this machine's memory, and nobody tells how much it takes of another's."""
-        self.show_reading(Reading("", legend=why, spoken=why))
+    def show_unknown(self, reason: str) -> None:
+        self.show_reading(Reading("", legend=reason, spoken=reason))
 
     def show_memory(self, memory: Memory) -> None:
         self.show_reading(reading_of(memory))
 
     def show_now(self, memory: Memory) -> None:
-        """As it stands, beside a run that it was not measured in: the peak is another one's."""
+        """The present memory beside a run in which it was not measured: without the peak of another run."""
         reading = reading_of(memory)
         limit = size(memory.limit) if memory.limit else ""
         words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)
         rows = tuple(row for row in reading.rows if row[0] != tr("Peak"))
-        told = (
-            tr("{now}, not in the run that is shown.").format(now=words),
+        sentences = (
+            tr("{now}, not during the displayed run.").format(now=words),
             *(f"{name} {much}." for name, much in rows),
         )
-        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=" ".join(told)))
+        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=" ".join(sentences)))
 
 
 def reading_of(memory: Memory) -> Reading:
-    """The allocator's bytes as a bar, a legend and words."""
-    # Weights and KV cache are our own sums; the allocator's active bytes are the truth they are parts of.
+    # Weights and KV cache are our own sums, and may exceed the active bytes that MLX reports.
     weights = min(memory.weights, memory.active)
     kv = min(memory.kv, memory.active - weights)
     kept = min(memory.kept, memory.active - weights - kv)
@@ -67,11 +65,11 @@ def reading_of(memory: Memory) -> Reading:
     sized = [
         (tr("weights {size}"), weights, Colour.WEIGHTS, False),
         (tr("KV cache {size}"), kv, Colour.KV, False),
-        (tr("kept conversations {size}"), kept, Colour.KV, True),
+        (tr("prompt cache {size}"), kept, Colour.KV, True),
         (tr("other {size}"), other, Colour.OTHER, False),
         (tr("allocator cache {size}"), memory.cache, Colour.CACHE, True),
     ]
-    told = {
+    sizes = {
         "active": size(memory.active),
         "weights": size(weights),
         "kv": size(kv),
@@ -81,28 +79,28 @@ def reading_of(memory: Memory) -> Reading:
         "limit": size(memory.limit) if memory.limit else "",
     }
     spoken = SPOKEN if memory.limit else SPOKEN_WITHOUT_LIMIT
-    apart = (tr("Active: kept conversations"), size(kept))
+    prompt_cache = (tr("Active: prompt cache"), size(kept))
     return Reading(
-        headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**told),
-        shorter=SHORTER.format(**told) if memory.limit else "",
-        brief=told["active"],
+        headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**sizes),
+        shorter=SHORTER.format(**sizes) if memory.limit else "",
+        brief=sizes["active"],
         parts=tuple(
             GaugeSegment(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in sized
             if amount
         ),
         tick=round(memory.peak / whole, 3),
-        legend="" if memory.limit else tr("the device names no limit"),
-        spoken=" ".join((spoken.format(**told), *((": ".join(apart),) if kept else ()))),
+        legend="" if memory.limit else tr("the device reports no limit"),
+        spoken=" ".join((spoken.format(**sizes), *((": ".join(prompt_cache),) if kept else ()))),
         rows=(
-            (tr("Active"), told["active"]),
-            (tr("Active: weights"), told["weights"]),
-            (tr("Active: KV cache"), told["kv"]),
-            *((apart,) if kept else ()),
-            (tr("Active: other"), told["other"]),
-            (tr("Allocator cache"), told["cache"]),
-            (tr("Peak"), told["peak"]),
-            (tr("Limit"), told["limit"] or tr("the device names none")),
+            (tr("Active"), sizes["active"]),
+            (tr("Active: weights"), sizes["weights"]),
+            (tr("Active: KV cache"), sizes["kv"]),
+            *((prompt_cache,) if kept else ()),
+            (tr("Active: other"), sizes["other"]),
+            (tr("Allocator cache"), sizes["cache"]),
+            (tr("Peak"), sizes["peak"]),
+            (tr("Limit"), sizes["limit"] or tr("not reported")),
         ),
         warning=_warning(memory),
     )
@@ -111,5 +109,5 @@ def reading_of(memory: Memory) -> Reading:
 def _warning(memory: Memory) -> str:
     if not memory.limit or memory.active < WARN_SHARE * memory.limit:
         return ""
-    words = tr("Memory is {share} full: a shorter context or a smaller model would fit.")
+    words = tr("Memory is {share} full: use a shorter context or a smaller model.")
     return words.format(share=percent(memory.active, memory.limit))

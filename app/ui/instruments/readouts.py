@@ -1,4 +1,4 @@
-"""The numbers of a run: its speed large, the others in lines under it, each with its definition in the tooltip."""
+"""The numbers of a run: the decode speed large, the others below it, each with its definition as tooltip."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,11 +28,11 @@ TITLES = {
     "prompt_speed": tr("Prefill speed"),
 }
 APART_PX = GAP_PX + GRID_PX
-"""A gauge from what is above it, at least."""
+"""Least distance of a gauge from the part above it."""
 SHARE = tr("{share} of the measured bandwidth limit")
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 WANTED_PX = 312
-"""For what the memory has to say, in languages whose words for the numbers are short."""
+"""Least width of the column: the memory's headline needs it where the numbers' words are short."""
 WIDEST = tr("TTFT 88.8 s · 88,888 tokens · 88 min 8 s")
 
 
@@ -44,8 +44,7 @@ class DisplayValue:
     spoken: str
 
 
-def tell(figures: Figures) -> dict[str, DisplayValue]:
-    """Each number, by its name."""
+def display_values(figures: Figures) -> dict[str, DisplayValue]:
     speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
     times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
     count = tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}"
@@ -70,7 +69,7 @@ def _spoken_tokens(figures: Figures) -> str:
 
 
 class ReadOuts(QWidget):
-    """A column: the speed, three lines of numbers, then the gauges. What has no room steps aside, the least first."""
+    """A column: the speed, three lines of numbers, the gauges. Where there is little room, the least important go."""
 
     def __init__(self, theme: Theme, gauges: Sequence[QWidget]) -> None:
         super().__init__()
@@ -95,7 +94,7 @@ class ReadOuts(QWidget):
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._answering, self._over = False, True
         self._widest = ""
-        """The speed of this run for which the unit has had to make the most room."""
+        """The widest text of the speed in this run: the unit beside it doesn't move back."""
         self._lines = (first, self._below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
@@ -104,22 +103,22 @@ class ReadOuts(QWidget):
 
     @property
     def wanted(self) -> int:
-        """How wide it likes to be: numbers that grow move nothing."""
+        """The width at which longer numbers move nothing."""
         numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
         return max(numbers, self._theme.scaled(WANTED_PX))
 
     def show_figures(self, figures: Figures | None, over: bool = False) -> None:
-        """Only what differs is touched. Of a run that is `over` no token is the last: its speed is its mean.
+        """Show the numbers of a run, or of none. A run that is `over` has its mean as its speed.
 
-        None: there is no run. Before the first token nothing is seen of what only tokens tell, though it has its name.
+        Numbers that need a token are empty before the first one; their accessible names are there.
         """
         begun, figures = figures is not None, figures or Figures()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
         before, self._answering, self._over = (self._answering, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
-        for name, told in tell(figures).items():
-            label, spoken = self._numbers[name], f"{TITLES[name]}: {told.spoken}"
-            label.say(told.text if self._answering or seen.get(name, False) else "")
+        for name, value in display_values(figures).items():
+            label, spoken = self._numbers[name], f"{TITLES[name]}: {value.spoken}"
+            label.say(value.text if self._answering or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
         if over or not figures.tokens:
@@ -139,19 +138,18 @@ class ReadOuts(QWidget):
             self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
-        """The run's speed as a share of the measured bandwidth limit; empty: not known."""
-        said = SHARE.format(share=share) if share else ""
+        """Show the mean speed as a share of the measured bandwidth limit; empty: not known."""
+        text = SHARE.format(share=share) if share else ""
         if meaning != self._share.toolTip():
             self._share.setToolTip(meaning)
-        if said != self._share.text():
-            self._share.setText(said)
+        if text != self._share.text():
+            self._share.setText(text)
             self.place()
 
     def numbers(self) -> Numbers:
-        """All of them as a table."""
-        said = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
-        rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in said.items())
-        share = ((tr("Of this machine"), self._share.text()),) if self._share.text() else ()
+        spoken = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
+        rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in spoken.items())
+        share = ((tr("Share of the bandwidth limit"), self._share.text()),) if self._share.text() else ()
         return Numbers(tr("Figures"), (tr("What"), tr("How much")), (*rows, *share))
 
     def _number(self, name: str) -> NumberLabel:
@@ -166,7 +164,7 @@ class ReadOuts(QWidget):
         return held(in_row(*parts, gap=GRID_PX))
 
     def place(self) -> None:
-        """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
+        """Place lines, then gauges, from the top. Room goes to the speed, a line, the gauges, and the other lines."""
         first, below, second, third, share = self._lines
         self._place_unit()
         waited = self._waited.sizeHint().width() + GRID_PX
@@ -189,10 +187,7 @@ class ReadOuts(QWidget):
                 top += part.height()
 
     def _place_unit(self) -> None:
-        """Beside the number, without saying that it is of now where there is no room for that; else below it.
-
-        It stays where the widest number of the run has put it: the lines below would move each time.
-        """
+        """Place the unit beside the number, as “tok/s” where “tok/s now” is too wide, else below it."""
         unit, words, hero = self._units[0], UNIT if self._over else NOW, self._numbers["speed_now"]
         self._widest = max(self._widest, hero.text(), key=hero.fontMetrics().horizontalAdvance)
         room = self.width() - hero.fontMetrics().size(0, self._widest).width() - GRID_PX
@@ -211,6 +206,6 @@ class ReadOuts(QWidget):
 
 
 def _level(theme: Theme, unit: QLabel) -> None:
-    """Its words on the line on which the large number stands: Qt's rows know no lines."""
+    """Put the unit on the baseline of the large number: Qt's layouts don't align baselines."""
     hero, small = (QFontMetrics(theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
     unit.setContentsMargins(0, 0, 0, hero - small)

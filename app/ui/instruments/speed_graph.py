@@ -1,318 +1,316 @@
-"""The speed graph: tokens per second over time or over tokens, with the runs before faintly behind."""
+"""The speed graph: tok/s over time or over tokens, with pinned runs behind, and a cursor on its tokens."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QAction,
-    QContextMenuEvent,
-    QFocusEvent,
-    QFontMetricsF,
-    QGuiApplication,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.engine.meter.curve import Curve
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.frame import Figures
 from app.engine.meter.trace import Trace
+from app.engine.stop_analysis import NOTICED
 from app.i18n import tr
-from app.ui.graph.end_curve import Ends
-from app.ui.graph.labels import LaneText
-from app.ui.graph.menu import SpeedMenu
-from app.ui.graph.plot import Scene, SpeedPlot
-from app.ui.graph.runs import SpeedRuns
-from app.ui.graph.table import numbers_of
-from app.ui.graph.tokens import RunTokens
-from app.ui.instruments.speed_pointer import SpeedPointer
+from app.number_format import speed, spoken_speed
+from app.ui.graph.labels import Scene
+from app.ui.graph.plot import SpeedPlot
+from app.ui.graph.tokens import EosCurve, RunTokens
 from app.ui.instruments.watch_button import WatchButton
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
-from app.ui.widgets import in_column, named
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.widgets import in_column, named, opening, tool_button
 from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.plots.speed_curve import Axis, Limit, csv, described, nearest, pointed
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
 
-THIS_RUN = ""
-"""What is said of the run that needs no name."""
-EMPTY = tr("speed appears here")
+EMPTY = tr("The speed will appear here")
 DRAG = tr("drag to measure")
+AXES = {Axis.TIME: tr("Speed over Time"), Axis.TOKENS: tr("Speed over Tokens")}
+EOS_PEAK, EOS_PEAK_SPOKEN = tr("EOS peak at {where}"), tr("EOS probability peaked at token {where}.")
+EOS_TIP = tr("Probability of an EOS or stop token at each place: the line from 0 to 100 %")
+COLUMNS = (tr("Seconds since Send"), tr("Tokens"), tr("Tokens per second"))
+MAX_PINNED = 3
 SPOKEN_INTERVAL_S = 1.0
-LEAST_PX = (120, 40)
 CORNER_SHARE = 0.2
-"""Of the width: what would take more says it with signs."""
+"""Of the width: where the button needs more, it shows a sign instead of words."""
+NONE = -1
+STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
+"""In tokens."""
+ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
+CLICKS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+Stretch = tuple[int, int]
 
 
 class SpeedGraph(QWidget):
-    """Takes what comes, and draws it when it is told to; nothing is painted while nobody can see it.
+    """Draws the run in `scene.curve`, which whoever receives its tokens extends, at each `draw`.
 
-    With a trace it points at tokens: by the pointer, by the arrow keys, and where it is told to.
+    What the mouse and the keys mark is emitted; `point_token` and `mark_stretch` only show it. Tokens are marked by
+    their index in the displayed run, and only while `show_trace` has named their trace.
     """
 
     token_pointed = Signal(int)
-    """Index of a token in the run that is shown; -1: none any more."""
+    """-1: none any more."""
     token_clicked = Signal(int)
     stretch_chosen = Signal(int, int)
-    """First and last token of a stretch; both -1: none any more."""
+    """First and last token; both -1: none any more."""
     eos_switched = Signal(bool)
-    """Whether the end probability is to be shown."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._theme = theme
-        self.axis = Axis.TIME
         self.measured = False
-        """The user knows that a drag measures."""
-        self._runs = SpeedRuns()
-        self._name = THIS_RUN
-        self._prompt = self._brief = ""
-        self._reading_s: float | None = None
-        self._ends = Ends()
+        """The user has dragged once, and needs no hint."""
+        self.scene = Scene(SpeedCurve(), EosCurve())
         self._spoken_at = float("-inf")
+        self._tokens = RunTokens(Trace(), 0)
+        self._hovered: int | None = None
+        """Marked by the mouse or the keys; comes before the token that is marked from outside."""
+        self._selected: int | None = None
+        self._stretch: Stretch | None = None
+        self._stretch_words = ""
         self._plot = SpeedPlot(theme)
-        self._menu = SpeedMenu(self)
-        self._corner = self._menu.button(theme)
+        self._menu = self._make_menu()
+        tip = tr("What the graph shows, and copies of it")
+        self._corner = tool_button("speed_menu", "⋯", tip, tr("Speed graph menu"), kind="small")
+        self._corner.setFont(theme.font(Size.SMALL))
+        opening(self._corner, self._menu)
         self.watch = WatchButton(theme)
-        self._pointing = SpeedPointer(self)
-        self._connect()
+        self._plot.hovered.connect(self._hover)
+        self._plot.left.connect(self._leave)
+        self._plot.dragged.connect(self._drag)
+        self._plot.clicked.connect(self._click)
         in_column(self._plot, on=self, gap=0)
         for each in (self.watch, self._corner):
             each.setParent(self)
-        theme.changed.connect(self._wear)
-        self._wear()
-        self._draw()
-        self._speak()
-
-    @property
-    def eos(self) -> bool:
-        """Whether the end probability is shown, where it was recorded."""
-        return self._ends.on
+        theme.changed.connect(self._fit)
+        self._fit()
+        self._refresh()
 
     def offer(self, *actions: QAction) -> None:
-        """Actions of the window that belong to the graph too: they stand in its menu."""
+        """Add actions of the window to the menu."""
         self._menu.addSeparator()
         self._menu.addActions(actions)
 
-    @property
-    def drawn(self) -> bool:
-        """Whether the curve of the run that is shown is known."""
-        return bool(self._runs.shown.arrivals)
+    def begin_run(self, model: str = "", name: str = "") -> None:
+        """An empty curve: a new run, a recorded one that is played back, or none."""
+        self._show(SpeedCurve(model=model), name)
 
-    def begin_run(self, model: str = "", name: str = THIS_RUN) -> None:
-        """A new curve begins; those of the same model go behind, and no tokens are shown until they are given."""
-        self._runs.begin(model)
-        self._look(name)
-
-    def watch_run(self, model: str, name: str) -> None:
-        """One that was written before comes once more: its curve grows anew, and is kept no second time."""
-        self._runs.watch(model)
-        self._look(name)
-
-    def show_run(self, figures: Figures, model: str = "", name: str = THIS_RUN) -> None:
-        """A run that is over. Where its curve is not known, `show_curve` brings it."""
-        self._runs.look_back(model, figures)
-        self._look(name)
+    def show_run(self, figures: Figures, model: str = "", name: str = "") -> None:
+        """A run that is over; `show_curve` brings its points."""
+        known = (each for each in self.scene.pinned if each.ended and each.figures == figures)
+        self._show(next(known, SpeedCurve(figures=figures, ended=True, model=model)), name)
 
     def show_curve(self, curve: Curve) -> None:
-        """Of the run that is shown, whole, where it is not known already."""
-        if not self.drawn:
-            self._runs.shown.extend(curve.points, self._runs.shown.figures, curve.arrivals)
-            self._draw()
-            self._speak()
+        if not self.scene.curve.arrivals:
+            self.scene.curve.extend(curve.points, self.scene.curve.figures, curve.arrivals)
+            self._refresh()
 
-    def clear(self) -> None:
-        """There is no run to show."""
-        self._runs.clear()
-        self._look(THIS_RUN)
-
-    def tell_prompt(self, words: str, seconds: float | None = None, brief: str = "") -> None:
-        """What is said of the prompt's reading, also where there is little room, and how long it took."""
-        self._prompt, self._reading_s, self._brief = words, seconds, brief
-
-    def expect(self, seconds: float) -> None:
-        """When the prompt that is being read will have been."""
-        self._runs.shown.expected = seconds
-
-    def take(self, points: Sequence[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
-        """What is new of the run that goes on; `draw` shows it."""
-        self._runs.shown.extend(points, figures, arrivals)
+    def tell_prompt(self, words: str, seconds: float | None = None) -> None:
+        """Words on the prefill, and how long it took; drawn with the next `draw`."""
+        self.scene = replace(self.scene, prompt=words, prefill_seconds=seconds)
 
     def draw(self, now: float) -> None:
-        """Show all that was taken. A screen reader is told more seldom."""
+        """Draw what `scene.curve` has received, and describe it once a second."""
         self._draw()
         if now - self._spoken_at >= SPOKEN_INTERVAL_S:
             self._spoken_at = now
             self._speak()
 
-    def set_limit(self, limit: Limit | None) -> None:
-        """The fastest that the run that is shown could be; drawn with what is drawn next."""
-        self._runs.shown.limit = limit
-
     def finish_run(self, figures: Figures) -> None:
-        """The curve is complete."""
-        self._runs.shown.end(figures)
-        self._draw()
-        self._speak()
+        self.scene.curve.end(figures)
+        self._refresh()
 
     def show_trace(self, trace: Trace | None, run: int) -> None:
-        """The tokens of the run that is shown: they are this run's of the answer."""
-        shown = self._pointing.tokens
-        if shown is None or trace is None or not shown.shows(trace, run):
-            self._show_tokens(RunTokens(trace, run) if trace is not None else None)
-            self._draw()
-            self._speak()
+        """The tokens of the displayed run: this run of a trace."""
+        if (self._tokens.trace, self._tokens.run) != (trace, run):
+            self._show_tokens(RunTokens(trace if trace is not None else Trace(), run))
+            self._refresh()
 
     def point_token(self, index: int | None) -> None:
-        """Mark this token of the run that is shown."""
-        self._pointing.point(index)
+        self._selected = index
+        self._mark()
 
     def mark_stretch(self, first: int | None, last: int | None = None) -> None:
-        """Shade these tokens of the run that is shown, both ends included; None: none."""
-        self._pointing.mark(first, last)
+        """Shade these tokens, both ends included; None: none."""
+        self._shade(None if first is None or last is None else (first, last))
 
     def set_axis(self, axis: Axis) -> None:
-        """Over time, or over tokens."""
-        self.axis = axis
-        self._menu.set_axis(axis)
-        self._pointing.set_axis(axis)
+        self.scene = replace(self.scene, axis=axis)
+        self._axes[axis].setChecked(True)
         self._draw()
 
     def set_eos(self, on: bool) -> None:
-        """Whether the end probability is shown, where it was recorded."""
-        self._ends.on = on
-        self._menu.set_eos(on)
-        self._draw()
-        self._speak()
+        self.scene.eos.is_on = on
+        self._refresh()
 
-    def copy_picture(self) -> None:
-        QGuiApplication.clipboard().setImage(self._plot.image())
+    def pin_run(self, on: bool) -> None:
+        """Keep the displayed run drawn behind others, or not; the oldest of too many goes."""
+        pinned = [*self.scene.behind, *([self.scene.curve] if on else [])]
+        self._pin(pinned[-MAX_PINNED:])
 
-    def copy_csv(self) -> None:
-        QGuiApplication.clipboard().setText(csv(self._runs.shown))
+    def _pin(self, curves: Sequence[SpeedCurve]) -> None:
+        self.scene = replace(self.scene, pinned=curves)
+        self._refresh()
 
     def numbers(self) -> Numbers:
-        return numbers_of(self._runs.shown)
+        """A row for each point of the curve."""
+        rows = ((f"{point.seconds:.3f}", f"{point.tokens:,}", speed(point.speed)) for point in self.scene.curve.points)
+        return Numbers(tr("Speed"), COLUMNS, tuple(rows))
 
-    def copy_tokens(self) -> None:
-        if self._pointing.tokens is not None:
-            QGuiApplication.clipboard().setText(self._pointing.tokens.csv())
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
 
-    def _connect(self) -> None:
-        self._plot.pointer.hovered.connect(self._hover)
-        self._plot.pointer.left.connect(self._leave)
-        self._plot.pointer.dragged.connect(self._drag)
-        self._plot.pointer.clicked.connect(self._pointing.click)
-        self._menu.axis_chosen.connect(self.set_axis)
-        self._menu.eos_switched.connect(self.set_eos)
-        self._menu.eos_switched.connect(self.eos_switched)
-        self._menu.picture_wanted.connect(self.copy_picture)
-        self._menu.csv_wanted.connect(self.copy_csv)
-        self._menu.tokens_wanted.connect(self.copy_tokens)
-        self._pointing.changed.connect(self._mark)
-        self._pointing.token_pointed.connect(self.token_pointed)
-        self._pointing.token_clicked.connect(self.token_clicked)
-        self._pointing.stretch_chosen.connect(self.stretch_chosen)
+        def add(name: str, text: str, do: Callable[..., None], *, checkable: bool = False, tip: str = "") -> QAction:
+            act = menu.addAction(text)
+            act.setObjectName(name)
+            act.setCheckable(checkable)
+            act.setToolTip(tip or text)
+            act.triggered.connect(do)
+            return act
 
-    def _show_tokens(self, tokens: RunTokens | None) -> None:
-        self._pointing.show_tokens(tokens)
-        self._ends.show_tokens(tokens)
-        self._menu.offer_tokens(tokens is not None)
+        self._axes, group = dict[Axis, QAction](), QActionGroup(self)
+        for axis, text in AXES.items():
+            act = add(f"speed_over_{axis.value}", text, lambda _, axis=axis: self.set_axis(axis), checkable=True)
+            self._axes[axis] = group.addAction(act)
+        self._axes[self.scene.axis].setChecked(True)
+        menu.addSeparator()
+        self._eos_act = add("speed_eos", tr("EOS Probability"), self.set_eos, checkable=True)
+        self._eos_act.triggered.connect(self.eos_switched)
+        pin_tip = tr("Keeps this run's curve and mean in the graph while later runs are drawn, up to three runs.")
+        self._pin_act = add("pin_speed_run", tr("Pin This Run"), self.pin_run, checkable=True, tip=pin_tip)
+        self._unpin_act = add("unpin_speed_runs", tr("Unpin All Runs"), lambda _: self._pin(()))
+        menu.addSeparator()
+        clip = QApplication.clipboard()
+        add("copy_speed_picture", tr("Copy as Picture"), lambda _: clip.setPixmap(self._plot.grab()))
+        add("copy_speed_csv", tr("Copy as CSV"), lambda _: clip.setText(curve_csv(self.scene.curve)))
+        self._tokens_act = add(
+            "copy_speed_tokens", tr("Copy Each Token as CSV"), lambda _: clip.setText(self._tokens.csv())
+        )
+        return menu
 
-    def _look(self, name: str) -> None:
-        """Another run is shown now, under this name; neither its tokens nor its prompt are known yet."""
-        self._name, self._prompt, self._brief, self._reading_s = name, "", "", None
+    def _show(self, curve: SpeedCurve, name: str) -> None:
+        """Another run is displayed; neither its tokens nor its prompt are known yet."""
+        self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill_seconds=None)
         self._spoken_at = float("-inf")
-        self._show_tokens(None)
+        self._show_tokens(RunTokens(Trace(), 0))
+        self._refresh()
+
+    def _show_tokens(self, tokens: RunTokens) -> None:
+        self._tokens = tokens
+        self._selected = None
+        self._point(None)
+        self._choose(None)
+        self.scene.eos.show_tokens(tokens)
+
+    def _hover(self, x: float) -> None:
+        if self._tokens:
+            self._point(self._tokens.nearest(x, self.scene.axis))
+        elif (point := nearest_point(self.scene.curve.drawn, x, self.scene.axis)) is not None:
+            place = point.seconds if self.scene.axis is Axis.TIME else float(point.tokens)
+            self._plot.draw(replace(self._plot.scene, pointed=place, note=describe_point(point)))
+
+    def _leave(self) -> None:
+        self._point(None)
+        if not self._tokens and self._plot.scene.pointed is not None:
+            self._mark()
+
+    def _drag(self, begin: float, x: float) -> None:
+        self.measured = True
+        ends = [self._tokens.nearest(each, self.scene.axis) for each in (begin, x)]
+        known = sorted(each for each in ends if each is not None)
+        if known:
+            self._point(None)
+            self._choose((known[0], known[-1]))
+
+    def _click(self, x: float, reach: float) -> None:
+        found = self._tokens.nearest_slow(x, reach, self.scene.axis)
+        self._choose(None)
+        if found is not None:
+            self._point(found)
+            self.token_clicked.emit(found)
+
+    def _point(self, index: int | None) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self._mark()
+            self.token_pointed.emit(NONE if index is None else index)
+
+    def _choose(self, stretch: Stretch | None) -> None:
+        if stretch != self._stretch:
+            self._shade(stretch)
+            self.stretch_chosen.emit(*(stretch or (NONE, NONE)))
+
+    def _shade(self, stretch: Stretch | None) -> None:
+        self._stretch, self._stretch_words = None, ""
+        if stretch is not None and 0 <= stretch[0] <= stretch[1] < len(self._tokens):
+            self._stretch, self._stretch_words = stretch, self._tokens.describe_stretch(*stretch)
+        self._mark()
+
+    def _mark(self) -> None:
+        if self.hasFocus():
+            self._speak()
+        self._draw()
+
+    def _marked(self) -> int | None:
+        """The token that is marked."""
+        index = self._hovered if self._hovered is not None else self._selected
+        return index if index is not None and 0 <= index < len(self._tokens) else None
+
+    def _marked_words(self) -> str:
+        """The stretch, unless the mouse is on a token outside of it, else the token."""
+        hovered, stretch, index = self._hovered, self._stretch, self._marked()
+        if stretch is not None and (hovered is None or stretch[0] <= hovered <= stretch[1]):
+            return self._stretch_words
+        return self._tokens.describe(index) if index is not None else ""
+
+    def _draw(self) -> None:
+        scene, tokens, index = self.scene, self._tokens, self._marked()
+        scene.eos.update()
+        missing = scene.eos.missing
+        self._eos_act.setEnabled(not missing)
+        self._eos_act.setToolTip(missing or EOS_TIP)
+        self._eos_act.setChecked(scene.eos.is_on)
+        self._pin_act.setEnabled(bool(scene.curve.arrivals))
+        self._pin_act.setChecked(scene.curve in scene.pinned)
+        self._unpin_act.setEnabled(bool(scene.pinned))
+        self._tokens_act.setEnabled(bool(tokens))
+        if scene.is_empty:
+            self._plot.draw(replace(scene, prompt=EMPTY))
+            return
+        can_measure = tokens and scene.curve.ended and len(scene.curve.arrivals) > 1
+        hint = DRAG if can_measure and not self.measured else ""
+        scene = replace(scene, note=self._marked_words() or scene.eos.describe_peak(EOS_PEAK, NOTICED), hint=hint)
+        ends = [x for each in self._stretch or () if (x := tokens.x(each, scene.axis)) is not None]
+        pointed = tokens.x(index, scene.axis) if index is not None else None
+        self._plot.draw(replace(scene, pointed=pointed, shaded=(ends[0], ends[-1]) if ends else None))
+
+    def _refresh(self) -> None:
         self._draw()
         self._speak()
 
-    @Slot(float)
-    def _hover(self, x: float) -> None:
-        if self._pointing.tokens is not None:
-            self._pointing.hover(x)
-            return
-        point = nearest(self._runs.shown.drawn, x, self.axis)
-        if point is not None:
-            at = point.seconds if self.axis is Axis.TIME else float(point.tokens)
-            said = replace(self._plot.scene.said, note=pointed(point))
-            self._plot.point(replace(self._plot.scene, pointed=at, said=said))
-
-    @Slot(float, float)
-    def _drag(self, begin: float, x: float) -> None:
-        self.measured = True
-        self._pointing.drag(begin, x)
-
-    @Slot()
-    def _leave(self) -> None:
-        self._pointing.leave()
-        if self._pointing.tokens is None:
-            self._mark()
-
-    @Slot()
-    def _mark(self) -> None:
-        """The token and the stretch, on the plot and in words."""
-        if self.hasFocus():
-            self._speak()
-        pointing = self._pointing
-        scene = self._plot.scene
-        self._plot.point(replace(scene, said=self._said(), pointed=pointing.place, shaded=pointing.shaded))
-
-    def _said(self) -> LaneText:
-        """The words of the lane; before any run, what will be there."""
-        pointing, shown = self._pointing, self._runs.shown
-        if Scene(shown, self._runs.earlier).empty:
-            return LaneText(prompt=EMPTY)
-        stretches = pointing.tokens is not None and shown.ended and len(shown.arrivals) > 1
-        hint = DRAG if stretches and not self.measured else ""
-        return LaneText(self._name, self._prompt, self._note(), hint, self._reading_s, self._brief)
-
-    def _note(self) -> str:
-        """What is pointed at, or else the peak of the EOS probability."""
-        pointing, curve = self._pointing, self._ends.curve
-        if told := pointing.told:
-            room = self._plot.view.areas.lane.width()
-            fits = QFontMetricsF(self._theme.font(Size.SMALL)).horizontalAdvance(told) <= room
-            return told if fits else pointing.brief or told
-        peak = curve.peak if curve is not None else None
-        return peak.told if peak is not None and peak.noticed else ""
-
-    def _draw(self) -> None:
-        self._menu.offer_eos(self._ends.missing)
-        self._ends.catch_up()
-        runs, pointing = self._runs, self._pointing
-        scene = Scene(runs.shown, runs.earlier, self.axis, self._ends.curve, self._said())
-        self._plot.draw(replace(scene, pointed=pointing.place, shaded=pointing.shaded))
-
     def _speak(self) -> None:
-        told = self._pointing.told
-        marked = f"{told}." if told else ""
-        parts = (marked, described(self._runs.shown), self._ends.told)
+        marked, words = self._marked_words(), tr("Pinned: {model}, mean {mean}.")
+        parts = [
+            f"{marked}." if marked else "",
+            describe(self.scene.curve),
+            self.scene.eos.describe_peak(EOS_PEAK_SPOKEN),
+        ]
+        means = ((each.model, spoken_speed(each.figures.speed_mean)) for each in self.scene.behind)
+        parts += [words.format(model=model, mean=mean) for model, mean in means]
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
-    def _wear(self) -> None:
-        self._corner.adjustSize()
-        self._place_corner()
-
-    def _place_corner(self) -> None:
-        """The menu, and before it the button to watch again: room that is theirs whatever run and numbers are shown."""
+    def _fit(self) -> None:
+        """The play-back button and the menu have room in the corner, whatever is displayed."""
         watch, menu = self.watch, self._corner
+        menu.adjustSize()
         watch.fit(CORNER_SHARE * self.width())
         self._plot.fit()
-        menu.setVisible(not self._plot.view.areas.sparkline)
-        menu.move(QPoint(self.width() - menu.width(), 0))
+        menu.setVisible(not self._plot.view.is_sparkline)
+        menu.move(self.width() - menu.width(), 0)
         right = self.width() if menu.isHidden() else menu.x() - GRID_PX
         watch.setGeometry(right - watch.width(), 0, watch.width(), max(menu.height(), watch.sizeHint().height()))
-        self._plot.leave_corner(self.width() - watch.x() + GAP_PX)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(*map(self._theme.scaled, LEAST_PX))
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
+        self._plot.fit(self.width() - watch.x() + GAP_PX)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self._menu.popup(event.globalPos())
@@ -323,16 +321,28 @@ class SpeedGraph(QWidget):
         self._speak()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._pointing.press_key(event):
+        key = Qt.Key(event.key())
+        index, generated = self._marked(), self._tokens.generated
+        if key == Qt.Key.Key_Escape and self._stretch is not None:
+            self._choose(None)
+        elif key in CLICKS and index is not None:
+            self.token_clicked.emit(index)
+        elif generated and (key in STEPS or key in ENDS):
+            self._step(key, generated, extends=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """A ring that tells whose the keys are."""
-        if self.hasFocus():
-            painter = QPainter(self)
-            painter.setPen(self._theme.colour(Colour.ACCENT))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)
+    def _step(self, key: Qt.Key, generated: range, *, extends: bool) -> None:
+        before, step = self._marked(), STEPS.get(key, 0)
+        if key in ENDS or before is None:
+            wanted = generated[ENDS.get(key, 0 if step > 0 else -1)]
+        else:
+            wanted = min(max(generated[0], before + step), generated[-1])
+        ends = self._stretch or (wanted if before is None else before,) * 2
+        anchor = ends[1] if before == ends[0] else ends[0]
+        self._point(wanted)
+        self._choose((min(anchor, wanted), max(anchor, wanted)) if extends else None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_corner()
+        self._fit()

@@ -1,4 +1,4 @@
-"""The strip along the bottom: the graph has most of it, the read-outs a column beside it, as far as there is room."""
+"""The strip along the bottom: the graph, and a column of read-outs where there is room."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -13,16 +13,16 @@ from app.ui.widgets import named
 
 HEIGHT_PX, LEAST_PX = 220, 60
 GRAPH_SHARE = 0.66
-"""Of the strip's width, at least."""
+"""Least share of the strip's width."""
 SHARE_OF_WINDOW = 0.36
-"""Of the window's height: as much as large text makes it at the most."""
+"""Largest share of the window's height, with large text too."""
 SIDE_PX = 2 * GAP_PX
 HERO_LETTERS = 7
-"""A column that is narrower has no room for a number with its unit."""
+"""Least width of the column, in digits: a number with its unit."""
 
 
 class Strip(QWidget):
-    """Its parts change all the time, and nothing outside of it is laid out anew for that."""
+    """Places its parts by hand: they change all the time, and must not lay out the window again."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Strip(QWidget):
         theme.changed.connect(self.place)
 
     def place(self) -> None:
-        """The graph first; a column that would be too narrow for the speed leaves it all."""
+        """Give the graph its share first; a column that is too narrow for the speed is hidden."""
         above = MARGIN_PX if self.height() > 2 * self.minimumSizeHint().height() else GAP_PX
         inner = self.rect().adjusted(SIDE_PX, above, -SIDE_PX, -above)
         column = min(self.readouts.wanted, int((1 - GRAPH_SHARE) * self.width()) - 3 * SIDE_PX)
@@ -56,7 +56,7 @@ class Strip(QWidget):
         return QSize(0, self._theme.scaled(LEAST_PX))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A hairline parts it from what is above."""
+        """Draw a hairline at the top."""
         with QPainter(self) as painter:
             painter.fillRect(0, 0, self.width(), 1, self._theme.colour(Colour.LINE))
 

@@ -1,8 +1,8 @@
-"""The tables behind the graphs and gauges, one to a tab, as things stood when it was opened."""
+"""The numbers of the graph and the gauges as tables, one to a tab, at the moment of opening."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 
@@ -13,17 +13,15 @@ from app.ui.widgets.numbers_table import Numbers, NumbersTable
 
 FIRST_PX = (480, 440)
 COPY, COPIED = tr("Copy as CSV"), tr("Copied")
-NOTHING = tr("There is nothing to show yet.")
+NOTHING = tr("No numbers yet.")
 
 
 class TablesDialog(QDialog):
-    """Takes whole tables."""
-
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         begin_window(theme, self, "numbers_dialog", tr("Numbers as Tables"), FIRST_PX, spoken=tr("Numbers as tables"))
         self._all: tuple[Numbers, ...] = ()
-        self._tabs = named(QTabBar(), "numbers_tabs", tr("Which numbers"), tr("The arrow keys go from tab to tab"))
+        self._tabs = named(QTabBar(), "numbers_tabs", tr("Tables"), tr("Arrow keys switch tabs"))
         self._tabs.setDrawBase(False)
         self._tabs.currentChanged.connect(self._show_table)
         self._table = NumbersTable(theme, "numbers_table")
@@ -32,13 +30,13 @@ class TablesDialog(QDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
-        self._copy = push_button("numbers_copy", COPY, tr("Copy the table that is shown, for other programs"))
+        self._copy = push_button("numbers_copy", COPY, tr("Copies the displayed table as comma-separated values"))
         self._copy.clicked.connect(self._copy_table)
         self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 
     def show_numbers(self, tables: Sequence[Numbers], first: int = 0) -> None:
-        """Show these, the one with this number first."""
+        """Show these tables, with this tab in front."""
         self._all = tuple(tables)
         while self._tabs.count() < len(self._all):
             self._tabs.addTab("")
@@ -51,7 +49,6 @@ class TablesDialog(QDialog):
         buttons = button_row(self._copy, self._close)
         in_column(self._tabs, (self._pages, 1), buttons, on=self, margins=MARGIN_PX)
 
-    @Slot()
     def _show_table(self) -> None:
         numbers = self._all[self._tabs.currentIndex()] if self._all else Numbers("", ())
         self._table.show_numbers(numbers)
@@ -59,8 +56,7 @@ class TablesDialog(QDialog):
         self._copy.setText(COPY)
         self._copy.setEnabled(bool(numbers.rows))
 
-    @Slot()
     def _copy_table(self) -> None:
-        """The button says that it was done: nothing else of a copy can be seen."""
+        """The button confirms it: a copy has no other visible effect."""
         QGuiApplication.clipboard().setText(self._all[self._tabs.currentIndex()].csv())
         self._copy.setText(COPIED)

@@ -1,8 +1,8 @@
-"""The button that has the run come once more, as slowly as one can read it, and ends that."""
+"""The button that plays the displayed run back, and stops the playback."""
 
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.displayed_run import PlaybackSpeed
@@ -17,13 +17,13 @@ PACES = {
     PlaybackSpeed.SLOWED: tr("Slowed 10 Times"),
     PlaybackSpeed.VERY_SLOW: tr("Slowed 100 Times"),
 }
-WATCH, STOP = tr("▷ Watch again"), tr("Stop watching")
+WATCH, STOP = tr("▷ Play back"), tr("Stop playback")
 WATCH_SIGN, STOP_SIGN = "▷", "■"
-TIP = tr("Shows the answer, its curve and its numbers once more, from when each token came")
+TIP = tr("Plays the recorded answer back, with its curve and numbers. Nothing is generated.")
 
 
 class WatchButton(QWidget):
-    """Pressed it takes reading speed; the small menu beside it has the others."""
+    """Plays back at reading speed; the menu beside it has other speeds."""
 
     wanted = Signal(PlaybackSpeed)
     stopped = Signal()
@@ -31,9 +31,9 @@ class WatchButton(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._watching = self._folded = False
-        self._button = tool_button("watch_again", WATCH, TIP, tr("Watch again"), kind="tiny", press=self._press)
-        self._paces = tool_button("watch_paces", "▾", tr("How fast to watch it"), kind="tiny")
-        self._paces.setAccessibleName(tr("How fast to watch it"))
+        self._button = tool_button("watch_again", WATCH, TIP, tr("Play back"), kind="tiny", press=self._press)
+        self._paces = tool_button("watch_paces", "▾", tr("Playback speed"), kind="tiny")
+        self._paces.setAccessibleName(tr("Playback speed"))
         menu = QMenu(self)
         for pace, text in PACES.items():
             act = menu.addAction(text)
@@ -45,30 +45,29 @@ class WatchButton(QWidget):
         in_row(..., self._button, self._paces, on=self, gap=GRID_PX)
 
     def fit(self, room: float) -> None:
-        """With its words where they have so much room, else with signs; as wide while watching as before."""
+        """Use words where they fit into `room`, else signs; the width is the same during the playback."""
         wide = self._wide(WATCH, STOP)
         self._folded = wide > room
         self.setFixedWidth(self._wide(WATCH_SIGN, STOP_SIGN) if self._folded else wide)
-        self._tell()
+        self._set_text()
 
     def _wide(self, watch: str, stop: str) -> int:
         advance = self._button.fontMetrics().horizontalAdvance
         around = self._button.sizeHint().width() - advance(self._button.text())
         return around + max(advance(stop), advance(watch) + GRID_PX + self._paces.sizeHint().width())
 
-    def _tell(self) -> None:
+    def _set_text(self) -> None:
         watch, stop = (WATCH_SIGN, STOP_SIGN) if self._folded else (WATCH, STOP)
         self._button.setText(stop if self._watching else watch)
 
     def show_watching(self, watching: bool, possible: bool) -> None:
-        """Out of sight where it can't be pressed: its room in the corner stays free."""
+        """Hide it where playback is not possible; its place in the corner stays free."""
         self.setVisible(watching or possible)
         self._watching = watching
-        self._tell()
-        self._button.setAccessibleName(STOP if watching else tr("Watch again"))
+        self._set_text()
+        self._button.setAccessibleName(STOP if watching else tr("Play back"))
         self._paces.setVisible(not watching)
 
-    @Slot()
     def _press(self) -> None:
         if self._watching:
             self.stopped.emit()

@@ -1,4 +1,4 @@
-"""The curve of a kept run is the one that was drawn while it went on."""
+"""The speed curve: its points during a run, and those of a recorded one."""
 
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from tests.records import builders
 ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]
 
 
-def test_it_is_the_meter_s_own() -> None:
+def test_recorded_curve_is_the_meter_s() -> None:
     meter = Meter(100.0, 500, None)
     tokens = [builders.token(index, "a", 100.0 + at) for index, at in enumerate(ARRIVALS)]
     for token in tokens:
@@ -40,7 +40,7 @@ def stalling(gap: float) -> list[float]:
 
 
 @pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
-def test_a_pause_is_drawn_alike_whether_or_not_anybody_looks(gap: float) -> None:
+def test_points_of_a_pause_do_not_depend_on_the_frames(gap: float) -> None:
     arrivals, meter, seen = stalling(gap), Meter(0.0, 500, None), list[Point]()
     came, frame = 0, 0
     while came < len(arrivals):
@@ -56,7 +56,7 @@ def test_a_pause_is_drawn_alike_whether_or_not_anybody_looks(gap: float) -> None
 
 
 @pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
-def test_a_pause_falls_as_the_speed_does_and_has_few_points(gap: float) -> None:
+def test_points_of_a_pause_fall_with_the_speed_and_are_few(gap: float) -> None:
     """Nothing is drawn from the last point before it to the first after it as if the model had slowed down evenly."""
     arrivals, last = stalling(gap), 60
     points = [point for point in kept_curve(arrivals).points if arrivals[last] <= point.seconds < arrivals[last + 1]]
@@ -68,14 +68,14 @@ def test_a_pause_falls_as_the_speed_does_and_has_few_points(gap: float) -> None:
     assert halfway.speed < 1.0 < 0.3 * before.speed
 
 
-def test_what_comes_steadily_has_no_more_points_than_before() -> None:
+def test_points_of_a_steady_run_have_their_least_distance() -> None:
     for gap in (0.002, 0.02, 0.1):
         arrivals = [0.5 + gap * (number + 0.2 * (number % 3)) for number in range(300)]
         pointed = kept_curve(arrivals).points
         assert {point.seconds for point in pointed} <= set(arrivals), gap
 
 
-def test_a_token_that_was_folded_late_is_not_before_what_is_drawn() -> None:
+def test_add_of_a_late_token_adds_no_earlier_point() -> None:
     curve = Curve(0.0)
     for at in (0.0, 0.01, 0.02):
         curve.add(at)
@@ -86,18 +86,18 @@ def test_a_token_that_was_folded_late_is_not_before_what_is_drawn() -> None:
     assert seconds == sorted(seconds)
 
 
-def test_tokens_that_came_at_once_are_all_counted() -> None:
+def test_points_of_tokens_at_one_moment_count_all_of_them() -> None:
     arrivals = [0.5, 0.6, 0.7, 0.7, 0.7]
     assert kept_curve(arrivals).points[-1].tokens == 5
     points = kept_curve([*arrivals, 9.0]).points
     assert [point.tokens for point in points if point.seconds == 0.7] == [3, 5], "before a pause too"
 
 
-def test_few_tokens_have_no_curve() -> None:
+def test_curve_of_one_token_has_no_points() -> None:
     assert kept_curve([]).points == kept_curve([0.4]).points == []
 
 
-def test_with_a_draft_model_the_first_point_is_no_burst() -> None:
+def test_first_point_with_a_draft_model_is_of_a_whole_step() -> None:
     arrivals = [0.5 + 0.04 * step + 0.00003 * each for step in range(20) for each in range(4)]
     points = kept_curve(arrivals, [1, 1, 1, 0] * 20).points
     assert points

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.meter.arrival_delay import LEAST_S
 from app.engine.meter.frame import ContextUse
-from app.engine.meter.meter import Meter
+from app.engine.meter.meter import LEAST_DELAY_S, Meter
 from app.engine.types import (
     ENDLESS,
     Channel,
@@ -55,7 +54,7 @@ def ended(meter: Meter, tokens: int, **changes: object) -> Finish:
     return finish
 
 
-def test_text_comes_once_and_joined_by_voice() -> None:
+def test_frame_has_new_text_once_joined_by_channel() -> None:
     meter = Meter(SENT, 100, None)
     for index, (text, voice) in enumerate(
         [("a", Channel.REASONING), ("b", Channel.REASONING), ("c", Channel.NORMAL), ("d", Channel.NORMAL)]
@@ -69,13 +68,13 @@ def test_text_comes_once_and_joined_by_voice() -> None:
     assert not again.tokens
 
 
-def test_released_text_follows_the_last_token() -> None:
+def test_finish_releases_text_after_the_last_token() -> None:
     meter = running(1)
     ended(meter, 1, released=(VisibleText(Channel.NORMAL, "</"),))
     assert meter.frame(SENT + 3).shown == (VisibleText(Channel.NORMAL, "a</"),)
 
 
-def test_figures_of_a_steady_run() -> None:
+def test_figures_of_a_steady_run_have_its_speed() -> None:
     figures = running(101).frame(SENT + 2).figures
     assert figures.first_token == pytest.approx(1.0)
     assert figures.speed_now == pytest.approx(100)
@@ -85,20 +84,20 @@ def test_figures_of_a_steady_run() -> None:
     assert figures.tokens == 101
 
 
-def test_before_the_first_token_nothing_is_claimed() -> None:
+def test_figures_before_the_first_token_are_none() -> None:
     figures = Meter(SENT, 100, None).frame(SENT + 3).figures
     assert (figures.first_token, figures.speed_now, figures.speed_mean) == (None, None, None)
     assert figures.elapsed == pytest.approx(3)
 
 
-def test_the_clock_stands_still_when_the_run_is_over() -> None:
+def test_elapsed_after_the_finish_does_not_grow() -> None:
     meter = running(10)
     ended(meter, 10)
     assert meter.frame(SENT + 60).figures.elapsed == pytest.approx(2.5)
     assert meter.summary().figures.speed_now == pytest.approx(100)
 
 
-def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
+def test_points_are_timed_by_arrival_at_most_fifty_a_second() -> None:
     meter = running(1001, step=0.001)
     points = meter.frame(SENT + 2).points
     assert 47 <= len(points) <= 51
@@ -107,10 +106,10 @@ def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
     assert meter.frame(SENT + 2).points == ()
 
 
-def test_while_no_token_comes_the_curve_falls_with_the_speed() -> None:
+def test_points_of_a_wait_fall_with_the_speed() -> None:
     meter = running(101)
     before = meter.frame(SENT + 2.01).points[-1]
-    waiting = meter.frame(SENT + 5 + LEAST_S)
+    waiting = meter.frame(SENT + 5 + LEAST_DELAY_S)
     assert before.speed == pytest.approx(100)
     assert waiting.figures.speed_now == pytest.approx(1 / 3)
     assert 1 / 3 < waiting.points[-1].speed < 1.4 / 3
@@ -124,9 +123,7 @@ FRAME_S = 0.033
 @pytest.mark.parametrize("at_a_time", [1_000, 7])
 @pytest.mark.parametrize("together", [1, 2, 10, 100])
 @pytest.mark.parametrize("speed", [15, 60, 200, 400])
-def test_of_a_steady_run_no_wait_is_shown_though_its_tokens_come_in_groups(
-    speed: int, together: int, at_a_time: int
-) -> None:
+def test_points_of_tokens_in_groups_show_no_wait(speed: int, together: int, at_a_time: int) -> None:
     """As observed ones do, and those of which several are asked for at a time; a large group takes several frames."""
     meter, due, here = Meter(SENT, 1_000, None), deque(token(index, SENT + index / speed) for index in range(400)), 0
     shown: list[float] = []
@@ -146,17 +143,17 @@ def test_of_a_steady_run_no_wait_is_shown_though_its_tokens_come_in_groups(
     assert min(points) == pytest.approx(speed, rel=0.01)
 
 
-def test_tokens_that_the_window_let_wait_do_not_make_a_pause_late() -> None:
+def test_points_after_a_late_frame_show_the_next_pause_at_once() -> None:
     """It stalled for five seconds; then the model pauses."""
     meter = running(101)
     meter.frame(SENT + 2)
     for number in range(101, 601):
         meter.fold(token(number, SENT + 1 + number * 0.01))
     assert meter.frame(SENT + 7).figures.speed_now == pytest.approx(100)
-    assert meter.frame(SENT + 8 + LEAST_S).figures.speed_now == pytest.approx(1, rel=0.02)
+    assert meter.frame(SENT + 8 + LEAST_DELAY_S).figures.speed_now == pytest.approx(1, rel=0.02)
 
 
-def test_the_curve_ends_with_the_last_token() -> None:
+def test_points_end_with_the_last_token() -> None:
     """The mean of a run that was over within the second is then on it, and not above it."""
     meter = running(7)
     points = meter.frame(SENT + 1.07).points
@@ -166,14 +163,14 @@ def test_the_curve_ends_with_the_last_token() -> None:
     assert [(point.tokens, point.speed) for point in frame.points] == [(7, frame.figures.speed_mean)]
 
 
-def test_a_last_token_that_has_its_point_gets_no_second_one() -> None:
+def test_finish_after_a_point_at_the_last_token_adds_none() -> None:
     meter = running(2, step=0.5)
     assert [point.tokens for point in meter.frame(SENT + 2).points] == [2]
     ended(meter, 2)
     assert meter.frame(SENT + 3).points == ()
 
 
-def test_prefill_tells_progress_and_what_is_left() -> None:
+def test_prefill_progress_has_the_remaining_seconds() -> None:
     meter = Meter(SENT, 100, 2048)
     meter.fold(prompted(1100, reused=100))
     meter.fold(Prefill(0, 1000, SENT + 1))
@@ -187,7 +184,7 @@ def test_prefill_tells_progress_and_what_is_left() -> None:
 
 
 @pytest.mark.parametrize("stuck", [False, True])
-def test_prefill_tells_that_it_had_all_been_read(stuck: bool) -> None:
+def test_prefill_progress_of_an_untrimmable_cache_says_again(stuck: bool) -> None:
     meter = Meter(SENT, 200, None)
     meter.fold(replace(prompted(1000), stuck=stuck))
     meter.fold(Prefill(250, 1000, SENT + 1))
@@ -196,7 +193,7 @@ def test_prefill_tells_that_it_had_all_been_read(stuck: bool) -> None:
     assert frame.prefill.again is stuck
 
 
-def test_the_first_token_ends_the_prefill() -> None:
+def test_prefill_progress_after_the_first_token_is_none() -> None:
     meter = Meter(SENT, 100, None)
     meter.fold(prompted(1000))
     meter.fold(Prefill(0, 1000, SENT + 1))
@@ -207,7 +204,7 @@ def test_the_first_token_ends_the_prefill() -> None:
     assert frame.figures.prompt_speed is None
 
 
-def test_the_engine_has_the_last_word_on_the_prefill() -> None:
+def test_prefill_speed_is_from_the_engine_s_finish() -> None:
     meter = running(2)
     ended(meter, 2)
     summary = meter.summary()
@@ -215,7 +212,7 @@ def test_the_engine_has_the_last_word_on_the_prefill() -> None:
     assert summary.figures.prompt_speed == pytest.approx(39 / 0.4)
 
 
-def test_context_is_used_reserved_and_bounded_by_the_length() -> None:
+def test_context_has_used_and_reserved_tokens_within_the_length() -> None:
     assert running(10).frame(SENT).context == ContextUse(50, 190, 1000)
     assert running(10, context=100).frame(SENT).context == ContextUse(50, 50, 100)
     assert running(10, context=None).frame(SENT).context == ContextUse(50, 190, None)
@@ -226,24 +223,24 @@ def test_context_is_used_reserved_and_bounded_by_the_length() -> None:
     assert endless.frame(SENT + 1).context == ContextUse(41, 959, 1000)
 
 
-def test_after_the_end_nothing_is_reserved() -> None:
+def test_context_after_the_finish_reserves_nothing() -> None:
     meter = running(10)
     ended(meter, 10)
     assert meter.frame(SENT).context == ContextUse(50, 0, 1000)
 
 
-def test_a_stopped_prefill_leaves_only_what_was_done_in_the_cache() -> None:
+def test_context_of_a_stopped_prefill_has_only_the_prefilled_tokens() -> None:
     meter = Meter(SENT, 100, 1000)
     meter.fold(prompted(400))
     ended(meter, 0, reason=Reason.STOPPED, new=64)
     assert meter.frame(SENT).context == ContextUse(64, 0, 1000)
 
 
-def test_context_is_unknown_until_the_prompt_is() -> None:
+def test_context_before_the_prompt_is_none() -> None:
     assert Meter(SENT, 100, 1000).frame(SENT).context is None
 
 
-def test_memory_and_prompt_are_told_once() -> None:
+def test_frame_has_memory_and_prompt_once() -> None:
     meter = running(1)
     first, last = Memory(1, 2, 3, 4, 5, 6), Memory(2, 2, 3, 4, 5, 6)
     meter.fold(first)
@@ -256,20 +253,20 @@ def test_memory_and_prompt_are_told_once() -> None:
     assert again.prompted is None
 
 
-def test_the_end_token_is_counted_by_the_model_and_not_by_the_reader() -> None:
+def test_visible_tokens_leave_out_the_eos_token() -> None:
     meter = running(10)
     ended(meter, 10, stop_id=7)
     figures = meter.summary().figures
     assert (figures.tokens, figures.visible) == (10, 9)
 
 
-def test_tokens_from_a_stop_string_on_are_not_visible() -> None:
+def test_visible_tokens_end_before_a_stop_string() -> None:
     meter = running(10)
     ended(meter, 10, stop_at=6, stop_text="aa")
     assert meter.summary().figures.visible == 6
 
 
-def test_reasoning_is_counted_apart_even_when_the_template_opened_it() -> None:
+def test_reasoning_opened_by_the_template_is_counted() -> None:
     meter = Meter(SENT, 100, None)
     meter.fold(prompted(4, opens_reasoning=True))
     meter.fold(token(0, SENT, "", None))
@@ -279,7 +276,7 @@ def test_reasoning_is_counted_apart_even_when_the_template_opened_it() -> None:
     assert meter.frame(SENT).figures.reasoning == 2
 
 
-def test_what_is_kept_for_each_token_is_a_few_bytes() -> None:
+def test_meter_keeps_a_few_bytes_for_each_token() -> None:
     meter = running(0)
     for index in range(20_000):
         meter.fold(token(index, SENT + index * 0.001))
@@ -290,7 +287,7 @@ def test_what_is_kept_for_each_token_is_a_few_bytes() -> None:
 
 
 @pytest.mark.slow
-def test_the_last_token_costs_what_the_first_did() -> None:
+def test_fold_of_a_late_token_costs_what_an_early_one_did() -> None:
     meter = running(0)
     tokens = [token(index, SENT + index * 0.0002) for index in range(100_000)]
 
@@ -306,11 +303,11 @@ def test_the_last_token_costs_what_the_first_did() -> None:
     assert last < 3 * first
 
 
-def test_ids_are_kept_for_continue() -> None:
+def test_ids_are_those_of_all_tokens() -> None:
     assert list(running(3).ids) == [7, 7, 7]
 
 
-def test_a_server_counts_its_tokens_at_the_end() -> None:
+def test_figures_with_a_server_s_count_use_it() -> None:
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
     for index in range(3):
@@ -331,7 +328,9 @@ def test_a_server_counts_its_tokens_at_the_end() -> None:
     ("tokens", "reason", "visible"),
     [(3, Reason.LENGTH, 3), (4, Reason.STOP, 3), (4, Reason.LENGTH, None), (15, Reason.STOP, None)],
 )
-def test_pieces_are_told_as_tokens_only_where_each_is_one(tokens: int, reason: Reason, visible: int | None) -> None:
+def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
+    tokens: int, reason: Reason, visible: int | None
+) -> None:
     """The end may be counted, and has no text."""
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
@@ -346,7 +345,7 @@ def test_pieces_are_told_as_tokens_only_where_each_is_one(tokens: int, reason: R
     assert figures.speed_mean == (tokens - 1) / 2
 
 
-def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
+def test_figures_of_uncounted_pieces_have_no_speed() -> None:
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
     for index in range(3):
@@ -357,7 +356,7 @@ def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
     assert summary.gaps is None and summary.context is None
 
 
-def test_what_is_made_ready_before_the_prompt_is_told_until_that_is_read() -> None:
+def test_prefill_progress_before_the_prompt_has_the_stage() -> None:
     meter = Meter(SENT, 100, None)
     assert meter.frame(SENT).prefill is None
     meter.fold(Loading("Compiling the output format", 0, 0))

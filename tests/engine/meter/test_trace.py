@@ -11,7 +11,7 @@ from app.engine.types import Alternative, Channel, Rejected, Token, TokenLogprob
 from tests.engine.traces import THINK, traced
 
 
-def test_tells_each_token_with_its_times() -> None:
+def test_token_has_its_arrival_and_latency() -> None:
     trace = traced(["One", " two", " three"])
     assert len(trace) == 3
     first, second = trace.token(0), trace.token(1)
@@ -22,7 +22,7 @@ def test_tells_each_token_with_its_times() -> None:
     assert second.gap == pytest.approx(0.1)
 
 
-def test_a_second_run_goes_on_with_the_text_and_begins_a_time_of_its_own() -> None:
+def test_begin_run_continues_the_text_with_times_of_its_own() -> None:
     trace = traced(["One", " two"])
     trace.begin_run(50.0)
     trace.extend([Token(0, 7, " three", (), 50.2, from_draft=True)])
@@ -36,7 +36,7 @@ def test_a_second_run_goes_on_with_the_text_and_begins_a_time_of_its_own() -> No
     assert trace.place_in(0, 2) is None
 
 
-def test_a_run_s_tokens_and_their_arrivals() -> None:
+def test_arrivals_are_those_of_the_run() -> None:
     trace = traced(["One", " two", " three"])
     trace.begin_run(50.0)
     trace.extend([Token(0, 7, " four", (), 50.2)])
@@ -46,7 +46,7 @@ def test_a_run_s_tokens_and_their_arrivals() -> None:
     assert Trace().arrivals(range(0)) == []
 
 
-def test_what_is_not_shown_is_seen_nowhere() -> None:
+def test_seen_of_hidden_text_is_none() -> None:
     trace = traced(["<think>", "hm", "</think>", "Yes", " STOP"], stops=("STOP",))
     assert [trace.seen(place) for place in range(5)] == [
         None,
@@ -60,7 +60,7 @@ def test_what_is_not_shown_is_seen_nowhere() -> None:
     assert trace.place_at(False, 4) is None
 
 
-def test_tokens_that_form_one_character_together_are_a_group() -> None:
+def test_group_has_the_tokens_of_one_character() -> None:
     trace = traced(["a", "", "", "🦊", "b", ""])
     assert [trace.group(place) for place in range(6)] == [
         range(1),
@@ -71,7 +71,7 @@ def test_tokens_that_form_one_character_together_are_a_group() -> None:
     assert trace.place_at(False, 1) == 3
 
 
-def test_a_stretch_has_a_mean_and_a_p95() -> None:
+def test_stretch_has_mean_and_p95() -> None:
     trace = traced(["a"] * 11, gap=0.2)
     stretch = trace.stretch(0, 10)
     assert stretch.mean == pytest.approx(0.2)
@@ -80,7 +80,7 @@ def test_a_stretch_has_a_mean_and_a_p95() -> None:
     assert not stretch.drafted
 
 
-def test_a_stretch_with_drafts_is_told_by_its_steps() -> None:
+def test_stretch_with_drafts_is_between_steps() -> None:
     trace, ats, drafted = Trace(), [1.0, 1.0, 1.0, 1.3, 1.3, 1.8], [True, True, False, True, False, False]
     trace.begin_run()
     for index, (at, draft) in enumerate(zip(ats, drafted, strict=True)):
@@ -98,14 +98,14 @@ words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think
 
 @given(words)
 @settings(max_examples=80)
-def test_every_character_that_is_seen_belongs_to_the_token_that_wrote_it(texts: list[str]) -> None:
+def test_place_at_a_visible_character_is_its_token(texts: list[str]) -> None:
     trace = traced(texts)
     check(trace, *seen_texts(texts))
 
 
 @given(words)
 @settings(max_examples=80)
-def test_an_answer_that_was_read_back_is_aligned_with_its_tokens(texts: list[str]) -> None:
+def test_align_of_a_recorded_answer_finds_its_tokens(texts: list[str]) -> None:
     trace = Trace()
     trace.begin_run()
     trace.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
@@ -129,7 +129,7 @@ def test_an_answer_that_was_read_back_is_aligned_with_its_tokens(texts: list[str
     ],
     ids=["one thought", "two thoughts", "text before a thought", "a thought that has the answer", "three thoughts"],
 )
-def test_the_common_reply_is_aligned_exactly(texts: list[str]) -> None:
+def test_align_of_a_common_answer_is_exact(texts: list[str]) -> None:
     live, read = traced(texts), Trace()
     read.begin_run()
     read.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
@@ -159,7 +159,7 @@ def check(trace: Trace, text: str, reasoning: str) -> None:
             assert character in trace.token(place).text
 
 
-def test_a_fork_keeps_what_came_before_it_with_its_times() -> None:
+def test_fork_has_the_tokens_before_it_with_their_times() -> None:
     origin = traced(["<think>", "hm", "</think>", "Yes", " no"])
     reader, fork = ReplyReader((), THINK), Trace()
     texts = ["<think>", "hm", "</think>", "Yes", " I", " do"]
@@ -184,7 +184,7 @@ def test_a_fork_keeps_what_came_before_it_with_its_times() -> None:
     assert (fork.place_in(0, 2), fork.place_in(-1, 3)) == (6, 3)
 
 
-def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
+def test_fork_with_an_inserted_alternative_has_its_logprobs() -> None:
     top = tuple(Alternative(number, str(number), -float(number), 0.0) for number in (1, 2, 3))
     seen = TokenLogprobs(top[0], 1, top, 1.0, 0.0, 0.1)
     origin = Trace()
@@ -200,7 +200,7 @@ def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
     assert other.observed_at(0) is None
 
 
-def test_what_a_replay_of_a_fork_saw_is_of_the_tokens_that_the_model_chose() -> None:
+def test_learn_after_a_fork_skips_inserted_tokens() -> None:
     texts = ["One", " two", " I", " do"]
     fork, seen = (
         Trace(),
@@ -212,7 +212,7 @@ def test_what_a_replay_of_a_fork_saw_is_of_the_tokens_that_the_model_chose() -> 
     assert [fork.observed_at(place) for place in range(6)] == [*[None] * 4, *seen]
 
 
-def test_rejected_drafts_stand_where_they_were_and_stay_in_a_fork() -> None:
+def test_rejected_drafts_keep_their_places_in_a_fork() -> None:
     trace = traced(["One", " two", " three"])
     trace.reject([Rejected(1, (7, 8), (" too", " far"))])
     trace.begin_run(50.0)

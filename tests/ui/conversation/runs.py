@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from app.controls import Mode
 from app.engine.meter.frame import ContextUse, Figures, Summary
-from app.engine.meter.speeds import Gaps
+from app.engine.meter.speeds import LatencyPercentiles
 from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, Times
 from app.state import Run
 
@@ -28,5 +28,5 @@ def run(reason: Reason = Reason.STOP, text: str = "An answer.", mode: Mode = Mod
         text=text,
         reasoning="",
         finish=finish,
-        summary=Summary(figures, ContextUse(66, 0, 2048), Gaps(0.017, 0.02, 0.03), 0.05),
+        summary=Summary(figures, ContextUse(66, 0, 2048), LatencyPercentiles(0.017, 0.02, 0.03), 0.05),
     )

@@ -1,4 +1,4 @@
-"""The words around the speed graph: what is pointed at keeps clear of the prompt's block, a ceiling has its name."""
+"""The labels around the speed graph: inside their areas, never over each other, never with a cut number."""
 
 from dataclasses import replace
 
@@ -7,74 +7,70 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.ui.graph.labels import Areas, LaneText, areas_of, lane_labels, mean_labels
+from app.engine.meter.frame import Figures
+from app.ui.graph.labels import Label, Scene, View, lane_labels, mean_labels, view_of
+from app.ui.graph.tokens import EosCurve
 from app.ui.look import GAP_PX, Colour
+from app.ui.widgets.plots.speed_curve import SpeedCurve
 
-NOTE = "token 16 · 208 ms · 12 ms later · 813 tok/s"
+NOTE = "token 16 · 208 ms · inter-token latency 12 ms · 813 tok/s"
+PROMPT = "47 tokens prefilled · 5 ms"
 
 
-def areas(px: int) -> tuple[Areas, QFontMetricsF]:
+def view_at(px: int) -> tuple[View, QFontMetricsF]:
     font = QFont()
     font.setPixelSize(px)
     metrics = QFontMetricsF(font)
-    return areas_of(QSizeF(700, 400), metrics, 60), metrics
+    return replace(view_of(QSizeF(900, 400), metrics, 60), top=1_000.0), metrics
+
+
+def scene_of(prompt: str = "", note: str = "", name: str = "") -> Scene:
+    return Scene(SpeedCurve(), EosCurve(), name=name, prompt=prompt, note=note)
+
+
+def means_of(view: View, metrics: QFontMetricsF, mean: float, limit: float = 0.0) -> list[Label]:
+    curve = SpeedCurve(figures=Figures(speed_mean=mean))
+    if limit:
+        curve.arrivals.extend([0.1, 0.2])
+        curve.limit = lambda generated: limit
+    return mean_labels(view, metrics, replace(scene_of(), curve=curve))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.7, 0.9, 1.0])
 @pytest.mark.parametrize("start", [0.0, 0.4, 0.8])
-def test_a_note_is_beside_the_block_or_over_it_on_its_own_ground(qtbot: QtBot, start: float, share: float) -> None:
-    for px in (11, 22):
-        known, metrics = areas(px)
-        lane = known.lane
-        left, wide = lane.left() + start * lane.width(), share * (1 - start) * lane.width()
-        block = QRectF(left, 0, wide, lane.height())
-        found = lane_labels(known, metrics, block, LaneText("Run 1", "47 tokens read", note=NOTE))
-        note = found[0]
-        assert note.text.startswith("token 16 · 208 ms") and "…" not in note.text and lane.contains(note.rect)
-        beside = note.rect.left() >= block.right() or note.rect.right() <= block.left()
-        assert beside is not note.grounded
-        assert beside or note.text == "token 16 · 208 ms", "it covers no more of the block than it must"
-        shortest = metrics.horizontalAdvance("token 16 · 208 ms") + 1
-        assert beside or shortest + GAP_PX > max(lane.right() - block.right(), block.left() - lane.left())
-        assert not any(note.rect.intersects(other.rect) for other in found[1:])
+@pytest.mark.parametrize("px", [11, 22])
+def test_lane_labels_with_a_note_do_not_overlap(qtbot: QtBot, px: int, start: float, share: float) -> None:
+    view, metrics = view_at(px)
+    lane = view.lane
+    block = QRectF(lane.left() + start * lane.width(), 0, share * (1 - start) * lane.width(), lane.height())
+    note, *others = lane_labels(lane, metrics, block, scene_of(PROMPT, NOTE, "Run 1"))
+    assert note.text.startswith("token 16 · 208 ms") and note.has_ground
+    assert all(lane.left() <= each.rect.left() and each.rect.right() <= lane.right() for each in (note, *others))
+    assert not any(note.rect.intersects(other.rect) for other in others)
+    assert not any(one.rect.intersects(other.rect) for one in others for other in others if one is not other)
+    assert all(each.role is Colour.TEXT or each.rect.left() >= block.right() for each in others)
 
 
-def test_where_the_words_of_the_prompt_have_no_room_behind_its_block_they_stand_before_it(qtbot: QtBot) -> None:
-    known, metrics = areas(22)
-    block = QRectF(known.lane.right() - 60, 0, 20, known.lane.height())
-    (told,) = lane_labels(known, metrics, block, LaneText(prompt="47 tokens read in 5 ms"))
-    assert told.text == "47 tokens read in 5 ms" and known.lane.left() < told.rect.right() < block.left()
-    assert told.role is Colour.PREFILL
-    note, told = lane_labels(known, metrics, block, LaneText(prompt="47 tokens read in 5 ms", note=NOTE))
-    assert note.text.startswith("token 16 · 208 ms") and note.rect.right() < told.rect.left()
-    assert told.rect.right() < block.left() and told.role is Colour.PREFILL, "black is what lies in the block"
+@pytest.mark.parametrize("text", [f"{PROMPT} · 9 from the cache", PROMPT, "47 tokens prefilled", ""])
+def test_lane_labels_in_a_narrow_lane_leave_out_parts_and_cut_none(qtbot: QtBot, text: str) -> None:
+    view, metrics = view_at(22)
+    block = QRectF(view.lane.left(), 0, 10, view.lane.height())
+    room = metrics.horizontalAdvance(text or "47 tok") + 2 * GAP_PX
+    lane = QRectF(view.lane.left(), 0, block.width() + room, view.lane.height())
+    labels = lane_labels(lane, metrics, block, scene_of(f"{PROMPT} · 9 from the cache"))
+    assert [each.text for each in labels] == ([text] if text else [])
 
 
-@pytest.mark.parametrize(
-    "said", ["47 tokens read in 5 ms · 9 from the cache", "47 tokens read in 5 ms", "47 tokens", ""]
-)
-def test_no_number_of_the_prompt_is_cut(qtbot: QtBot, said: str) -> None:
-    """“18 tok…” stood there in large text, or “read in 1…” for 12 ms."""
-    known, metrics = areas(22)
-    block = QRectF(known.lane.left(), 0, 10, known.lane.height())
-    room = metrics.horizontalAdvance(said or "47 tok") + 2 * GAP_PX
-    narrow = replace(known, lane=QRectF(known.lane.left(), 0, block.width() + room, known.lane.height()))
-    told = LaneText(prompt="47 tokens read in 5 ms · 9 from the cache", brief="47 tokens")
-    assert [each.text for each in lane_labels(narrow, metrics, block, told)] == ([said] if said else [])
+def test_mean_label_near_the_top_stays_inside_the_plot(qtbot: QtBot) -> None:
+    view, metrics = view_at(22)
+    (label,) = means_of(view, metrics, 1_000.0)
+    assert label.height == view.plot.top()
+    assert label.rect.top() >= view.plot.top() - 1
 
 
-def test_no_line_leads_to_a_number_that_stands_beside_its_mark(qtbot: QtBot) -> None:
-    """In large text that of a mean near the top was six pixels lower, with a scratch between the two."""
-    known, metrics = areas(22)
-    (near,) = mean_labels(known, metrics, (1_000.0 * (1 - 0.3 * known.line / known.plot.height()),), 1_000.0)
-    assert near.height is None
-    (far,) = mean_labels(known, metrics, (1_000.0,), 1_000.0)
-    assert far.height == known.plot.top()
-
-
-def test_a_ceiling_is_named_also_where_there_is_no_room_for_words_and_beyond_the_top(qtbot: QtBot) -> None:
-    for px, words in ((11, "3,423 ceiling"), (22, "≤ 3,423")):
-        known, metrics = areas(px)
-        own, ceiling = mean_labels(known, metrics, (790.0,), 1_000.0, (3_423.0,))
-        assert (ceiling.text, ceiling.role) == (words, Colour.TEXT) and own.rect.top() > ceiling.rect.top()
-        assert ceiling.rect.top() == pytest.approx(known.plot.top(), abs=1) and ceiling.rect.right() <= 701
+@pytest.mark.parametrize(("px", "text"), [(11, "↑ 3,423 limit"), (22, "↑ ≤ 3,423")])
+def test_mean_labels_with_a_limit_above_the_top_mark_it(qtbot: QtBot, px: int, text: str) -> None:
+    view, metrics = view_at(px)
+    own, limit = means_of(replace(view, has_words=px == 11), metrics, 790.0, 3_423.0)
+    assert (limit.text, limit.role) == (text, Colour.TEXT)
+    assert own.rect.top() > limit.rect.top() and own.role is Colour.DECODE

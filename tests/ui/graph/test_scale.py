@@ -1,4 +1,4 @@
-"""The axes of the speed graph: round, above what they have to show, and with labels that don't meet."""
+"""The ends of the speed graph's axes, their ticks, and labels that keep apart."""
 
 from itertools import pairwise
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.meter.frame import Figures, Point
-from app.ui.graph.scale import LINES, apart, right_of, tick_words, ticks, top_of
+from app.ui.graph.scale import GRID_LINES, apart, right_of, tick_label, ticks, top_of
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 SPEEDS = st.lists(st.floats(0.05, 50_000), min_size=40, max_size=400)
@@ -23,29 +23,29 @@ def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *,
 
 @pytest.mark.slow
 @given(SPEEDS)
-def test_the_top_is_above_nearly_all_points_and_three_round_lines_divide_it(speeds: list[float]) -> None:
+def test_top_of_any_speeds_is_above_nearly_all_and_has_round_thirds(speeds: list[float]) -> None:
     top = top_of([curve(speeds)])
     assert sum(speed > top for speed in speeds) <= 0.02 * len(speeds) + 1
-    step = top / LINES
+    step = top / GRID_LINES
     assert float(f"{step:.2g}") == pytest.approx(step, rel=1e-9), "two figures at most"
     assert top <= 3.2 * max(speeds), "not far above"
 
 
-def test_a_spike_does_not_flatten_the_rest() -> None:
+def test_top_of_a_curve_with_a_spike_ignores_the_spike() -> None:
     assert top_of([curve([100.0] * 99 + [9_000.0])]) == 120
     assert top_of([curve([100.0] * 90 + [9_000.0] * 10)]) > 9_000
 
 
-def test_every_run_is_inside_the_scale() -> None:
+def test_top_of_two_curves_covers_both() -> None:
     slow, quick = curve([20.0] * 400), curve([600.0] * 40)
     assert top_of([slow, quick]) == top_of([quick, slow]) == 750
 
 
-def test_of_a_short_run_the_mean_is_inside_the_scale() -> None:
-    assert top_of([curve([900.0] * 10, mean=640.0, step=0.001)]) == 750
+def test_top_of_a_curve_below_its_mean_covers_the_mean() -> None:
+    assert top_of([curve([100.0] * 10, mean=640.0)]) == 750
 
 
-def test_an_axis_is_a_second_long_while_its_run_goes_on_and_as_long_as_that() -> None:
+def test_right_of_a_run_covers_its_tokens_and_its_expected_prefill() -> None:
     assert right_of(SpeedCurve(), Axis.TIME) == 1.0
     assert right_of(curve([5.0] * 4, ended=False), Axis.TIME) == 1.0
     assert right_of(curve([5.0] * 100), Axis.TIME) == 3.0
@@ -57,7 +57,7 @@ def test_an_axis_is_a_second_long_while_its_run_goes_on_and_as_long_as_that() ->
 
 
 @pytest.mark.parametrize(("step", "right"), [(0.001, 0.6), (0.0001, 0.6), (0.02, 1.0), (0.2, 4.0)])
-def test_the_axis_of_a_run_that_is_over_is_no_longer_than_it_needs(step: float, right: float) -> None:
+def test_right_of_an_ended_run_is_just_above_its_length(step: float, right: float) -> None:
     assert right_of(curve([5.0] * 14, step=step, ended=True), Axis.TIME) == pytest.approx(right)
 
 
@@ -69,13 +69,13 @@ def test_the_axis_of_a_run_that_is_over_is_no_longer_than_it_needs(step: float, 
         (300.0, ["0 min", "1 min", "2 min", "3 min", "4 min", "5 min"]),
     ],
 )
-def test_the_axis_is_told_in_round_places(right: float, words: list[str]) -> None:
-    assert [tick_words(place, Axis.TIME, right) for place in ticks(right, 6)] == words
-    assert tick_words(1500, Axis.TOKENS, 2000) == "1,500"
+def test_ticks_are_round_and_labelled(right: float, words: list[str]) -> None:
+    assert [tick_label(place, Axis.TIME, right) for place in ticks(right, 6)] == words
+    assert tick_label(1500, Axis.TOKENS, 2000) == "1,500"
 
 
 @given(st.floats(1.0, 90_000), st.integers(1, 12))
-def test_there_are_no_more_places_than_there_is_room_for(right: float, most: int) -> None:
+def test_ticks_are_no_more_than_asked_for(right: float, most: int) -> None:
     places = ticks(right, most)
     assert places[0] == 0
     assert len(places) <= most + 1
@@ -83,7 +83,7 @@ def test_there_are_no_more_places_than_there_is_room_for(right: float, most: int
 
 
 @given(st.lists(st.floats(0, 200), min_size=1, max_size=8))
-def test_labels_keep_apart_and_inside(wanted: list[float]) -> None:
+def test_apart_keeps_distance_order_and_bounds(wanted: list[float]) -> None:
     placed = apart(wanted, 14.0, 7.0, 193.0)
     assert all(7 - 1e-9 <= at <= 193 + 1e-9 for at in placed)
     assert all(later - earlier >= 14 - 1e-9 for earlier, later in pairwise(sorted(placed)))
@@ -91,11 +91,11 @@ def test_labels_keep_apart_and_inside(wanted: list[float]) -> None:
     assert [placed[each] for each in order] == sorted(placed)
 
 
-def test_a_label_that_nothing_is_near_stays_where_it_belongs() -> None:
+def test_apart_without_neighbours_moves_nothing() -> None:
     assert apart([20.0, 100.0, 103.0], 14.0, 7.0, 193.0) == pytest.approx([20.0, 100.0, 114.0])
 
 
-def test_the_limit_is_inside_the_scale_where_it_does_not_flatten_the_run() -> None:
+def test_top_of_a_curve_with_a_limit_covers_a_near_limit_only() -> None:
     run = curve([100.0] * 400)
     run.limit = lambda written: 190.0 - written / 10
     for axis in Axis:

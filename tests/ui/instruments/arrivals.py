@@ -56,7 +56,7 @@ def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None
     graph.begin_run()
     figures = figures_of(arrivals)
     points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
-    graph.take(points, figures, arrivals)
+    graph.scene.curve.extend(points, figures, arrivals)
     graph.draw(arrivals[-1])
     if ended:
         graph.finish_run(figures)

@@ -1,9 +1,8 @@
-"""A mouse over the speed graph, moved in the graph's own numbers."""
+"""A mouse over the speed graph, moved in units of its x axis."""
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
 
 from app.ui.graph.plot import SpeedPlot
 
@@ -11,16 +10,11 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
 class Mouse:
-    """Half-way up the plot."""
+    """A mouse at half the height of the plot."""
 
     def __init__(self, around: QWidget) -> None:
         self._plot = around.findChildren(SpeedPlot)[0]
-        self.timer = self._plot.pointer.timer
         self._held = NONE
-
-    def rest(self, qtbot: QtBot) -> None:
-        """Until the frame is over."""
-        qtbot.waitUntil(lambda: not self.timer.isActive())
 
     def pixels(self, x: float) -> float:
         """How far from the left edge."""

@@ -1,4 +1,4 @@
-"""The gauges draw and say every figure, warn before full, and rest while nothing changes."""
+"""The gauges: every figure drawn and described, warnings before full."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def words(gauge: Gauge) -> str:
     return " ".join((*written, legend))
 
 
-def test_memory_adds_up() -> None:
+def test_memory_reading_adds_up() -> None:
     reading = memory_gauge.reading_of(MEMORY)
     assert [(part.name, part.share) for part in reading.parts] == [
         ("weights 4.00 GB", 0.4),
@@ -66,7 +66,7 @@ def test_memory_adds_up() -> None:
         Memory(active=20, cache=5, peak=30, limit=10, weights=4, kv=4),
     ],
 )
-def test_memory_that_does_not_add_up_is_still_drawn(odd: Memory) -> None:
+def test_memory_reading_of_inconsistent_numbers_has_no_negative_part(odd: Memory) -> None:
     """Our sums of weights and KV cache may be a little off; no part is ever negative or longer than what is active."""
     parts = memory_gauge.reading_of(odd).parts
     assert all(part.share >= 0 for part in parts)
@@ -74,14 +74,14 @@ def test_memory_that_does_not_add_up_is_still_drawn(odd: Memory) -> None:
         assert sum(part.share for part in parts) <= 1
 
 
-def test_no_limit_is_said() -> None:
+def test_memory_reading_without_a_limit_says_so() -> None:
     reading = memory_gauge.reading_of(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
     assert reading.headline == "2.00 GB, peak 2.00 GB"
-    assert "the device names no limit" in reading.legend
-    assert reading.spoken.endswith("The device names no limit.")
+    assert "the device reports no limit" in reading.legend
+    assert reading.spoken.endswith("The device reports no limit.")
 
 
-def test_memory_is_said(memory: MemoryGauge) -> None:
+def test_memory_gauge_describes_every_figure(memory: MemoryGauge) -> None:
     assert memory.accessibleName() == "MLX memory: nothing yet"
     memory.show_memory(MEMORY)
     assert memory.accessibleName() == "MLX memory: 6.00 GB of 10.0 GB, peak 8.00 GB"
@@ -95,11 +95,11 @@ def test_memory_is_said(memory: MemoryGauge) -> None:
         assert figure in words(memory)
 
 
-def test_beside_another_run_memory_has_no_peak(memory: MemoryGauge) -> None:
+def test_memory_gauge_beside_another_run_has_no_peak(memory: MemoryGauge) -> None:
     memory.show_memory(MEMORY)
     memory.show_now(MEMORY)
     assert memory.accessibleName() == "MLX memory: 6.00 GB of 10.0 GB now"
-    assert "not in the run that is shown" in memory.accessibleDescription()
+    assert "not during the displayed run" in memory.accessibleDescription()
     told = (words(memory), memory.accessibleDescription(), *(name for name, _ in memory.numbers().rows))
     assert not any("8.00 GB" in each or "peak" in each.lower() for each in told)
     assert "weights 4.00 GB" in memory.accessibleDescription()
@@ -107,7 +107,7 @@ def test_beside_another_run_memory_has_no_peak(memory: MemoryGauge) -> None:
     assert memory.accessibleName() == "MLX memory: 2.00 GB now"
 
 
-def test_the_context_of_a_run_is_that_run_s_own(context: ContextGauge) -> None:
+def test_context_gauge_of_a_run_shows_that_run(context: ContextGauge) -> None:
     finished = run()
     context.show_run(finished)
     assert context.accessibleName() == "Context: 66 / 2,048"
@@ -122,7 +122,7 @@ def test_the_context_of_a_run_is_that_run_s_own(context: ContextGauge) -> None:
     assert context.accessibleName() == "Context: nothing yet"
 
 
-def test_warnings_come_before_full(memory: MemoryGauge, context: ContextGauge) -> None:
+def test_gauges_that_are_nearly_full_warn(memory: MemoryGauge, context: ContextGauge) -> None:
     memory.show_memory(Memory(active=95 * GB, cache=0, peak=95 * GB, limit=100 * GB, weights=GB, kv=0))
     assert "Memory is 95 % full" in words(memory)
     assert "95 % full" in memory.accessibleDescription()
@@ -134,22 +134,25 @@ def test_warnings_come_before_full(memory: MemoryGauge, context: ContextGauge) -
     assert "The context is full" in context.accessibleDescription()
 
 
-def test_context_is_said(context: ContextGauge) -> None:
+def test_context_gauge_describes_every_figure(context: ContextGauge) -> None:
     context.show_context(ContextUse(412, 256, 2_048))
     assert context.accessibleName() == "Context: 412 / 2,048"
-    assert context.accessibleDescription() == "412 tokens used, up to 256 more in this run. Length 2,048, 1,380 free."
+    assert (
+        context.accessibleDescription()
+        == "412 tokens used, up to 256 more in this run. Context length 2,048, 1,380 free."
+    )
     context.show_context(ContextUse(412, 256, None))
-    assert context.accessibleDescription().endswith("The model names no length.")
+    assert context.accessibleDescription().endswith("The context length is not known.")
     assert context_gauge.reading_of(ContextUse(0, 0, None)).parts == ()
 
 
-def test_where_nothing_is_known_a_dash_keeps_the_place(context: ContextGauge) -> None:
+def test_context_gauge_without_a_reading_shows_a_dash(context: ContextGauge) -> None:
     headline = context.findChild(QLabel, "context_gauge_headline")
     assert isinstance(headline, QLabel) and headline.text() == "–"
     assert context.accessibleName() == "Context: nothing yet"
 
 
-def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Theme) -> None:
+def test_context_gauge_of_unknown_length_has_a_broken_bar(context: ContextGauge, theme: Theme) -> None:
     context.resize(400, 100)
     context.show()
     bar = context.findChildren(Bar)[0]
@@ -162,12 +165,12 @@ def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Th
     assert theme.hex(Colour.DECODE) in colours()
     context.show_context(ContextUse(1_000, 500, None))
     assert theme.hex(Colour.OUTLINE) in colours() and len(colours()) == 2, "a broken line"
-    for figure in ("used 1,000", "up to max tokens 500", "length unknown"):
+    for figure in ("used 1,000", "up to max tokens 500", "context length unknown"):
         assert figure in words(context)
     assert "■" not in words(context), "a mark would point into the bar"
 
 
-def test_it_is_a_line_of_words_and_a_thin_bar(memory: MemoryGauge) -> None:
+def test_memory_gauge_in_little_room_has_fewer_words(memory: MemoryGauge) -> None:
     memory.show_memory(MEMORY)
     headline = memory.findChild(QLabel, "memory_gauge_headline")
     assert isinstance(headline, QLabel)
@@ -183,13 +186,13 @@ def test_it_is_a_line_of_words_and_a_thin_bar(memory: MemoryGauge) -> None:
     assert headline.text() == "6.00 GB", "in fewer words, not in half of them"
 
 
-def test_a_stranger_s_words_are_no_markup(memory: MemoryGauge) -> None:
-    memory.show_elsewhere("<b>here</b> &amp; there")
+def test_memory_gauge_escapes_markup_in_a_reason(memory: MemoryGauge) -> None:
+    memory.show_unknown("<b>here</b> &amp; there")
     assert "&lt;b&gt;here&lt;/b&gt; &amp;amp; there" in memory.toolTip()
 
 
-def test_kept_conversations_are_said_where_there_are_any() -> None:
+def test_memory_reading_with_a_prompt_cache_names_it() -> None:
     reading = memory_gauge.reading_of(replace(MEMORY, kept=GB // 2))
-    assert reading.spoken.endswith("Active: kept conversations: 500 MB")
+    assert reading.spoken.endswith("Active: prompt cache: 500 MB")
     assert ("Active: other", "500 MB") in reading.rows
-    assert [part.name for part in reading.parts if "kept" in part.name] == ["kept conversations 500 MB"]
+    assert [part.name for part in reading.parts if "prompt" in part.name] == ["prompt cache 500 MB"]

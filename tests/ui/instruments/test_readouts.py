@@ -1,4 +1,4 @@
-"""The read-outs: true, spoken, calm, and the first to step aside."""
+"""The read-outs: their texts, accessible names and places, and which go where there is little room."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -59,7 +59,7 @@ def in_sight(readouts: ReadOuts) -> set[str]:
     return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
 
 
-def test_before_a_run_no_dash_is_seen_and_each_name_has_its_words(readouts: ReadOuts) -> None:
+def test_readouts_before_a_run_are_empty_and_named(readouts: ReadOuts) -> None:
     assert shown(readouts) == {
         "speed_now": ("", "Speed now: not defined yet"),
         "speed_mean": ("", "Mean speed: not defined yet"),
@@ -71,17 +71,17 @@ def test_before_a_run_no_dash_is_seen_and_each_name_has_its_words(readouts: Read
     assert words(readouts) == set()
 
 
-def test_while_a_prompt_is_read_only_what_is_measured_is_seen(readouts: ReadOuts) -> None:
+def test_readouts_during_the_prefill_show_only_elapsed_and_tokens(readouts: ReadOuts) -> None:
     readouts.show_figures(Figures(elapsed=1.4))
     assert words(readouts) == {"0", "tokens", "·", "1.40 s"}
 
 
-def test_of_a_single_token_it_is_said_that_it_has_no_speed(readouts: ReadOuts) -> None:
+def test_readouts_of_a_single_token_show_a_dash_as_speed(readouts: ReadOuts) -> None:
     readouts.show_figures(Figures(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
     assert {"–", "mean", "tok/s", "1", "TTFT"} <= words(readouts)
 
 
-def test_figures(readouts: ReadOuts) -> None:
+def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
     readouts.show_figures(FIGURES)
     assert shown(readouts) == {
         "speed_now": ("148", "Speed now: 148 tokens per second"),
@@ -94,12 +94,12 @@ def test_figures(readouts: ReadOuts) -> None:
     assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
 
 
-def test_what_is_seen_of_a_server_s_tokens_is_not_told_where_it_is_not_known(readouts: ReadOuts) -> None:
+def test_readouts_with_unknown_visible_tokens_name_only_the_generated(readouts: ReadOuts) -> None:
     readouts.show_figures(replace(FIGURES, visible=None, reasoning=0))
     assert shown(readouts)["token_count"] == ("1,214", "Tokens: 1,214 generated")
 
 
-def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) -> None:
+def test_readouts_of_an_ended_run_show_its_mean_as_speed(readouts: ReadOuts) -> None:
     """The one that stands in its ending and beside its curve; before, it is said which it is."""
     readouts.show_figures(FIGURES)
     assert {"tok/s now", "mean", "tok/s"} <= words(readouts)
@@ -109,7 +109,7 @@ def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) 
 
 
 @pytest.mark.parametrize(("speed", "below"), [(1_234.0, False), (12_345.0, True)])
-def test_a_unit_that_has_no_room_beside_its_number_stands_below_it(
+def test_unit_without_room_beside_the_speed_is_below_it(
     readouts: ReadOuts, theme: Theme, speed: float, below: bool
 ) -> None:
     """As in a window of 1000 pixels."""
@@ -123,31 +123,31 @@ def test_a_unit_that_has_no_room_beside_its_number_stands_below_it(
     assert (other.top() > one.bottom()) is below
 
 
-def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
+def test_speed_is_the_only_large_number(readouts: ReadOuts) -> None:
     sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
     assert sizes.pop("speed_now") == 34
     assert set(sizes.values()) == {Size.NORMAL}
 
 
-def test_the_prompt_s_speed_is_seen_when_it_is_final(readouts: ReadOuts) -> None:
+def test_prefill_speed_is_visible_when_it_is_known(readouts: ReadOuts) -> None:
     readouts.show_figures(replace(FIGURES, prompt_speed=None))
     assert "prompt_speed" not in in_sight(readouts)
     readouts.show_figures(FIGURES)
     assert "prompt_speed" in in_sight(readouts)
 
 
-def test_tooltips_are_the_definitions(readouts: ReadOuts) -> None:
+def test_readout_tooltips_are_the_definitions(readouts: ReadOuts) -> None:
     tips = {name: label(readouts, name).toolTip() for name in TITLES}
     assert tips["speed_mean"].startswith("(n − 1) ÷")
     assert len(set(tips.values())) == len(TITLES)
 
 
-def test_digits_do_not_dance(readouts: ReadOuts) -> None:
+def test_speed_digits_are_equally_wide(readouts: ReadOuts) -> None:
     metrics = label(readouts, "speed_now").fontMetrics()
     assert len({metrics.horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
 
 
-def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> None:
+def test_readouts_in_a_lower_column_go_in_order_of_importance(readouts: ReadOuts) -> None:
     readouts.show_figures(FIGURES)
     assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge"}
     seen = []

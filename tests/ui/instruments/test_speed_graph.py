@@ -1,23 +1,30 @@
-"""The speed graph: drawn as it should be, never unseen, and told in words."""
+"""The speed graph: what it draws, its menu, pinned runs, the EOS probability, and its description."""
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent
+from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures, Point
+from app.engine.meter.trace import Trace
+from app.ui.graph.labels import prefill_block
 from app.ui.graph.plot import SpeedPlot
-from app.ui.graph.runs import EARLIER_RUNS
-from app.ui.instruments.speed_graph import DRAG, EMPTY, SpeedGraph
+from app.ui.graph.tokens import NO_TOKENS, UNRECORDED
+from app.ui.instruments.speed_graph import DRAG, EMPTY, EOS_TIP, MAX_PINNED, SpeedGraph
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.plots.speed_curve import MAX_DRAWN, Axis
 from tests.ui.instruments import arrivals
 from tests.ui.instruments.plot_mouse import Mouse
 from tests.ui.look.eyes import contrast
 
 STEADY = 100.0
+EOS = [0.34 if index == 119 else 0.01 + index / 1e6 for index in range(199)] + [0.95]
+EOS_LABEL = "EOS peak at 120: 34 %"
+NEAR = 8
+"""Of 255: so much may the colour of a smoothed line differ."""
 
 
 @pytest.fixture
@@ -33,17 +40,23 @@ def plot(graph: SpeedGraph) -> SpeedPlot:
     return graph.findChildren(SpeedPlot)[0]
 
 
+def action(graph: SpeedGraph, name: str) -> QAction:
+    found = graph.findChild(QAction, name)
+    assert isinstance(found, QAction)
+    return found
+
+
 def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) -> Figures:
     """One frame, with one point and one token."""
     figures = Figures(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
-    graph.take((Point(at, tokens, speed),), figures, [at])
+    graph.scene.curve.extend((Point(at, tokens, speed),), figures, [at])
     graph.draw(at)
     return figures
 
 
-def run(graph: SpeedGraph, seconds: float, speed: float = STEADY) -> Figures:
-    """One run as its frames come, with fifty points a second."""
-    graph.begin_run()
+def run(graph: SpeedGraph, seconds: float, speed: float = STEADY, model: str = "") -> Figures:
+    """One run as its frames arrive, with fifty points a second."""
+    graph.begin_run(model)
     figures = Figures()
     for frame in range(5, round(seconds * 50) + 1):
         figures = advance(graph, frame / 50, frame, speed + frame % 7)
@@ -55,15 +68,9 @@ def words(graph: SpeedGraph) -> list[str]:
     return [label.text for label in plot(graph).labels]
 
 
-def settled(graph: SpeedGraph) -> QImage:
-    """When nothing moves any more."""
+def image_of(graph: SpeedGraph) -> QImage:
     QApplication.processEvents()
-    plot(graph).easing.setCurrentTime(plot(graph).easing.duration())
-    return plot(graph).image()
-
-
-NEAR = 8
-"""By so much of 255 colours may differ that are one: a smooth line is made of several."""
+    return plot(graph).grab().toImage()
 
 
 def is_near(colour: QColor, other: str) -> bool:
@@ -71,172 +78,107 @@ def is_near(colour: QColor, other: str) -> bool:
     return all(abs(one - two) <= NEAR for one, two in pairs)
 
 
-def is_drawn(graph: SpeedGraph, x: int, colour: str) -> bool:
-    """Whether there is this colour."""
-    image = settled(graph)
-    return any(is_near(image.pixelColor(x, y), colour) for y in range(image.height()))
+def heights_of(graph: SpeedGraph, x: int, role: Colour) -> list[int]:
+    """Where this colour is in a column of pixels."""
+    image = image_of(graph)
+    return [y for y in range(image.height()) if is_near(image.pixelColor(x, y), LIGHT[role])]
 
 
-def differences(one: QImage, other: QImage) -> list[int]:
-    """Of each pixel the largest, of 255."""
-    return [
-        max(abs(first.red() - second.red()), abs(first.green() - second.green()), abs(first.blue() - second.blue()))
-        for x in range(0, one.width())
-        for y in range(one.height())
-        for first, second in [(one.pixelColor(x, y), other.pixelColor(x, y))]
-        if one.pixel(x, y) != other.pixel(x, y)
-    ] or [0]
-
-
-def test_an_empty_graph_says_what_will_come(graph: SpeedGraph) -> None:
+def test_graph_without_a_run_shows_a_sample_and_says_what_will_appear(graph: SpeedGraph) -> None:
     assert words(graph) == [EMPTY]
     assert graph.accessibleName() == "Speed graph"
     assert graph.accessibleDescription() == "No speed yet."
-    image = settled(graph)
+    image = image_of(graph)
     colours = {image.pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
-    assert 1.7 < max(contrast(each, LIGHT[Colour.RAISED]) for each in colours) < 3, "a ghost of a curve"
+    assert 1.7 < max(contrast(each, LIGHT[Colour.RAISED]) for each in colours) < 3
     assert LIGHT[Colour.DECODE] not in colours
-
-
-def test_an_empty_graph_goes_on_saying_so_when_the_pointer_has_left(graph: SpeedGraph) -> None:
-    said = words(graph)
-    graph._leave()
-    assert words(graph) == said != []
+    Mouse(graph).leave()
+    assert words(graph) == [EMPTY]
 
 
 @pytest.mark.slow
-def test_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
+def test_graph_of_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
     run(graph, 130)
-    assert len(plot(graph).scene.curve.drawn) <= 600
+    assert len(plot(graph).scene.curve.drawn) <= MAX_DRAWN
 
 
-@pytest.fixture
-def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRect]:
-    """Of each repaint, where."""
-    rects: list[QRect] = []
+def test_graph_while_hidden_is_not_painted(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[QPaintEvent] = []
     original = SpeedPlot.paintEvent
 
     def noting(self: SpeedPlot, event: QPaintEvent) -> None:
-        rects.append(event.rect())
+        painted.append(event)
         original(self, event)
 
-    monkeypatch.setattr(SpeedPlot, "paintEvent", noting)
-    return rects
-
-
-def test_never_painted_while_hidden(graph: SpeedGraph, painted: list[QRect]) -> None:
     QApplication.processEvents()
-    painted.clear()
+    monkeypatch.setattr(SpeedPlot, "paintEvent", noting)
     graph.hide()
     run(graph, 1.0)
     QApplication.processEvents()
     assert painted == []
     graph.show()
-    QApplication.processEvents()
-    assert is_drawn(graph, 400, LIGHT[Colour.DECODE]), "it is up to date"
+    assert heights_of(graph, 400, Colour.DECODE), "it is up to date"
 
 
-@pytest.mark.slow
-def test_what_was_painted_in_pieces_is_what_is_painted_at_once(graph: SpeedGraph) -> None:
-    run(graph, 1.0)
-    graph.begin_run()
-    for number in range(5, 110):
-        advance(graph, number / 50, number, STEADY + 30 * (number % 5))
-        QApplication.processEvents()
-    plot(graph).easing.setCurrentTime(plot(graph).easing.duration())
-    QApplication.processEvents()
-    for number in range(110, 118):
-        advance(graph, number / 50, number, STEADY + 30 * (number % 5))
-        QApplication.processEvents()
-    store = graph.backingStore()
-    assert store is not None
-    grown = store.paintDevice()
-    assert isinstance(grown, QImage)
-    whole = grown.copy()
-    plot(graph).update()
-    QApplication.processEvents()
-    apart = differences(grown, whole)
-    assert max(apart) <= 24, "what is cut begins a little elsewhere between two pixels: nobody sees that"
-
-
-def test_nothing_moves_but_a_scale_that_changes_while_it_is_seen(graph: SpeedGraph) -> None:
-    easing = plot(graph).easing
-    graph.begin_run()
-    for number in range(5, 60):
-        advance(graph, number / 50, number)
-    assert easing.state() is easing.State.Stopped, "the first scale is there at once"
-    before = plot(graph).view.top
-    for number in range(60, 70):
-        advance(graph, number / 50, number, 10 * STEADY)
-    assert easing.state() is easing.State.Running
-    assert easing.duration() == 150
-    settled(graph)
-    assert plot(graph).view.top > 10 * before / 2
-
-
-def test_where_less_motion_is_asked_for_nothing_moves(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Theme, "still", True)
-    graph.begin_run()
-    for number in range(5, 70):
-        advance(graph, number / 50, number, STEADY if number < 60 else 10 * STEADY)
-    assert plot(graph).easing.state() is plot(graph).easing.State.Stopped
-    assert plot(graph).view.top > 10 * STEADY
-
-
-def test_while_it_goes_on_a_run_s_axes_only_reach_further(graph: SpeedGraph) -> None:
+def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
     graph.begin_run()
     ends = []
-    for number in range(5, 300):
+    for number in range(5, 120):
         advance(graph, number / 50, number, 500.0 if number < 60 else 50.0)
-        ends.append((plot(graph).view.right, plot(graph)._target))
+        ends.append((plot(graph).view.right, plot(graph).view.top))
     assert ends == sorted(ends)
 
 
-def test_told_in_words(graph: SpeedGraph) -> None:
+def test_set_axis_to_tokens_has_ticks_without_seconds(graph: SpeedGraph) -> None:
     run(graph, 1.0)
-    assert graph.accessibleDescription().startswith("Mean 100 tokens per second; lowest 100 at")
-
-
-def test_axis_switches(graph: SpeedGraph) -> None:
-    run(graph, 1.0)
-    act = graph.findChild(QAction, "speed_over_tokens")
-    assert isinstance(act, QAction)
-    act.trigger()
-    assert graph.axis is Axis.TOKENS
+    action(graph, "speed_over_tokens").trigger()
+    assert graph.scene.axis is Axis.TOKENS
     assert plot(graph).view.right == 50
     assert not any(word.endswith(" s") for word in words(graph))
 
 
-def test_a_short_run_has_its_arrivals_and_a_level_line_and_nothing_invented(graph: SpeedGraph) -> None:
+def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: SpeedGraph) -> None:
     graph.begin_run()
     came = [0.1 + 0.005 * number for number in range(9)]
     figures = Figures(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
-    graph.take((Point(0.11, 2, 100.0), Point(0.13, 6, 300.0)), figures, came)
+    graph.scene.curve.extend((Point(0.105, 2, 200.0), Point(0.14, 9, 200.0)), figures, came)
+    graph.draw(0.2)
     assert plot(graph).view.right == 1.0
     graph.finish_run(figures)
-    assert plot(graph).view.right == pytest.approx(0.2), "as long as the run"
-    assert plot(graph).view.top > 205
-    image, view = settled(graph), plot(graph).view
-    rug = view.areas.rug.center().y()
-    ticks = [x for x in range(image.width()) if image.pixelColor(x, round(rug)).name() == LIGHT[Colour.DECODE]]
+    image, view = image_of(graph), plot(graph).view
+    assert view.right == pytest.approx(0.2), "as long as the run"
+    assert view.top > 205
+    rug = round(view.rug.center().y())
+    ticks = [x for x in range(image.width()) if image.pixelColor(x, rug).name() == LIGHT[Colour.DECODE]]
     assert ticks == [int(view.x(at)) for at in came]
-    dash, role = range(round(view.x(0.11)), round(view.x(0.13))), LIGHT[Colour.DECODE]
-    line = [y for y in range(image.height() - 40) for x in dash if is_near(image.pixelColor(x, y), role)]
-    assert line and all(abs(y - view.y(205)) <= 2 for y in line), "at its mean, and no ground below it"
+    line = heights_of(graph, round(view.x(0.12)), Colour.DECODE)
+    assert any(abs(y - view.y(200)) <= 2 for y in line)
 
 
-def test_the_prompt_is_told_above_the_plot(graph: SpeedGraph) -> None:
+def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> None:
     graph.begin_run()
-    graph.tell_prompt("47 tokens read")
+    graph.tell_prompt("47 tokens prefilled")
     advance(graph, 0.2, 1)
-    label = next(label for label in plot(graph).labels if label.text == "47 tokens read")
+    view = plot(graph).view
+    label = next(label for label in plot(graph).labels if label.text == "47 tokens prefilled")
     assert label.role is Colour.PREFILL
-    assert label.rect.bottom() <= plot(graph).view.areas.plot.top()
-    image, lane = settled(graph), plot(graph).view.areas.lane
-    assert image.pixelColor(round(lane.left()) + 2, round(lane.center().y())) != image.pixelColor(2, 2), "its block"
+    assert label.rect.bottom() <= view.plot.top()
+    image = image_of(graph)
+    assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
 
 
-def test_value_under_the_pointer(graph: SpeedGraph) -> None:
+def test_prefill_block_of_a_prompt_that_was_never_prefilled_is_empty(graph: SpeedGraph) -> None:
+    graph.begin_run("demo")
+    graph.tell_prompt("prefilling 47 tokens")
+    graph.scene.curve.extend([], Figures(elapsed=0.5))
+    graph.draw(0.5)
+    assert prefill_block(plot(graph).view, plot(graph).scene).width() > 1
+    graph.tell_prompt("")
+    graph.finish_run(Figures(elapsed=0.5))
+    assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0
+
+
+def test_hover_without_tokens_shows_the_nearest_point(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     mouse = Mouse(graph)
     mouse.move(0.501)
@@ -245,7 +187,7 @@ def test_value_under_the_pointer(graph: SpeedGraph) -> None:
     assert not any("token 25" in word for word in words(graph))
 
 
-def test_one_is_told_that_a_drag_measures_until_one_has_done_it(qtbot: QtBot, graph: SpeedGraph) -> None:
+def test_hint_disappears_after_the_first_drag(graph: SpeedGraph) -> None:
     came = arrivals.steady(200)
     arrivals.run(graph, came)
     graph.show_trace(arrivals.traced(came), 0)
@@ -254,64 +196,132 @@ def test_one_is_told_that_a_drag_measures_until_one_has_done_it(qtbot: QtBot, gr
     mouse.press(1.0)
     mouse.move(1.4)
     mouse.release(1.4)
-    mouse.rest(qtbot)
     assert graph.measured
     graph.mark_stretch(None)
     assert DRAG not in words(graph)
 
 
-def test_a_prompt_that_was_never_read_has_no_block(graph: SpeedGraph) -> None:
-    graph.begin_run("demo")
-    graph.tell_prompt("reading 47 tokens")
-    graph.take([], Figures(elapsed=0.5))
-    graph.draw(0.5)
-    assert plot(graph)._block().width() > 1
-    graph.tell_prompt("")
-    graph.finish_run(Figures(elapsed=0.5))
-    assert plot(graph)._block().width() == 0
-
-
-def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> None:
-    for seconds in (1.0, 1.5, 2.0, 2.5, 3.0):
-        run(graph, seconds)
-    earlier = plot(graph).scene.earlier
-    assert [len(each.points) for each in earlier] == [121, 96, 71]
-    assert len(earlier) == EARLIER_RUNS
-    right = [label.text for label in plot(graph).labels if label.rect.left() > plot(graph).view.areas.plot.right()]
-    assert right == ["100 mean", "100 previous", "100", "100"]
-    led = {label.height for label in plot(graph).labels if label.height is not None}
-    assert led == {plot(graph).view.y(100.0)}, "a line leads from the one place of all four to where each found room"
-
-
-def test_an_earlier_run_beyond_the_axis_is_not_spoken_of(graph: SpeedGraph) -> None:
+def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> None:
     run(graph, 1.0)
-    first = plot(graph).scene.curve.figures.first_token
-    assert first is not None
-    graph.begin_run()
-    half = first / 2
-    figures = Figures(half, first_token=half / 2, speed_now=90.0, speed_mean=90.0, tokens=2, visible=2)
-    graph.take([Point(half / 2, 1, 90.0), Point(half, 2, 90.0)], figures, [half / 2, half])
-    assert "100 previous" in words(graph)
-    graph.finish_run(figures)
-    assert plot(graph).scene.earlier and plot(graph).view.right < first
-    assert "100 previous" not in words(graph)
-
-
-def test_copies(graph: SpeedGraph) -> None:
+    run(graph, 1.5)
+    assert plot(graph).scene.behind == [], "only where the user asks for it"
+    for number in range(MAX_PINNED + 1):
+        run(graph, 2.0 + number, 40.0, f"model {number}")
+        assert not action(graph, "pin_speed_run").isChecked()
+        action(graph, "pin_speed_run").trigger()
+        assert action(graph, "pin_speed_run").isChecked()
+    assert len(plot(graph).scene.behind) == MAX_PINNED - 1, "not the displayed one"
     run(graph, 1.0)
-    graph.copy_csv()
+    behind = plot(graph).scene.behind
+    assert [each.model for each in behind] == ["model 1", "model 2", "model 3"]
+    view = plot(graph).view
+    right = [label for label in plot(graph).labels if label.rect.left() > view.plot.right()]
+    assert [label.text for label in right] == ["100 mean", "100 pinned", "100 pinned", "100 pinned"]
+    assert {label.height for label in right} == {view.y(100.0)}, "each label leads to its mean"
+    assert "Pinned: model 1, mean 100 tokens per second." in graph.accessibleDescription()
+    image, at = image_of(graph), round(view.y(40 + 25 % 7))
+    near = [image.pixelColor(round(view.x(0.5)), at + each).name() for each in (-1, 0, 1)]
+    assert max(contrast(each, LIGHT[Colour.RAISED]) for each in near) >= 3
+
+
+def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
+    figures = run(graph, 1.0)
+    action(graph, "pin_speed_run").trigger()
+    run(graph, 2.0)
+    assert len(plot(graph).scene.behind) == 1
+    graph.show_run(figures)
+    assert action(graph, "pin_speed_run").isChecked(), "the pinned run is known again by its figures"
+    assert plot(graph).scene.behind == [] and graph.scene.curve.arrivals
+    action(graph, "pin_speed_run").trigger()
+    assert not graph.scene.pinned
+    action(graph, "pin_speed_run").trigger()
+    action(graph, "unpin_speed_runs").trigger()
+    assert not graph.scene.pinned and not action(graph, "unpin_speed_runs").isEnabled()
+
+
+def test_menu_copies_picture_and_csv_and_offers_actions_of_the_window(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    action(graph, "copy_speed_csv").trigger()
     assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
-    graph.copy_picture()
+    action(graph, "copy_speed_picture").trigger()
     assert QGuiApplication.clipboard().image().width() > 300
     graph.offer(QAction("More…", graph))
     button = graph.findChild(QToolButton, "speed_menu")
     assert isinstance(button, QToolButton)
-    assert [action.text() for action in button.menu().actions() if not action.isSeparator()] == [
+    assert [act.text() for act in button.menu().actions() if not act.isSeparator()] == [
         "Speed over Time",
         "Speed over Tokens",
         "EOS Probability",
+        "Pin This Run",
+        "Unpin All Runs",
         "Copy as Picture",
         "Copy as CSV",
         "Copy Each Token as CSV",
         "More…",
     ]
+
+
+def test_focus_is_visible(graph: SpeedGraph) -> None:
+    before = image_of(graph).pixelColor(400, 0)
+    graph.setFocus(Qt.FocusReason.TabFocusReason)
+    graph.activateWindow()
+    QApplication.processEvents()
+    assert graph.hasFocus()
+    assert image_of(graph).pixelColor(400, 0) != before
+
+
+def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: SpeedGraph) -> None:
+    arrivals.run(graph, arrivals.steady(len(EOS)))
+    graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), EOS), 0)
+    assert graph.scene.eos.line(Axis.TIME) == ([], [])
+    switched = QSignalSpy(graph.eos_switched)
+    action(graph, "speed_eos").trigger()
+    assert switched.at(0) == [True]
+    xs, ys = graph.scene.eos.line(Axis.TOKENS)
+    assert xs == list(range(1, len(EOS) + 1)) and ys == pytest.approx(EOS)
+    assert EOS_LABEL in words(graph)
+    assert "EOS probability peaked at token 120: 34 %." in graph.accessibleDescription()
+    graph.point_token(9)
+    assert any(word.startswith("token 10 ") for word in words(graph)), "it comes before the peak"
+    assert EOS_LABEL not in words(graph)
+    graph.point_token(None)
+    assert EOS_LABEL in words(graph)
+    action(graph, "speed_eos").trigger()
+    assert "EOS" not in graph.accessibleDescription() and EOS_LABEL not in words(graph)
+
+
+def test_eos_probability_that_is_low_has_no_label(graph: SpeedGraph) -> None:
+    graph.set_eos(True)
+    graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), [0.001] * len(EOS)), 0)
+    assert graph.scene.eos.drawn
+    assert not any("EOS" in word for word in words(graph))
+    assert "EOS probability peaked at token 1: 0.10 %" in graph.accessibleDescription()
+
+
+def test_eos_action_without_records_says_why(graph: SpeedGraph) -> None:
+    act = action(graph, "speed_eos")
+    assert (act.isEnabled(), act.toolTip()) == (False, NO_TOKENS)
+    graph.set_eos(True)
+    graph.show_trace(arrivals.traced(arrivals.steady(len(EOS))), 0)
+    assert (act.isEnabled(), act.toolTip()) == (False, UNRECORDED)
+    graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), EOS), 0)
+    assert (act.isEnabled(), act.toolTip()) == (True, EOS_TIP)
+    assert graph.scene.eos.drawn, "it is still on"
+
+
+def test_eos_probability_switched_off_is_not_read(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = arrivals.traced(arrivals.steady(3), [0.1] * 3)
+    graph.begin_run()
+    graph.show_trace(trace, 0)
+    read: list[int] = []
+    original = Trace.observed_at
+
+    def noting(self: Trace, place: int) -> object:
+        read.append(place)
+        return original(self, place)
+
+    monkeypatch.setattr(Trace, "observed_at", noting)
+    for frame in range(1, 40):
+        arrivals.extend(trace, [0.53 + frame / 30], [0.1])
+        advance(graph, 0.5 + frame / 30, frame)
+    assert set(read) <= {0}, "the first token says whether it was recorded"

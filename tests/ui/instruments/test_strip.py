@@ -1,13 +1,13 @@
-"""The strip: the graph has most of it, no words meet, and a new run is shown at once."""
+"""The strip: the graph has most of it, no labels overlap, and its controller shows the displayed run."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
-from pytestqt.qtbot import QtBot
 
 from app.engine.meter.curve import kept_curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, Point
@@ -15,13 +15,12 @@ from app.engine.meter.speeds import mean_speed
 from app.engine.types import Memory, Token
 from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot
-from app.ui.instruments.controller import ALONE_S, INTERVAL_S, InstrumentsController
+from app.ui.instruments.controller import INTERVAL_S, SPARSE_INTERVAL_S, InstrumentsController, prefill_words
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.palette import Colour
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.numbers_table import NumbersTable
 from tests.ui.desk import Desk, act, named
-from tests.ui.look.eyes import contrast
 from tests.ui.room import Room, Rooms
 
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
@@ -29,7 +28,9 @@ GB = 10**9
 MEMORY = Memory(active=6 * GB, cache=GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=GB)
 
 
-def write(strip: Strip, arrivals: list[float], drafts: list[int] | None = None, *, ended: bool = True) -> None:
+def write(
+    strip: Strip, arrivals: list[float], drafts: list[int] | None = None, *, ended: bool = True, name: str = ""
+) -> None:
     """One run, as its instruments are told of it."""
     count, first, last = len(arrivals), arrivals[0], arrivals[-1]
     figures = Figures(
@@ -41,9 +42,9 @@ def write(strip: Strip, arrivals: list[float], drafts: list[int] | None = None, 
         tokens=count,
         visible=count,
     )
-    strip.graph.begin_run("a")
-    strip.graph.tell_prompt("2,847 tokens read in 310 ms · 1,030 from the cache")
-    strip.graph.take(kept_curve(arrivals, drafts or ()).points, figures, arrivals)
+    strip.graph.begin_run("a", name)
+    strip.graph.tell_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
+    strip.graph.scene.curve.extend(kept_curve(arrivals, drafts or ()).points, figures, arrivals)
     strip.readouts.show_figures(figures)
     strip.memory.show_memory(MEMORY)
     strip.context.show_context(ContextUse(1_900, 100, 2_048))
@@ -65,21 +66,22 @@ def drafted(strip: Strip) -> None:
     write(strip, bursts, [1, 1, 1, 0] * 60)
 
 
-def among_others(strip: Strip) -> None:
-    """The runs before were ten times as fast, and ten times as long, and as short as can be."""
-    for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001), steady(400, 0.004)):
+def pinned(strip: Strip) -> None:
+    """Beside pinned runs that were ten times as fast, ten times as long, and as short as can be."""
+    for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001)):
         write(strip, arrivals)
+        strip.graph.pin_run(True)
     write(strip, steady(90, 0.01, 2.5), ended=False)
 
 
-def stumbling(strip: Strip) -> None:
-    """With words at every place: a name, a prompt and something pointed at."""
-    write(strip, [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))])
-    strip.graph._name = "earlier run"
-    strip.graph._draw()
+def named_run(strip: Strip) -> None:
+    """With a name, a prompt, and a pause."""
+    write(
+        strip, [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))], name="earlier run"
+    )
 
 
-RUNS: tuple[Callable[[Strip], None], ...] = (short, drafted, among_others, stumbling)
+RUNS: tuple[Callable[[Strip], None], ...] = (short, drafted, pinned, named_run)
 
 
 @pytest.fixture(params=[100, 150, 200])
@@ -95,12 +97,7 @@ def plot_of(window: QWidget) -> SpeedPlot:
     return window.findChildren(SpeedPlot)[0]
 
 
-def settle(window: MainWindow, desk: Desk) -> None:
-    settle_plot(desk.qtbot, window)
-
-
-def settle_plot(qtbot: QtBot, window: QWidget) -> None:
-    qtbot.waitUntil(lambda: plot_of(window).easing.state() is plot_of(window).easing.State.Stopped)
+def settle() -> None:
     for _ in range(2):  # a number's new size asks its line for a new layout
         QApplication.processEvents()
 
@@ -117,53 +114,54 @@ def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
 
 
 @pytest.mark.slow
-def test_no_words_meet_and_none_are_on_the_plot(desk: Desk, window: MainWindow) -> None:
+def test_strip_labels_do_not_overlap_and_none_is_on_the_plot(desk: Desk, window: MainWindow) -> None:
     strip, plot = strip_of(window), plot_of(window)
     strip.graph.watch.show_watching(watching=False, possible=True)
     for (wide, high), run, dark in product(SIZES, RUNS, (False, True)):
         window.resize(wide, high)
         act(window, "appearance_dark" if dark else "appearance_light").trigger()
         run(strip)
-        settle(window, desk)
+        settle()
         where = (wide, high, run.__name__)
         found = list(words(strip))
         met = [(one[0], other[0]) for one, other in combinations(found, 2) if one[1].intersects(other[1])]
         assert met == [], where
         assert [text for text, rect in found if not QRectF(strip.rect()).contains(rect)] == [], where
-        drawn = plot.view.areas.plot.united(plot.view.areas.rug)
+        drawn = plot.view.plot.united(plot.view.rug)
         assert [label.text for label in plot.labels if label.rect.intersects(drawn)] == [], where
         assert strip.graph.width() >= 0.65 * strip.width(), where
         assert strip.height() >= HEIGHT_PX, where
-        strip.graph.clear()
+        strip.graph.scene = replace(strip.graph.scene, pinned=())
+        strip.graph.begin_run()
 
 
 @pytest.mark.slow
-def test_at_the_usual_size_the_plot_has_its_part_of_the_window(desk: Desk) -> None:
+def test_strip_at_the_usual_size_gives_the_plot_its_share(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1280, 800)
     strip, plot = strip_of(window), plot_of(window)
-    among_others(strip)
-    settle(window, desk)
+    pinned(strip)
+    settle()
     assert strip.height() == HEIGHT_PX
-    areas = plot.view.areas
-    with_axes = areas.plot.right() * (plot.height() - areas.plot.top())
+    view = plot.view
+    with_axes = view.plot.right() * (plot.height() - view.plot.top())
     assert with_axes >= 0.12 * 1280 * 800
-    assert not areas.sparkline and areas.wordy
-    rows, before = named(window, QSplitter, "rows"), areas.plot.height()
+    assert not view.is_sparkline and view.has_words
+    rows, before = named(window, QSplitter, "rows"), view.plot.height()
     above, below = rows.sizes()
     rows.setSizes([above - 150, below + 150])
     assert strip.height() == HEIGHT_PX + 150
-    assert plot.view.areas.plot.height() == before + 150, "a higher strip is a higher graph"
+    assert plot.view.plot.height() == before + 150, "a higher strip is a higher graph"
 
 
 @pytest.mark.slow
-def test_a_strip_that_began_with_larger_text_keeps_its_height(desk: Desk) -> None:
+def test_strip_with_smaller_text_keeps_its_height(desk: Desk) -> None:
     window = desk.ready(Settings(text_percent=150))
     window.resize(1280, 800)
-    settle(window, desk)
+    settle()
     for action in ("smaller_text", "smaller_text", "larger_text", "usual_text"):
         act(window, action).trigger()
-        settle(window, desk)
+        settle()
         assert strip_of(window).height() >= HEIGHT_PX, action
 
 
@@ -184,7 +182,7 @@ def room(rooms: Rooms) -> StripRoom:
     return made
 
 
-def test_a_speed_that_is_not_known_is_no_bar(room: StripRoom) -> None:
+def test_speed_that_is_not_known_is_not_bold(room: StripRoom) -> None:
     room.enter()
     hero = room.part(QLabel, "speed_now")
     assert hero.font().weight() == QFont.Weight.Normal
@@ -193,44 +191,46 @@ def test_a_speed_that_is_not_known_is_no_bar(room: StripRoom) -> None:
 
 
 @pytest.mark.slow
-def test_the_strip_is_never_gone_and_the_graph_becomes_a_line_before_it_goes(desk: Desk, window: MainWindow) -> None:
+def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, window: MainWindow) -> None:
     window.resize(1000, 700)
-    among_others(strip_of(window))
+    pinned(strip_of(window))
     rows, strip = named(window, QSplitter, "rows"), strip_of(window)
     rows.setSizes([10_000, 0])
-    settle(window, desk)
+    settle()
     assert strip.height() == strip.minimumSizeHint().height() > 0
-    assert strip.graph.isVisible() and plot_of(window).view.areas.sparkline
+    assert strip.graph.isVisible() and plot_of(window).view.is_sparkline
     assert plot_of(window).labels == []
-    image = plot_of(window).image()
+    image = plot_of(window).grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 4) for y in range(image.height())}
     assert desk.theme.hex(Colour.DECODE) in colours, "it is seen all the same"
     assert named(window, QLabel, "speed_now").isVisible()
     assert not named(window, QWidget, "memory_gauge").isVisible(), "read-outs go before the graph"
 
 
-def test_an_earlier_run_is_seen_and_told_apart(room: StripRoom) -> None:
-    strip, plot = room.strip, plot_of(room)
-    write(strip, steady(200, 0.012))
-    write(strip, steady(200, 0.02))
-    settle_plot(room.qtbot, room)
-    image, view = plot.grab().toImage(), plot.view
-    (earlier,) = plot.scene.earlier
-    at = view.x(1.2)
-    height = earlier.height(1.2, plot.scene.axis)
-    assert height is not None
-    near = [image.pixelColor(round(at), round(view.y(height)) + each).name() for each in (-1, 0, 1)]
-    assert max(contrast(each, room.theme.hex(Colour.RAISED)) for each in near) >= 3
-    assert room.theme.hex(Colour.DECODE) not in near
+@pytest.mark.parametrize(
+    ("counts", "first_token", "seconds", "words"),
+    [
+        ((47, 0), None, None, "prefilling 47 tokens"),
+        ((47, 30), None, None, "prefilling 47 tokens · 30 from the cache"),
+        ((47, 30), 0.4, None, "47 tokens prefilled · 30 from the cache"),
+        ((1, 0), 0.4, 0.31, "1 token prefilled · 310 ms"),
+        ((0, 0), 0.084, None, "TTFT 84 ms"),
+        ((0, 0), None, None, ""),
+    ],
+)
+def test_prefill_words_name_tokens_time_and_cache(
+    counts: tuple[int, int], first_token: float | None, seconds: float | None, words: str
+) -> None:
+    assert prefill_words(*counts, first_token, seconds) == words
 
 
-def test_tokens_that_come_one_by_one_move_the_instruments_less_often(room: StripRoom) -> None:
+def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:
     controller = room.controller
     tokens = room.part(QLabel, "token_count")
     shown = []
     for coming in (1, 3):
         controller._begin(room.playground.shown.now)
-        for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + ALONE_S) / 2, 9), (11.01 + ALONE_S, 12)):
+        for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + SPARSE_INTERVAL_S) / 2, 9), (11.01 + SPARSE_INTERVAL_S, 12)):
             came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
             figures = Figures(at - 10, first_token=0.1, tokens=count)
             controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), figures, None, sent=10.0, at=at))
@@ -238,7 +238,7 @@ def test_tokens_that_come_one_by_one_move_the_instruments_less_often(room: Strip
     assert shown == ["5", "5", "12", "5", "9", "9"]
 
 
-def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(room: StripRoom) -> None:
+def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) -> None:
     """Frames that come faster than they are drawn are of one run: the first of the next one is always shown."""
     controller = room.controller
     tokens, context = room.part(QLabel, "token_count"), room.part(QWidget, "context_gauge")
@@ -262,7 +262,7 @@ def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(room: StripRoom) -
 
 
 @pytest.mark.parametrize(("name", "title"), [("show_tables", "Speed"), ("memory_gauge_as_table", "MLX memory")])
-def test_the_numbers_of_a_run_are_shown_as_tables(room: StripRoom, name: str, title: str) -> None:
+def test_tables_action_shows_the_numbers_of_the_run(room: StripRoom, name: str, title: str) -> None:
     room.enter()
     room.send("hello")
     action = room.act(name) if name == "show_tables" else room.findChild(QAction, name)

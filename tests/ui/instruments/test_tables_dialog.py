@@ -1,4 +1,4 @@
-"""The tables behind what is drawn: every number with its heading, to be read, stepped through and copied."""
+"""The tables dialog: every number with its heading, read by screen readers, and copied."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import ContextUse, Figures, Point
 from app.engine.types import Memory
-from app.ui.graph.table import numbers_of
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.readouts import TITLES, ReadOuts
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
-from app.ui.widgets.plots.speed_curve import SpeedCurve
 
 SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
 EMPTY = Numbers("Memory", ("What", "How much"))
@@ -40,7 +39,7 @@ def part(dialog: TablesDialog, kind: type[QWidget], name: str) -> QWidget:
     return found
 
 
-def test_each_number_is_heard_with_its_heading(dialog: TablesDialog) -> None:
+def test_table_cell_has_its_heading_in_its_accessible_text(dialog: TablesDialog) -> None:
     table = dialog.findChild(NumbersTable)
     assert table is not None
     assert table.accessibleName() == "Speed"
@@ -53,7 +52,7 @@ def test_each_number_is_heard_with_its_heading(dialog: TablesDialog) -> None:
     assert table.currentIndex().row() == 1
 
 
-def test_the_shown_one_is_copied(dialog: TablesDialog) -> None:
+def test_copy_copies_the_displayed_table(dialog: TablesDialog) -> None:
     copy = dialog.findChild(QPushButton, "numbers_copy")
     assert copy is not None
     copy.click()
@@ -66,15 +65,17 @@ def test_the_shown_one_is_copied(dialog: TablesDialog) -> None:
     assert part(dialog, QLabel, "numbers_nothing").isVisible()
 
 
-def test_the_curve_s_table_has_every_point() -> None:
-    curve = SpeedCurve()
+def test_speed_table_has_every_point(qtbot: QtBot, theme: Theme) -> None:
+    graph = SpeedGraph(theme)
+    qtbot.addWidget(graph)
+    curve = graph.scene.curve
     curve.extend([Point(number / 100, number, 100.0) for number in range(1, 2001)], Figures())
     assert len(curve.drawn) < 2000
-    rows = numbers_of(curve).rows
+    rows = graph.numbers().rows
     assert (len(rows), rows[-1]) == (2000, ("20.000", "2,000", "100"))
 
 
-def test_the_gauges_and_cards_tell_all_their_figures(qtbot: QtBot, theme: Theme) -> None:
+def test_gauge_tables_have_all_figures(qtbot: QtBot, theme: Theme) -> None:
     memory = memory_gauge.MemoryGauge(theme)
     cards = ReadOuts(theme, ())
     for widget in (memory, cards):
@@ -88,9 +89,9 @@ def test_the_gauges_and_cards_tell_all_their_figures(qtbot: QtBot, theme: Theme)
         ("Active: other", "1.00 GB"),
         ("Allocator cache", "1.00 GB"),
         ("Peak", "8.00 GB"),
-        ("Limit", "the device names none"),
+        ("Limit", "not reported"),
     )
     used = context_gauge.reading_of(ContextUse(100, 50, 1000)).rows
-    assert used == (("Tokens used", "100"), ("Up to max tokens", "50"), ("Free", "850"), ("Length", "1,000"))
+    assert used == (("Tokens used", "100"), ("Up to max tokens", "50"), ("Free", "850"), ("Context length", "1,000"))
     assert [title for title, _ in cards.numbers().rows] == list(TITLES.values())
     assert ("Mean speed", "not defined yet") in cards.numbers().rows

@@ -1,4 +1,4 @@
-"""The button to watch a run again: in the graph's corner, in room that no number and no run changes."""
+"""The playback button in the graph's corner: its place does not depend on the run and its numbers."""
 
 import pytest
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -29,19 +29,21 @@ def button(graph: SpeedGraph) -> QToolButton:
     return found
 
 
-def test_it_is_there_when_it_can_be_pressed_and_its_room_always(strip: Strip) -> None:
-    watch, plot = strip.graph.watch, strip.graph._plot.view
-    room = plot.areas
+def test_watch_button_hidden_or_visible_leaves_the_plot_as_it_is(strip: Strip) -> None:
+    watch, plot = strip.graph.watch, strip.graph._plot
+    view = plot.view
     for watching, possible in ((False, False), (False, True), (True, False)):
         watch.show_watching(watching, possible)
         QApplication.processEvents()
         assert watch.isVisible() is button(strip.graph).isVisible() is (watching or possible)
-        assert button(strip.graph).isEnabled() and plot.areas == room
+        assert button(strip.graph).isEnabled() and plot.view.plot == view.plot
 
 
 @pytest.mark.parametrize("percent", [100, 200])
 @pytest.mark.parametrize("size", [WIDE, NARROW, LOW])
-def test_no_number_moves_it_and_it_moves_none(strip: Strip, theme: Theme, size: tuple[int, int], percent: int) -> None:
+def test_watch_button_keeps_its_place_with_any_number(
+    strip: Strip, theme: Theme, size: tuple[int, int], percent: int
+) -> None:
     theme.resize(percent)
     strip.resize(*size)
     hero = strip.readouts.findChild(NumberLabel, "speed_now")

@@ -105,7 +105,7 @@ def press(room: SpeedRoom, way: str) -> tuple[str, list[tuple[str, str]]]:
 
 def limits(room: SpeedRoom) -> list[float]:
     graph = room.findChildren(SpeedGraph)[0]
-    return graph._runs.shown.limit_line(graph.axis)[1]
+    return graph.scene.curve.limit_line(graph.scene.axis)[1]
 
 
 def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     share = two_percent(run.summary.figures.speed_mean / ceiling)
     assert told.text() == f"{share} of the measured bandwidth limit"
     assert f"at {share} of this machine's ceiling" in told.toolTip()
-    assert ("Of this machine", told.text()) in room.findChildren(ReadOuts)[0].numbers().rows
+    assert ("Share of the bandwidth limit", told.text()) in room.findChildren(ReadOuts)[0].numbers().rows
     room.playground.new_session()
     assert told.text() == ""
 

@@ -17,11 +17,11 @@ from tests.ui.desk import Desk, act, named
 def test_the_end_probability_stays_shown(desk: Desk) -> None:
     window = desk.ready()
     graph = named(window, SpeedGraph, "speed_graph")
-    assert not graph.eos
+    assert not graph.scene.eos.is_on
     graph.set_eos(True)
     window.close()
     assert desk.kept[-1].layout.end_probability_shown
-    assert named(desk.ready(desk.kept[-1]), SpeedGraph, "speed_graph").eos
+    assert named(desk.ready(desk.kept[-1]), SpeedGraph, "speed_graph").scene.eos.is_on
 
 
 def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:

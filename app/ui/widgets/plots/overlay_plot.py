@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 from app.i18n import tr
 from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.widgets.plots.compared import CURVES
-from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, axis_end, describe_point, nearest_point
 from app.ui.widgets.rows import in_column
 
+AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 AXIS_PX = 7 * GAP_PX
 WHOLE = 255
 """As strong as the pen: the lines are hairlines by their colour."""
@@ -150,7 +151,7 @@ class OverlayPlot(QWidget):
             line.setData(xs, ys)
             letter.setVisible(bool(xs))
         highest = max((y for curve in curves for y in curve.ys()), default=0.0)
-        self._item.setYRange(0, roomy(highest), padding=0)
+        self._item.setYRange(0, axis_end(highest), padding=0)
         self._label_axes()
         self._place_letters()
 
@@ -203,10 +204,10 @@ class OverlayPlot(QWidget):
     def _point(self, place: QPointF) -> None:
         inside = self._item.vb.sceneBoundingRect().contains(place)
         at = self._item.vb.mapSceneToView(place).x()
-        found = [nearest(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
+        found = [nearest_point(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
         self._cross.setVisible(any(found))
         self._cross.setValue(at)
-        told = [f"{letter} {pointed(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
+        told = [f"{letter} {describe_point(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
         self.pointed_at.emit("    ".join(told))
 
 

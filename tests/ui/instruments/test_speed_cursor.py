@@ -1,19 +1,17 @@
-"""One cursor: pointing at tokens on the speed graph, by mouse, by keys, and from outside."""
+"""The cursor of the speed graph: tokens and stretches, marked by the mouse, by keys, and from outside."""
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures
-from app.engine.meter.trace import Trace
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from tests.ui.instruments.arrivals import figures_of, look_back, run, slow_at, steady, traced
+from tests.ui.instruments.arrivals import look_back, run, slow_at, steady, traced
 from tests.ui.instruments.plot_mouse import Mouse
 
 COUNT = 200
@@ -22,7 +20,7 @@ ESCAPE = (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
 
 
 class Around(QWidget):
-    """Gets what the graph leaves."""
+    """Receives the keys that the graph does not handle."""
 
     def __init__(self, graph: SpeedGraph) -> None:
         super().__init__()
@@ -51,7 +49,7 @@ def graph(around: Around) -> SpeedGraph:
 
 
 def readout(graph: SpeedGraph) -> str:
-    return graph.findChildren(SpeedPlot)[0].scene.said.note
+    return graph.findChildren(SpeedPlot)[0].scene.note
 
 
 def marked(graph: SpeedGraph) -> tuple[float | None, tuple[float, float] | None]:
@@ -65,43 +63,22 @@ def said(spy: QSignalSpy) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("axis", Axis)
-def test_hovering_points_at_the_nearest_token(qtbot: QtBot, graph: SpeedGraph, axis: Axis) -> None:
+def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: Axis) -> None:
     graph.set_axis(axis)
     graph.show_trace(traced(steady(COUNT)), 0)
     pointed = QSignalSpy(graph.token_pointed)
     mouse = Mouse(graph)
     mouse.move(1.6902 if axis is Axis.TIME else 120.2)
     assert said(pointed) == [[119]]
-    assert readout(graph) == "token 120 · 1.69 s · gap 10 ms · 100 tok/s"
+    assert readout(graph) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
     assert marked(graph)[0] == pytest.approx(1.69 if axis is Axis.TIME else 120)
     mouse.leave()
     assert said(pointed) == [[119], [-1]]
     assert readout(graph) == ""
     assert marked(graph) == (None, None)
-    mouse.rest(qtbot)
 
 
-def test_motion_is_told_once_a_frame(qtbot: QtBot, graph: SpeedGraph) -> None:
-    graph.set_axis(Axis.TOKENS)
-    graph.show_trace(traced(steady(COUNT)), 0)
-    mouse = Mouse(graph)
-    mouse.move(10)
-    mouse.rest(qtbot)
-    pointed = QSignalSpy(graph.token_pointed)
-    mouse.timer.setInterval(200)
-    for number in range(20, 60):
-        mouse.move(number)
-    assert said(pointed) == [[19]]
-    mouse.timer.setInterval(1)
-    mouse.rest(qtbot)
-    assert said(pointed) == [[19], [58]]
-    for _ in range(5):
-        mouse.move(59)
-        mouse.rest(qtbot)
-    assert pointed.count() == 2, "nothing else, so nothing told"
-
-
-def test_a_drag_chooses_a_stretch(qtbot: QtBot, graph: SpeedGraph) -> None:
+def test_drag_chooses_a_stretch(graph: SpeedGraph) -> None:
     graph.set_axis(Axis.TOKENS)
     graph.show_trace(traced(steady(COUNT)), 0)
     chosen, clicked = QSignalSpy(graph.stretch_chosen), QSignalSpy(graph.token_clicked)
@@ -109,23 +86,19 @@ def test_a_drag_chooses_a_stretch(qtbot: QtBot, graph: SpeedGraph) -> None:
     mouse.press(96)
     mouse.move(60)
     assert said(chosen) == [[59, 95]], "live"
-    mouse.rest(qtbot)
     mouse.move(40)
     mouse.release(40)
     assert said(chosen)[-1] == [39, 95]
     assert clicked.count() == 0
-    assert readout(graph) == "tokens 40–96: mean 10 ms, p95 10 ms between tokens"
+    assert readout(graph) == "tokens 40–96 · mean inter-token latency 10 ms · p95 10 ms"
     assert marked(graph) == (None, (40, 96))
-    mouse.rest(qtbot)
     mouse.move(60)
     assert readout(graph).startswith("tokens 40–96"), "over the stretch it is the stretch"
-    mouse.rest(qtbot)
     mouse.move(120)
     assert readout(graph).startswith("token 120")
-    mouse.rest(qtbot)
 
 
-def test_a_click_clears_the_stretch_and_hits_the_slow_token(qtbot: QtBot, graph: SpeedGraph) -> None:
+def test_click_near_a_slow_token_clears_the_stretch_and_hits_that_token(graph: SpeedGraph) -> None:
     run(graph, slow_at(120, COUNT))
     graph.set_axis(Axis.TOKENS)
     graph.show_trace(traced(slow_at(120, COUNT)), 0)
@@ -139,11 +112,10 @@ def test_a_click_clears_the_stretch_and_hits_the_slow_token(qtbot: QtBot, graph:
     assert said(clicked) == [[120]], "the slow one is number 121"
     assert said(chosen) == [[-1, -1]]
     assert marked(graph) == (121, None)
-    assert "gap 60 ms" in readout(graph)
-    mouse.rest(qtbot)
+    assert "inter-token latency 60 ms" in readout(graph)
 
 
-def test_arrow_keys_move_the_token(graph: SpeedGraph) -> None:
+def test_arrow_keys_move_the_token_and_return_clicks_it(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(COUNT)), 0)
     pointed, clicked = QSignalSpy(graph.token_pointed), QSignalSpy(graph.token_clicked)
     graph.setFocus()
@@ -165,7 +137,7 @@ def test_arrow_keys_move_the_token(graph: SpeedGraph) -> None:
     assert graph.accessibleDescription().startswith("Mean ")
 
 
-def test_shift_and_arrows_choose_a_stretch(graph: SpeedGraph) -> None:
+def test_shift_and_arrow_keys_choose_a_stretch(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(COUNT)), 0)
     graph.point_token(50)
     chosen = QSignalSpy(graph.stretch_chosen)
@@ -178,7 +150,7 @@ def test_shift_and_arrows_choose_a_stretch(graph: SpeedGraph) -> None:
     assert said(chosen)[-1] == [-1, -1]
 
 
-def test_escape_clears_a_stretch_and_is_left_alone_otherwise(around: Around, graph: SpeedGraph) -> None:
+def test_escape_without_a_stretch_is_left_to_the_window(around: Around, graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(COUNT)), 0)
     QTest.keyClick(graph, Qt.Key.Key_Right)
     QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
@@ -191,13 +163,13 @@ def test_escape_clears_a_stretch_and_is_left_alone_otherwise(around: Around, gra
     assert around.keys == [Qt.Key.Key_Escape]
 
 
-def test_without_tokens_keys_mean_nothing_here(around: Around, graph: SpeedGraph) -> None:
+def test_keys_without_tokens_are_left_to_the_window(around: Around, graph: SpeedGraph) -> None:
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Return):
         QTest.keyClick(graph, key)
     assert around.keys == [Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Return]
 
 
-def test_told_from_outside_it_tells_nobody(qtbot: QtBot, graph: SpeedGraph) -> None:
+def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
     graph.set_axis(Axis.TOKENS)
     graph.show_trace(traced(steady(COUNT)), 0)
     spies = [QSignalSpy(signal) for signal in (graph.token_pointed, graph.token_clicked, graph.stretch_chosen)]
@@ -218,10 +190,9 @@ def test_told_from_outside_it_tells_nobody(qtbot: QtBot, graph: SpeedGraph) -> N
     assert marked(graph)[0] == 10, "the pointer has left, so the given one is back"
     graph.point_token(None)
     assert marked(graph) == (None, None)
-    mouse.rest(qtbot)
 
 
-def test_told_before_it_is_seen(qtbot: QtBot, theme: Theme) -> None:
+def test_marks_before_the_graph_is_visible_are_drawn(qtbot: QtBot, theme: Theme) -> None:
     graph = SpeedGraph(theme)
     qtbot.addWidget(graph)
     graph.resize(700, 200)
@@ -234,20 +205,16 @@ def test_told_before_it_is_seen(qtbot: QtBot, theme: Theme) -> None:
 
 
 def name(graph: SpeedGraph) -> str:
-    return graph.findChildren(SpeedPlot)[0].scene.said.name
+    return graph.findChildren(SpeedPlot)[0].scene.name
 
 
-def test_an_earlier_run_is_drawn_from_its_arrivals(graph: SpeedGraph) -> None:
-    own = graph.accessibleDescription()
+def test_show_run_with_a_curve_describes_and_names_it(graph: SpeedGraph) -> None:
     look_back(graph, steady(90, 0.02), EARLIER)
     assert graph.accessibleDescription().startswith("Mean 50.0 tokens per second")
     assert name(graph) == EARLIER
-    graph.show_run(figures_of(steady(COUNT)))
-    assert graph.accessibleDescription() == own
-    assert name(graph) == ""
 
 
-def test_a_run_that_begins_takes_an_earlier_one_away(graph: SpeedGraph) -> None:
+def test_begin_run_removes_an_earlier_run_and_its_cursor(graph: SpeedGraph) -> None:
     look_back(graph, steady(90, 0.02), EARLIER)
     pointed = QSignalSpy(graph.token_pointed)
     QTest.keyClick(graph, Qt.Key.Key_Right)
@@ -257,21 +224,9 @@ def test_a_run_that_begins_takes_an_earlier_one_away(graph: SpeedGraph) -> None:
     assert said(pointed) == [[0], [-1]]
 
 
-def test_tokens_may_be_shown_before_their_curve_has_begun(graph: SpeedGraph) -> None:
-    trace = Trace()
-    trace.begin_run(100.0)
-    graph.begin_run()
-    graph.show_trace(trace, 0)
-    assert name(graph) == ""
-    graph.begin_run()
+def test_copy_each_token_copies_a_row_for_each(graph: SpeedGraph) -> None:
+    copy = graph.findChild(QAction, "copy_speed_tokens")
+    assert isinstance(copy, QAction) and not copy.isEnabled()
     graph.show_trace(traced(steady(COUNT)), 0)
-    graph.take((), Figures(0.6, first_token=0.5, tokens=10))
-    graph.draw(0.6)
-    assert name(graph) == ""
-
-
-def test_each_token_can_be_copied(graph: SpeedGraph) -> None:
-    graph.copy_tokens()
-    graph.show_trace(traced(steady(COUNT)), 0)
-    graph.copy_tokens()
+    copy.trigger()
     assert len(QApplication.clipboard().text().splitlines()) == COUNT + 1
