@@ -143,7 +143,7 @@ def mixture(folder: Path, **config: Any) -> Path:
 
 
 def two_tables(folder: Path, **config: Any) -> Path:
-    """Write a Gemma 4, which has a second embedding for its layers; `vocab_size_per_layer_input` is its number of rows."""
+    """Write a Gemma 4, which has a second embedding for its layers with `vocab_size_per_layer_input` rows."""
     return _model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)
 
 
