@@ -5,11 +5,10 @@ from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from app.cli.runner import certain
 from app.controls import Mode
 from app.engine.errors import AbortedError
 from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpeeds
-from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.protocol import Emit, Engine, StopFlag, unwrap
 from app.engine.slowdown_causes import Cause, disturbances, most_of
 from app.engine.types import (
     Decoded,
@@ -52,8 +51,8 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
     if model.context is not None and context >= model.context:
         what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
         raise AbortedError(Failure(what, "Ask with a smaller --context."))
-    reads = certain(engine.run_job(CountReads(context), emit, stop), stop)
-    decoded = certain(engine.run_job(MeasureDecoding(context), emit, stop), stop)
+    reads = unwrap(engine.run_job(CountReads(context), emit, stop), stop)
+    decoded = unwrap(engine.run_job(MeasureDecoding(context), emit, stop), stop)
     ceiling = Roofline(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
     measurement_store.keep_ceiling(folder, model, ceiling)
     level = caches.level(ceiling.speeds.working_set, caches.of_processor() if model.on_cpu else ())
@@ -66,7 +65,7 @@ def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFla
     ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
     outcome = closely(engine, model, request, emit, stop)
-    return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
+    return None if isinstance(outcome, Failure) and outcome.kind == "short" else unwrap(outcome, stop)
 
 
 def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
@@ -88,7 +87,7 @@ def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Deco
     before = Roofline(reads, known, seen) if known is not None else None
     if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
         return before.speeds
-    found = certain(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
+    found = unwrap(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
     best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
     measurement_store.SPEEDS.keep(folder, name, best)
     return best
