@@ -15,12 +15,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from app.bridge import conversation
 from app.bridge.active_run import ActiveRun
 from app.bridge.displayed_run_tracker import DisplayedRunTracker
-from app.bridge.evaluation_runner import EvaluationRunner
-from app.bridge.experiment_runner import ExperimentRunner, to_reopen
 from app.bridge.playback import Playback
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
 from app.bridge.session_store import Opener, SessionStore
+from app.bridge.study_runners import EvaluationRunner, ExperimentRunner
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.worker import EngineFactory, Measure
@@ -128,7 +127,6 @@ class Stage(QObject):
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
         self.experimenting = ExperimentRunner(self._runner, self.book, self)
-        self.experimenting.over.connect(self._on_experimented)
         self.studying = EvaluationRunner(self._runner, self.book, self)
         self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
 
@@ -161,7 +159,6 @@ class Stage(QObject):
             self.watching.leave,
             self.tasks.close,
             partial(self._runner.close, until),
-            self.experimenting.close,
         ):
             guarded(part, None)
         written = guarded(partial(self.book.close, until), False)
@@ -216,7 +213,6 @@ class Stage(QObject):
         self.preview.call_off()
         if self._pass is not None:
             self._pass.ask()
-        self.experimenting.ask()
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
@@ -275,21 +271,29 @@ class Stage(QObject):
     def weigh_text(self, weighing: PerplexityMeasurement) -> bool:
         """Weigh a text, or go on with it; what other models it opens go again."""
         ask = partial(self._worker.weigh_text, weighing)
-        return self._begin_work(ask, self.text_weighed, tr("A text, weighed"))
+        return self._begin_work(ask, self.text_weighed.emit, tr("A text, weighed"))
 
     def measure_speed(self, work: Measure) -> bool:
         """Measure something of the open model, beside the conversation."""
         ask = partial(self._worker.measure_speed, work)
-        return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
+        return self._begin_work(ask, self.speed_measured.emit, tr("Speed, measured"))
 
     def study(self, study: Evaluation, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
         if not self._allowed(READY):
             return False
-        ask = partial(self._worker.study, self.studying.order(study, anew))
-        return self._begin_work(ask, self.studying.ended, study.title)
+        ask = partial(self._worker.conduct, self.studying.order(study, anew))
+        return self._begin_work(ask, self.studying.finish, study.title)
 
-    def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
+    def experiment(self, plan: Plan) -> bool:
+        """Run an experiment beside the conversation. See `experimenting` for its signals."""
+        model = self._state.model
+        if not self._allowed(READY) or model is None:
+            return False
+        ask = partial(self._worker.conduct, self.experimenting.order(plan, model))
+        return self._begin_work(ask, self.experimenting.finish, plan.title)
+
+    def _begin_work(self, ask: Work, told: Callable[[object], None], title: str) -> bool:
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
@@ -297,27 +301,24 @@ class Stage(QObject):
         self._change(phase=Phase.PREFILLING, experiment=title, failure=None)
         return True
 
-    async def _work(self, ask: Work, told: SignalInstance, before: Model) -> None:
+    async def _work(self, ask: Work, told: Callable[[object], None], before: Model) -> None:
         flag = self._pass = StopFlag()
         outcome, opened = await self._runner.engine.answer(ask, flag)
         self._runner.tell()
         self._pass = None
-        self._on_experimented(to_reopen(before, opened))
-        told.emit(outcome)
+        if opened is not None and opened.opened_by == before.opened_by:
+            self._change(phase=Phase.READY, loading=None, experiment="")
+        else:
+            # The model from before fitted then, so it is opened whatever memory is free now.
+            reopen = replace(before.opened_by, anyway=True)
+            self._runner.load(reopen)
+            self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
+        told(outcome)
 
     async def taken_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""
         engine = self._runner.engine
         return await engine.answer(engine.worker.take_apart, source)
-
-    def experiment(self, plan: Plan) -> bool:
-        """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
-        model = self._state.model
-        if not self._allowed(READY) or model is None:
-            return False
-        self.experimenting.begin(plan, model)
-        self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
-        return True
 
     async def spelled(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are. During a run the answer comes when that is over."""
@@ -431,15 +432,6 @@ class Stage(QObject):
         self.finished.emit(run)
         if failure is not None:
             self.failed.emit(failure)
-
-    @Slot(object)
-    def _on_experimented(self, reopen: LoadRequest | None) -> None:
-        """An experiment may have opened other models: the one from before comes back."""
-        if reopen is None:
-            self._change(phase=Phase.READY, loading=None, experiment="")
-        else:
-            self._runner.load(reopen)
-            self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
 
     @Slot(object)
     def _on_told(self, change: JournalChange) -> None:

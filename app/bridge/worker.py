@@ -35,13 +35,8 @@ from app.engine.types import (
 from app.i18n import tr
 
 if TYPE_CHECKING:
-    from app.evaluation.evaluation_run import Tell
-    from app.evaluation.types import Outcome as StudyOutcome
-    from app.experiments.run import RecorderFactory
-    from app.experiments.types import Outcome, Plan
+    from app.bridge.study_runners import Conduct
     from app.perplexity.measuring import PerplexityMeasurement
-
-    Ask = Callable[[Engine, Model, StopFlag, Tell], StudyOutcome]
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
@@ -77,9 +72,7 @@ class Worker(QObject):
     finished = Signal(object)
     """Finish"""
     noted = Signal(object)
-    """What an experiment tells on its way"""
-    conducted = Signal(object, object)
-    """The Outcome of an experiment, or the Failure, and the Model that is open after it, or None"""
+    """A note of an experiment or an evaluation"""
     tuned = Signal()
     """What `measured` tells from now on is measured against another limit."""
     failed = Signal(object)
@@ -245,27 +238,13 @@ class Worker(QObject):
         outcome = self._said(measure, tr("The engine failed while it was measured."), tr("Try again."), stop)
         return outcome, self._now_open(self._model)
 
-    def study(self, ask: Ask, stop: StopFlag) -> tuple[StudyOutcome | Failure, Model | None]:
-        """The rows of a prompt set, of as many models as that takes; and which of them is open after it."""
+    def conduct(self, work: Conduct, stop: StopFlag) -> tuple[object, Model | None]:
+        """Run an experiment or an evaluation. Return its Outcome or a Failure, and the model that is open after it."""
         if (model := self._model) is None:
             return NO_ENGINE, None
-        what, todo = tr("The study broke off."), tr("Try again.")
-        outcome = self._said(lambda engine: ask(engine, model, stop, self.noted.emit), what, todo, stop)
+        what, todo = tr("An error ended the experiment."), tr("Try again.")
+        outcome = self._said(lambda engine: work(engine, model, stop, self.noted.emit), what, todo, stop)
         return outcome, self._now_open(None if isinstance(outcome, Failure) else outcome.model)
-
-    def run_experiment(self, plan: Plan, keep: RecorderFactory | None, stop: StopFlag) -> None:
-        """All runs of an experiment; `conducted` is the last word."""
-        # The first paint need not wait for this import.
-        from app.experiments.run import run_experiment
-
-        outcome: Outcome | Failure = NO_ENGINE
-        if (model := self._model) is not None:
-            what, todo = tr("The experiment broke off."), tr("Try again.")
-            outcome = self._said(
-                lambda each: run_experiment(each, plan, model, stop, self.noted.emit, keep), what, todo, stop
-            )
-        failed = None if any(arm.load is not None for arm in plan.arms) else model
-        self.conducted.emit(outcome, self._now_open(failed if isinstance(outcome, Failure) else outcome.model))
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this from now on; a run that goes on is over by then."""

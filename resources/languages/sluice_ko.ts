@@ -4954,7 +4954,7 @@
         <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
-        <source>The experiment broke off.</source>
+        <source>An error ended the experiment.</source>
         <translation>실험이 중간에 끊겼습니다.</translation>
     </message>
     <message>
@@ -14100,7 +14100,7 @@ I don&apos;t know</source>
         <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
     </message>
     <message>
-        <source>The study broke off.</source>
+        <source>An error ended the evaluation.</source>
         <translation>평가가 도중에 중단되었습니다.</translation>
     </message>
     <message>
