@@ -27,7 +27,7 @@ SPEEDS = {
         ),
     ),
     "ceiling": Definition(
-        tr("Ceiling"),
+        tr("Bandwidth limit"),
         tr(
             "The fastest that this machine could write: the bytes a second that it streams of the model's own largest "
             "matrix, as measured, ÷ the bytes that a token reads there."
@@ -207,7 +207,7 @@ EXPERIMENTS = {
         tr("All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch."),
     ),
     "by_place": Definition(
-        tr("Accepted by place, share of all steps"),
+        tr("Accepted by position, share of all steps"),
         tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
     ),
     "own_logprob": Definition(
@@ -226,12 +226,12 @@ EXPERIMENTS = {
         tr("Top choice invalid"),
         tr("Constrained tokens at which the output format ruled out the model's most likely token."),
     ),
-    "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
+    "distinct_1": Definition(tr("Distinct tokens"), tr("How many of the tokens are different ones, as a share.")),
     "distinct_2": Definition(
-        tr("Different pairs"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
+        tr("Distinct bigrams"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
     ),
     "distinct_3": Definition(
-        tr("Different triples"), tr("How many of all stretches of three tokens are different ones, as a share.")
+        tr("Distinct trigrams"), tr("How many of all stretches of three tokens are different ones, as a share.")
     ),
 }
 SETS = {

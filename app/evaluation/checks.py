@@ -25,7 +25,7 @@ LONGEST_TEXT = 1_000_000
 """Characters of an answer that is held against a pattern, a schema or choices."""
 BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
 """Of a pattern: what is quoted or one of several signs; then what is in brackets, from within."""
-PARTED = tr("Put brackets around all that is parted by |: ^ and $ would hold for one side alone.")
+PARTED = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
 SAMPLE = 200
 """So many rows tell what is expected."""
 
@@ -39,19 +39,21 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
     if reason in (Reason.ERROR, Reason.DEAD_END):
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
-        return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.plain_words))
+        return _told(
+            reason is Reason.STOP, tr("It has another finish reason: {reason}.").format(reason=reason.plain_words)
+        )
     wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
-        return None, tr("Nothing is expected of this row.")
+        return None, tr("This row has no expected answer.")
     if len(text) > LONGEST_TEXT:
-        return None, tr("It is too long to be judged.")
+        return None, tr("It is too long to check.")
     match check.kind:
         case CheckKind.SHORTER:
             return _shorter(tokens, _value(wanted))
         case CheckKind.EQUAL:
             return _equal(text.strip(), wanted.strip())
         case CheckKind.CONTAINS:
-            return _told(wanted.strip() in text, tr("It does not contain what is expected."))
+            return _told(wanted.strip() in text, tr("It doesn't contain the expected text."))
         case CheckKind.NUMBER:
             return _number(text, wanted, check.argument)
         case CheckKind.CHOICE:
@@ -66,7 +68,9 @@ def complaint(check: Check) -> str:
     argument = check.argument.strip()
     if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
         return (
-            "" if (number := _value(argument)) is not None and number >= 0 else tr("It has to be a number, 0 or more.")
+            ""
+            if (number := _value(argument)) is not None and number >= 0
+            else tr("The value must be a number, 0 or more.")
         )
     if check.kind is CheckKind.REGEX and _is_parted(argument):
         return PARTED
@@ -92,14 +96,14 @@ def _told(right: bool, why: str) -> Judged:
 
 def _equal(text: str, wanted: str) -> Judged:
     if text.casefold() == wanted.casefold():
-        return _told(text == wanted, tr("Only its capital letters differ."))
-    return False, tr("It is not what is expected.")
+        return _told(text == wanted, tr("It differs only in upper and lower case."))
+    return False, tr("It differs from the expected answer.")
 
 
 def _number(text: str, wanted: str, tolerance: str) -> Judged:
     right, within = _value(wanted), _value(tolerance) if tolerance.strip() else Fraction(0)
     if right is None or within is None:
-        return None, tr("What is expected of this row is no number.")
+        return None, tr("The expected answer of this row isn't a number.")
     found = NUMBERS.findall(text)
     if not found:
         return False, tr("There is no number in it.")
@@ -118,7 +122,7 @@ def _value(text: str) -> Fraction | None:
 
 def _shorter(tokens: int, most: Fraction | None) -> Judged:
     if most is None:
-        return None, tr("What is expected of this row is no number.")
+        return None, tr("The expected answer of this row isn't a number.")
     return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
 
 
@@ -126,7 +130,7 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
     """The answer is a choice, or names one and no other."""
     known = {each.strip().casefold(): each for each in choices if each.strip()}
     if wanted.casefold() not in known:
-        return None, tr("What is expected of this row is none of its choices.")
+        return None, tr("The expected answer of this row isn't one of its choices.")
     said = text.strip().strip(".!\"'“”()*`").casefold()
     if said in known:
         named = {said}
@@ -170,5 +174,5 @@ def _formed(form: Form, text: str) -> Judged:
         return None, why
     untold = why_disobeyed(form, text.strip())
     if untold:
-        return None, tr("It can't be told: {why}.").format(why=untold)
-    return _told(untold == "", tr("It has not the form that is expected."))
+        return None, tr("It can't be checked: {why}.").format(why=untold)
+    return _told(untold == "", tr("It doesn't match the expected format."))

@@ -85,8 +85,8 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] |
     title, definition, setup = journal.studies.get(number) or ("", "", "")
     study = _study_of(definition, setup, title)
     if study is None:
-        what = tr("The journal has the answers of this study, but its set was not kept with them.")
-        return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
+        what = tr("The session database has the answers of this evaluation, but not its prompt set.")
+        return Failure(what, tr("Open the file of the prompt set: Start then resumes the evaluation."), kind="set")
     keeper = StudyKeeper(journal, study, number)
     answers = keeper.answers(StopFlag(), failed=True)
     return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))

@@ -36,14 +36,16 @@ def power_told(rows: int, repeats: int, arms: int) -> str:
         return ""
     found = smallest(rows, among)
     if found is None:
-        return tr("%n rows are too few to show any difference.", "%n row is too few to show any difference.", rows)
+        return tr(
+            "%n rows are too few for a significant difference.", "%n row is too few for a significant difference.", rows
+        )
     said = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
     parts = [said.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
     if repeats > 1:
-        parts.append(tr("or smaller ones, since each is asked %n times", "", repeats))
+        parts.append(tr("or smaller ones, since each row has %n answers", "", repeats))
     if among > 1:
         parts.append(tr("corrected for %n comparisons", "", among))
-    assumed = tr("found four times in five, if the variants differ in one row of five")
+    assumed = tr("80 % power, if the variants differ in one row of five")
     if found > PARTED:
-        assumed = tr("found four times in five, if the variants differ in no other rows")
+        assumed = tr("80 % power, if the variants differ in no other rows")
     return ", ".join(parts) + f" ({assumed})."

@@ -81,9 +81,7 @@ class _Cells:
         if len(self.columns) == MOST_COLUMNS:
             raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not {*"{}"}.isdisjoint(name):
-            words = tr(
-                "“{name}” is no name of a column: it is empty, too long, or has braces or signs that can't be seen"
-            )
+            words = tr("“{name}” can't be a column name: it is empty, too long, or has braces or invisible characters")
             raise UnfitError(words.format(name="".join(filter(str.isprintable, name[:40]))))
         self.columns[name] = len(self.columns)
 
@@ -104,7 +102,7 @@ def open_set(path: Path, title: str = "") -> PromptSet | Failure:
         return cells.whole(title or clean(path.stem))
     except (OSError, ValueError) as error:
         what = tr("{file} can't be opened: {reason}.").format(file=path.name, reason=_reason(error))
-        return Failure(what, tr("Change it, or open another one."), kind="file")
+        return Failure(what, tr("Change the file, or open another one."), kind="file")
 
 
 def _reason(error: OSError | ValueError) -> str:
@@ -139,7 +137,7 @@ def _text(path: Path) -> str:
     starts = range(len(mark), len(content), PIECE)
     text = "".join(decoder.decode(content[at : at + PIECE], at + PIECE >= len(content)) for at in starts)
     if "\0" in text:
-        raise UnfitError(tr("it has NUL bytes, so it is no text"))
+        raise UnfitError(tr("it isn't text: it has NUL bytes"))
     return text
 
 
@@ -162,7 +160,7 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
 def _several(items: Json) -> Iterator[Row]:
     """Objects, or texts alone."""
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
-        raise UnfitError(tr("it is no list of rows"))
+        raise UnfitError(tr("it isn't a list of rows"))
     for number, item in enumerate(items, 1):
         item = {PROMPT: item} if isinstance(item, str) else item
         if not isinstance(item, dict):
@@ -208,7 +206,9 @@ def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
         except (OSError, UnicodeError) as error:
             raise UnfitError(f"{file.name}: {_reason(error)}") from None
     if left := len(found) - len(files):
-        notes.append(tr("%n files were left out: they are no texts.", "%n file was left out: it is no text.", left))
+        notes.append(
+            tr("%n files were skipped: they aren't text files.", "%n file was skipped: it isn't a text file.", left)
+        )
 
 
 def _session(path: Path) -> Iterator[Row] | Failure:

@@ -68,7 +68,7 @@ def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
 def why_missing(names: Sequence[str]) -> str:
     """That, in a sentence; empty: none is."""
     told = ", ".join(f"{{{name[:40]}}}" for name in names[:5])
-    words = tr("The set has no column for {names}. Braces that are no variable are written twice.")
+    words = tr("The set has no column {names}. Write literal braces twice.")
     return words.format(names=told) if names else ""
 
 

@@ -27,5 +27,5 @@ def sensitivity_arms(request: Request, template: Template, prompts: PromptSet) -
 
 def _name(budget: int) -> str:
     if budget == ENDLESS:
-        return tr("thinks as long as it likes")
-    return tr("thinks %n tokens", "thinks %n token", budget) if budget else tr("thinks no tokens")
+        return tr("unlimited reasoning")
+    return tr("%n tokens of reasoning", "%n token of reasoning", budget) if budget else tr("no reasoning")

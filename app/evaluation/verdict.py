@@ -10,10 +10,10 @@ from app.evaluation.types import CheckKind, EvaluationVerdict, Outcome, PairedCo
 from app.i18n import tr
 from app.number_format import PERCENT, duration, minus, p_value, percent
 
-NOTHING = tr("Nothing was judged.")
+NOTHING = tr("No answer was checked.")
 NARROW = 4
 """Percents: a range that is less is told finer than whole ones."""
-NO_VOTES = tr("Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.")
+NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
 def verdict(outcome: Outcome) -> EvaluationVerdict:
@@ -73,9 +73,7 @@ def of_votes(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
     first, second, each = _better_last(outcome, each)
     told = differs(each)
     clause = (
-        tr("{second} is liked better than {first}")
-        if told
-        else tr("No significant preference between {first} and {second}")
+        tr("{second} is preferred to {first}") if told else tr("No significant preference between {first} and {second}")
     )
     said = tr(
         "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
@@ -137,19 +135,19 @@ def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedCom
     unjudged = sum(tally.unjudged for tally in every)
     if unjudged and not by_hand:
         yield tr(
-            "%n answers could not be judged; their rows are left out.",
-            "%n answer could not be judged; its row is left out.",
+            "%n answers could not be checked; their rows are excluded.",
+            "%n answer could not be checked; its row is excluded.",
             unjudged,
         )
     rows = len(outcome.study.prompts.rows)
     if missing := max((rows - each.n for each in of_pairs), default=0):
         yield tr(
-            "%n rows are left out of a comparison: one of its two variants has no answer there that could be judged.",
-            "%n row is left out of a comparison: one of its two variants has no answer there that could be judged.",
+            "%n rows are excluded from a comparison: one of the two variants has no checked answer there.",
+            "%n row is excluded from a comparison: one of the two variants has no checked answer there.",
             missing,
         )
     if outcome.stopped or outcome.why:
-        yield outcome.why or tr("It was stopped before its end.")
+        yield outcome.why or tr("The evaluation was stopped before its end.")
 
 
 def _significance(each: PairedComparison, among: int, told: bool) -> str:

@@ -6,7 +6,7 @@ from app.engine.types import Failure
 from app.experiments.types import Outcome
 from app.i18n import tr
 
-STOPPED = Failure(tr("It was stopped before a run had ended."), "", kind="stopped")
+STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind="stopped")
 
 
 def cautions(outcome: Outcome) -> list[str]:

@@ -17,7 +17,7 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
         if arm != base and outcome.of(base)
         for compared in (first_difference(outcome.of(base)[0], outcome.of(arm)[0]),)
     ]
-    beside = tr("beside {arm}").format(arm=outcome.plan.arms[base].name)
+    beside = tr("compared with {arm}").format(arm=outcome.plan.arms[base].name)
     return Detail(tr("Tokens"), (tr("Variant"), beside, tr("First different token")), tuple(rows))
 
 
@@ -36,12 +36,12 @@ def parted(outcome: Outcome, base: int, other: int) -> str:
         return ""
     if not places:
         same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
-        further = tr("{clause} as far as both go")
+        further = tr("{clause}, up to the end of the shorter one")
         return same if all(compared.identical for compared in each) else further.format(clause=same)
     if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
         said = tr(
-            "the text differs in {count} of %n rounds, and that of one and the same variant does too",
-            "the text differs in {count} of %n round, and that of one and the same variant does too",
+            "the text differs in {count} of %n rounds, but also within one variant",
+            "the text differs in {count} of %n round, but also within one variant",
             len(each),
         )
         return said.format(count=len(places))

@@ -41,15 +41,15 @@ def level(judged: Judgement, what: str = SPEED) -> str:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
     said = tr("no significant difference in {what}")
     if not judged.low <= 1 <= judged.high:
-        said = tr("hardly a difference in {what}")
+        said = tr("a difference in {what} of less than 3 %")
     return ranged(said.format(what=what), extremes(judged))
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
     """A clause for rounds that can't tell anything from noise, whatever they say."""
     said = tr(
-        "too few rounds to tell {what} from noise ({range}; %n can)",
-        "too few rounds to tell {what} from noise ({range}; %n can)",
+        "too few rounds for {what} to be significant ({range}; %n are needed)",
+        "too few rounds for {what} to be significant ({range}; %n are needed)",
         needed,
     )
     return said.format(what=what, range=extent)
@@ -116,4 +116,4 @@ def _uncompared(outcome: Outcome) -> str:
     lacking = [arm.name for number, arm in enumerate(outcome.plan.arms) if number not in measured]
     if lacking:
         return tr("Nothing can be compared: there is no run of {arms}.").format(arms=", ".join(lacking))
-    return tr("Nothing can be compared: no round has what is compared in both variants.")
+    return tr("Nothing can be compared: no round has this number in both variants.")

@@ -62,14 +62,14 @@ def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Pl
 def _remarks(basis: BaseConfig, line: str) -> Iterator[str]:
     prompt, request = basis.request.prompt, basis.request
     if isinstance(prompt, TokenPrompt):
-        yield tr("The prompt is bare tokens, which a command can't name: put your own into --prompt.")
+        yield tr("A command can't contain a prompt of token ids: put your own text into --prompt.")
     if isinstance(prompt, ChatPrompt):
         if len(prompt.messages) > 1:
-            yield tr("The command asks the last question alone, without the turns and the system prompt before it.")
+            yield tr("The command sends only the last question, without earlier turns and the system prompt.")
         if prompt.reply_start or prompt.arguments:
-            yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
+            yield tr("The command leaves out the reply prefix and the template arguments.")
     if request.sampling.logit_bias or request.limits.stop_ids:
-        yield tr("The command leaves out logit biases and stop ids.")
+        yield tr("The command leaves out logit biases and stop tokens.")
     if isinstance(prompt, ChatPrompt) and prompt.tools:
         yield tr("The command leaves out the tools.")
     if request.form:

@@ -51,7 +51,7 @@ def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -
     name = plan.arms[task[0]].name
     if len(task) == 1:
         return ExperimentStep(task[0], name, at, number, total)
-    together = tr("{count} at once, from {arm}").format(count=len(task), arm=name)
+    together = tr("a batch of {count}, from {arm}").format(count=len(task), arm=name)
     return ExperimentStep(task[0], together, at, number, total, task)
 
 
@@ -199,7 +199,7 @@ class Conductor:
         self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
     ) -> tuple[Finish, ...]:
         if not isinstance(self.engine, BatchEngine):
-            failure = Failure(tr("This engine does one thing at a time."), tr("Run them one by one."), kind="batch")
+            failure = Failure(tr("This engine has no batches."), tr("Run them one by one."), kind="batch")
             return tuple(failed_run(flag, failure) for _ in requests)
         try:
             return self.engine.generate_together(requests, emits, flag)

@@ -43,7 +43,7 @@ def read_axis(text: str) -> Axis | Failure:
     full = full_name(name.strip())
     if not equals or not full:
         known = ", ".join(each.rpartition(".")[2] for each in kinds())
-        what = tr("“{text}” is no setting with values.").format(text=text)
+        what = tr("“{text}” isn't a setting with values.").format(text=text)
         return Failure(what, tr("Write NAME=VALUE,VALUE with one of: {known}.").format(known=known))
     found = [_read(full, each.strip()) for each in said.split(",")]
     failure = next((each for each in found if isinstance(each, Failure)), None)
@@ -97,5 +97,5 @@ def _read(name: str, text: str) -> Plain | Failure:
             except ValueError:
                 continue
             return number
-    what = tr("“{text}” is no value for {setting}.").format(text=text, setting=setting_name(name))
+    what = tr("“{text}” isn't a value of {setting}.").format(text=text, setting=setting_name(name))
     return Failure(what, tr("Change it."))

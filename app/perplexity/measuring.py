@@ -27,7 +27,7 @@ from app.perplexity.figures import apart, figures
 from app.perplexity.passage import ScoredPassage, Window, passage, windows
 from app.perplexity.result import Result
 
-TOO_SHORT = Failure(tr("The text is too short."), tr("A token is weighed by what stands before it."), kind="short")
+TOO_SHORT = Failure(tr("The text is too short."), tr("A token is scored from the tokens before it."), kind="short")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class PerplexityMeasurement:
         if isinstance(prompt, ChatPrompt) and not model.can.chat:
             if not prompt.reply_start:
                 what = tr("{model} has no chat template, which a session needs.").format(model=model.name)
-                raise AbortedError(Failure(what, tr("Weigh a text, or name another model."), kind="template"))
+                raise AbortedError(Failure(what, tr("Choose a text, or another model."), kind="template"))
             prompt = RawPrompt(prompt.reply_start)
         exact = engine.render(prompt)
         if isinstance(exact, Failure):

@@ -13,9 +13,7 @@ from app.perplexity.portions import by_context, by_kind, by_stretch
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
 """The standard errors of all others are called by them."""
-OTHER_VOCABULARY = tr(
-    "The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes."
-)
+OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits per byte can be compared.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +102,20 @@ def sentence(found: Result) -> str:
     """The answer in one line."""
     one, other, apart = found.first, found.second, found.between
     if apart is not None:
-        words = tr("{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.")
+        words = tr(
+            "KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely."
+        )
         kl, own = (with_margin(apart, name, one.tokens) for name in ("kl_mean", "own_difference"))
         return words.format(kl=kl, same=chance(apart.same_first), own=own or number(0.0))
     if other is None:
         return alone(one)
     first, second = (with_margin(each, "bits_per_byte") for each in (one, other))
-    return tr("{first} and {second} bits a byte.").format(first=first, second=second)
+    return tr("{first} and {second} bits per byte.").format(first=first, second=second)
 
 
 def alone(one: PerplexityFigures) -> str:
     """What one model made of the text."""
-    words = tr("{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.")
+    words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
 
@@ -131,10 +131,10 @@ def as_text(found: Result) -> str:
 
 def caution(found: Result, whole: bool = True) -> str:
     """What has to be known of it; not `whole`: there is more of the text."""
-    half = tr("Longer than the context: read in %n windows, each half a context further.", "", found.windows)
-    both = tr("Stopped: these are the figures of what both models have read so far.")
+    half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
+    both = tr("Stopped: these are the figures of the part that both models have scored.")
     said = {
-        both if found.second else tr("Stopped: these are the figures of what was read so far."): not whole,
+        both if found.second else tr("Stopped: these are the figures of the part that was scored."): not whole,
         half: found.windows > 1,
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }

@@ -28,7 +28,7 @@ def read(file: Path) -> str | ChatPrompt | Failure:
         what = tr("“{name}” could not be read: {why}.").format(name=name, why=error.strerror or error)
         return Failure(what, OTHER, str(error), "file")
     except UnicodeDecodeError:
-        return Failure(tr("“{name}” is no UTF-8 text.").format(name=name), OTHER, kind="file")
+        return Failure(tr("“{name}” isn't UTF-8 text.").format(name=name), OTHER, kind="file")
     return text or Failure(tr("“{name}” is empty.").format(name=name), OTHER, kind="file")
 
 
@@ -38,7 +38,7 @@ def conversation(session: WholeSession, name: str) -> ChatPrompt | Failure:
     system = session.settings.system
     first = (Message(Role.SYSTEM, system),) if system else ()
     if not any(turn.role is Role.ASSISTANT and turn.text for turn in turns):
-        return Failure(tr("“{name}” has no answer in it.").format(name=name), OTHER, kind="file")
+        return Failure(tr("“{name}” has no answers.").format(name=name), OTHER, kind="file")
     return ChatPrompt((*first, *(Message(turn.role, turn.text) for turn in turns)))
 
 

@@ -152,7 +152,7 @@ class Conversion:
         details = self._end()
         if self._cancelled:
             raise _cancelled()
-        what = tr("The process that quantizes ended without a word.")
+        what = tr("The quantization process ended without an error message.")
         raise UserError(what, tr("Close other programs, and try again."), details)
 
     def _end(self) -> str:
@@ -171,27 +171,27 @@ def check_source(folder: Path) -> None:
     if (refusal := supported_architectures.refusal(looked.model_type)) is not None:
         raise UserError.of(refusal)
     if quantization_of(looked.config):
-        what = tr("“{name}” is quantized already: once more would only add errors.").format(name=name)
+        what = tr("“{name}” is quantized already: quantizing it again would only add errors.").format(name=name)
         raise UserError(what, tr("Choose the model that it was made from."))
 
 
 def check_target(to: Path, needed: int) -> None:
     """Raises RefusedError where nothing can be written, or not so much."""
     if os.path.lexists(to):
-        raise UserError(tr("There is something at {place} already.").format(place=to), ELSEWHERE, kind="target")
+        raise UserError(tr("{place} exists already.").format(place=to), ELSEWHERE, kind="target")
     to.parent.mkdir(parents=True, exist_ok=True)
     if needed + SPARE_BYTES > shutil.disk_usage(to.parent).free:
         raise _no_room(needed, to.parent)
 
 
 def _no_room(needed: int, folder: Path) -> UserError:
-    what = tr("The model takes {size}, and the disk has {free} free.")
+    what = tr("The model needs {size}, and the disk has {free} free.")
     what = what.format(size=size(needed), free=size(shutil.disk_usage(folder).free))
     return UserError(what, tr("Make room, or choose another place."), kind="disk")
 
 
 def _cancelled() -> UserError:
-    return UserError(tr("The conversion was cancelled."), tr("Nothing of it is left."), kind="cancelled")
+    return UserError(tr("The conversion was cancelled."), tr("No files are left."), kind="cancelled")
 
 
 @contextmanager

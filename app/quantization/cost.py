@@ -26,9 +26,9 @@ class Cost:
     def sentence(self, smaller: float) -> str:
         """All of it, where the weights take so many times less."""
         bits, error = self.worse / LN_2, self.worse_error
-        told = tr("{bits} bits a token worse") if bits >= 0 else tr("{bits} bits a token better")
+        told = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
         about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
-        said = tr("{times} times smaller, {worse}, {same} of first choices the same.")
+        said = tr("{times} times smaller, {worse}, same top-1 token {same}.")
         said = said.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
         return f"{said} {self._pace()}".rstrip()
 

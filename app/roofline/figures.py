@@ -13,7 +13,7 @@ from app.number_format import speed, two_percent
 
 NEAR = 0.5
 """From this share of the ceiling on, what a token reads is what it takes time for."""
-DRAFTED = tr("No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.")
+DRAFTED = tr("A run with a draft model has no bandwidth limit: one pass can give several tokens.")
 LARGE = 0.4
 """Of what a token reads: what has so much of it explains the rest."""
 
@@ -30,9 +30,9 @@ class Bound(StrEnum):
 
 
 MEANINGS = {
-    Bound.MEMORY: tr("reading what a token needs is most of its time"),
-    Bound.COMPUTE: tr("arithmetic is most of a token's time"),
-    Bound.OVERHEAD: tr("small operations and Python are most of a token's time, not what it reads"),
+    Bound.MEMORY: tr("memory bandwidth is most of a token's time"),
+    Bound.COMPUTE: tr("compute is most of a token's time"),
+    Bound.OVERHEAD: tr("overhead (small operations, Python) is most of a token's time"),
 }
 
 
@@ -86,7 +86,7 @@ class Roofline:
 
     @property
     def sentence(self) -> str:
-        said = tr("It wrote at {share} of this machine's ceiling of {speed} tok/s: {meaning}.")
+        said = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
         return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
 
 

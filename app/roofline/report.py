@@ -17,15 +17,15 @@ NAMES = {
     TimePart.DRAFT: tr("The draft model"),
     TimePart.PROCESSORS: tr("Penalties and bias"),
     TimePart.FORM: tr("The output format"),
-    TimePart.SAMPLER: tr("Choosing the token"),
+    TimePart.SAMPLER: tr("Sampling the token"),
     TimePart.CANDIDATES: tr("Recording alternatives"),
-    TimePart.TEXT: tr("From ids to text"),
-    TimePart.HANDING: tr("Handing over to the window"),
-    TimePart.JOURNAL: tr("Handing over to the journal"),
+    TimePart.TEXT: tr("Detokenization"),
+    TimePart.HANDING: tr("Transfer to the window"),
+    TimePart.JOURNAL: tr("Transfer to the session database"),
     TimePart.WAITING: tr("Waiting for the window"),
-    TimePart.REST: tr("Python around all that"),
+    TimePart.REST: tr("Other Python code"),
 }
-BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("arithmetic"), Bound.OVERHEAD: tr("overhead")}
+BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("compute"), Bound.OVERHEAD: tr("overhead")}
 LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
@@ -78,16 +78,16 @@ def rows(found: RooflineResult) -> tuple[Row, ...]:
 def shares(found: RooflineResult) -> tuple[Share, ...]:
     """What binds a token first, then what the machine and the model are."""
     ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
-    part = tr("A token's time: {part}")
+    part = tr("Time per token: {part}")
     took = (
         (part.format(part=BOUNDS[each]), _share(each_s, token), each_s / token)
         for each, each_s in ceiling.seconds.items()
     )
     seen = f"{tok_s(ceiling.decoded.tokens_per_s)} · {two_percent(ceiling.share)}"
-    bound = ((tr("Ceiling"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Seen"), seen, ceiling.share))
+    bound = ((tr("Bandwidth limit"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Measured speed"), seen, ceiling.share))
     return (
         *bound,
-        (tr("Bound by"), BOUNDS[ceiling.bound], 0.0),
+        (tr("Limited by"), BOUNDS[ceiling.bound], 0.0),
         *took,
         *((*each, 0.0) for each in _surroundings(found)),
     )
@@ -105,7 +105,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
         (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
         (tr("Context"), tr("%n tokens", "%n token", reads.context)),
-        (tr("A token reads"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
+        (tr("Bytes per token"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
         (level.format(level=found.level), f"{size(speeds.bytes_per_s)}/s ({streamed})"),
         (tr("Model"), f"{model.name} · {model.architecture} · {counted} · {bits}"),
         (tr("Machine"), f"{here.chip} · {here.system}"),
@@ -115,7 +115,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
 
 def where_rows(where: Where) -> tuple[Row, ...]:
     """The same without the shares, and what watching it took."""
-    return *_bare(where_shares(where)), (tr("Watched"), slowed(where))
+    return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
@@ -145,7 +145,7 @@ def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
 
 def answer(where: Where) -> str:
     """The two parts that one asks for first."""
-    said, parts = tr("Of a token's {took} the model takes {model}, choosing it {choosing}."), dict(where.parts)
+    said, parts = tr("Of {took} per token, the model takes {model} and sampling {choosing}."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
     return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
@@ -153,8 +153,8 @@ def answer(where: Where) -> str:
 def slowed(where: Where) -> str:
     """How much longer a token took for being watched."""
     said = tr(
-        "A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); "
-        "each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first."
+        "Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing "
+        "{layers} ({most}). Shares are scaled to the first."
     )
     return said.format(
         plain=milli(where.unobserved),

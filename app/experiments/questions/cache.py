@@ -47,7 +47,7 @@ def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
-    return _both([tr("the cache made this {speeds}").format(speeds=_both(made)), *rest] if made else rest)
+    return _both([tr("with the cache the model was {speeds}").format(speeds=_both(made)), *rest] if made else rest)
 
 
 def _both(clauses: Sequence[str]) -> str:
@@ -59,7 +59,7 @@ def _both(clauses: Sequence[str]) -> str:
 EXPERIMENT = Experiment(
     "cache",
     tr("What does the KV cache buy?"),
-    tr("How much faster is a model that keeps the keys and values of what it has read, and how does that grow?"),
+    tr("How much faster is decoding with a KV cache, and how does the gain grow with the length?"),
     plan,
     conclude,
     columns=(at(PLACE), AT_END),

@@ -26,7 +26,7 @@ from app.roofline.measurement_store import keep_sameness
 USUAL, AGAIN = 0, 1
 OBSERVED = 20
 DRAFTED = 3
-HEAD = (tr("Variant"), tr("First different token"), tr("Difference"), tr("Probabilities apart"))
+HEAD = (tr("Variant"), tr("First different token"), tr("Difference"), tr("Probability difference"))
 Row = tuple[str, int | None, str, str]
 
 
@@ -55,7 +55,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 def _read(name: str, asked: Request) -> Iterator[Variant]:
     """With the whole prompt in the cache before, and with its beginning."""
     reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
-    for told, before in ((tr("prompt from the cache"), asked), (tr("prompt read in two goes"), half)):
+    for told, before in ((tr("prompt from the cache"), asked), (tr("prefill in two parts"), half)):
         yield Variant(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
@@ -67,7 +67,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
     said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
-    other = tr("{way}: others from token {place} on, {apart} apart")
+    other = tr("{way}: differs from token {place} (Δp = {apart})")
     said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
     return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
 
@@ -107,7 +107,7 @@ def _half(prompt: PromptSource) -> PromptSource:
 EXPERIMENT = Experiment(
     "determinism",
     tr("Which settings change the tokens?"),
-    tr("What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?"),
+    tr("Which settings that should change only the speed also change the tokens, and how close are the probabilities?"),
     plan,
     conclude,
     max_tokens=128,

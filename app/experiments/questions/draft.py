@@ -30,7 +30,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
         return Failure(tr("There is no draft model."), tr("Choose one that belongs to this model."))
     request = measured(basis.request)
     drafted = (
-        Variant(tr("{count} a step").format(count=count), replace(request, draft_tokens=count), load)
+        Variant(tr("{count} per step").format(count=count), replace(request, draft_tokens=count), load)
         for count in range(1, MOST + 1)
     )
     return EXPERIMENT.of((Variant(tr("off"), request, load), *drafted), basis.repeats)
@@ -72,12 +72,14 @@ def _verdict(judged: Judgement, best: int, whole: bool) -> str:
     """It is turned off only where every number was tried, and even the fastest costs."""
     if not differs(judged):
         said = tr(
-            "{level} with %n draft tokens a step, the fastest number here",
-            "{level} with %n draft token a step, the fastest number here",
+            "{level} with %n draft tokens per step, the fastest number here",
+            "{level} with %n draft token per step, the fastest number here",
             best,
         )
         return said.format(level=level(judged))
-    said = tr("with %n draft tokens a step this is {speed}", "with %n draft token a step this is {speed}", best)
+    said = tr(
+        "with %n draft tokens per step the model is {speed}", "with %n draft token per step the model is {speed}", best
+    )
     said = said.format(speed=faster(judged))
     if judged.verdict is Significance.LOWER and whole:
         return tr("{speed}, and no number is faster: turn it off").format(speed=said)
@@ -88,7 +90,7 @@ def _accepted(outcome: Outcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
     if shares is None or steps is None:
         return ""
-    said = tr("{share} of the proposals were accepted, {tokens} tokens a step")
+    said = tr("acceptance rate {share}, {tokens} tokens per step")
     return said.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
 
 
@@ -103,9 +105,9 @@ def _memory(outcome: Outcome, arm: int) -> str:
 
 def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
     """Of all steps, in how many each place of the proposal was accepted."""
-    head = (tr("Variant"), *(tr("place {number}").format(number=place) for place in range(1, MOST + 1)))
+    head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
-    return Detail(tr("Accepted by place, share of all steps"), head, rows)
+    return Detail(tr("Accepted by position, share of all steps"), head, rows)
 
 
 def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
@@ -121,7 +123,7 @@ def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
 EXPERIMENT = Experiment(
     "draft",
     tr("Is the draft model worth it?"),
-    tr("Does a small model that proposes tokens make the large one faster here, and how many should it propose?"),
+    tr("Does speculative decoding make this model faster, and with how many draft tokens per step?"),
     plan,
     conclude,
     max_tokens=128,

@@ -22,11 +22,11 @@ CLAIMS = 2
 def plan(basis: BaseConfig) -> Plan | Failure:
     """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
     if not basis.model.can.form:
-        why = basis.model.can.refusal("form") or tr("This model's answers can't be held to a form.")
+        why = basis.model.can.refusal("form") or tr("This model has no constrained decoding.")
         return Failure(why, tr("Choose another model."))
     free = replace(measured(basis.request), observe=1, form=Form())
     held = replace(free, form=basis.request.form or ANIMAL)
-    arms = (Variant(tr("free"), partial(seeded, free)), Variant(tr("held to the form"), partial(seeded, held)))
+    arms = (Variant(tr("free"), partial(seeded, free)), Variant(tr("constrained"), partial(seeded, held)))
     return EXPERIMENT.of(arms, basis.repeats)
 
 
@@ -38,18 +38,18 @@ def conclude(outcome: Outcome) -> Conclusion:
     valid = [[_has(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
-    said = tr("{right} of {all} free answers had the form, and {held} of {held_all} that were held to it")
+    said = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
     clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
-    head = (tr("Variant"), tr("Had the form"), tr("Runs"), tr("At least"), tr("At most"))
+    head = (tr("Variant"), tr("Valid"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
-    return Conclusion(sentence(clauses, outcome), (Detail(tr("Answers that have the form"), head, rows),))
+    return Conclusion(sentence(clauses, outcome), (Detail(tr("Valid answers"), head, rows),))
 
 
 def _speed(outcome: Outcome) -> str:
     judged = judge(pairs(outcome, FREE, HELD, usual("speed_mean")), CLAIMS)
     if judged is None or not differs(judged):
         return level(judged) if judged is not None else ""
-    return tr("held to it the model was {speed}").format(speed=faster(judged))
+    return tr("constrained, the model was {speed}").format(speed=faster(judged))
 
 
 def _likely(outcome: Outcome) -> str:
@@ -60,13 +60,13 @@ def _likely(outcome: Outcome) -> str:
     extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
     match found.verdict:
         case Significance.UNSURE:
-            return too_few(tr("a difference in likelihood"), extent, found.needed)
+            return too_few(tr("a difference in log-probability"), extent, found.needed)
         case Significance.SAME:
-            said = tr("no significant difference in likelihood")
+            said = tr("no significant difference in log-probability")
         case Significance.LOWER:
-            said = tr("its answers are {nats} nats a token less likely to the model")
+            said = tr("its answers are {nats} nats per token less probable")
         case Significance.HIGHER:
-            said = tr("its answers are {nats} nats a token likelier to the model")
+            said = tr("its answers are {nats} nats per token more probable")
     return ranged(said.format(nats=f"{abs(found.middle):.2f}"), extent)
 
 
@@ -96,8 +96,8 @@ ALMOST = 1 - 1e-16
 LIKELY = Column("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
 EXPERIMENT = Experiment(
     "form",
-    tr("What does the form cost?"),
-    tr("Does an answer that is held to a form come slower, and is it one that the model would hardly have given?"),
+    tr("What does constrained decoding cost?"),
+    tr("Is constrained decoding slower, and how improbable is its answer for the model?"),
     plan,
     conclude,
     columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),

@@ -21,7 +21,7 @@ SPEED = usual("speed_mean")
 def plan(basis: BaseConfig) -> Plan | Failure:
     """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
     if not basis.model.can.ids:
-        what = tr("A server ends its answers itself, so they can't be made to run to the limit.")
+        what = tr("A server ends its answers itself, so they can't run to max tokens.")
         return Failure(what, tr("Choose a model on this machine."))
     most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
@@ -56,16 +56,16 @@ def _change(runs: Sequence[Result]) -> str:
     found = estimate(values(runs, SLOPE), CLAIMS)
     if found is None:
         return ""
-    unit = tr("{number} tok/s every 100 tokens")
+    unit = tr("{number} tok/s per 100 tokens")
     extent = in_rounds(signed(found.low), signed(found.high), unit, found.rounds)
     if found.verdict is Significance.UNSURE:
         return too_few(tr("a trend within the longest run"), extent, found.needed)
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
     if found.verdict is Significance.SAME or whole < SMALLEST * median(values(runs, SPEED)):
         return ranged(tr("within the longest run no significant trend"), extent)
-    said = tr("within the longest run every 100 tokens it gains {speed} tok/s")
+    said = tr("within the longest run the speed rises by {speed} tok/s per 100 tokens")
     if found.middle < 0:
-        said = tr("within the longest run every 100 tokens it loses {speed} tok/s")
+        said = tr("within the longest run the speed falls by {speed} tok/s per 100 tokens")
     return ranged(said.format(speed=two_digits(abs(found.middle))), extent)
 
 

@@ -38,12 +38,12 @@ def conclude(outcome: Outcome) -> Conclusion:
     first, second = (arm.name for arm in outcome.plan.arms)
     said = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
-        said = tr("beside {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
+        said = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
     peaks = [spread(values(outcome.of(arm), PEAK)) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
         less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))
-        memory = tr("at its peak {second} took {more} of memory, {first} {less}")
+        memory = tr("peak memory was {more} with {second}, {less} with {first}")
         memory = memory.format(second=second, more=more, first=first, less=less)
     return Conclusion(sentence([row([said, over]), memory], outcome))
 

@@ -64,7 +64,7 @@ def group_for(model: Model, wished: int) -> int | None:
 EXPERIMENT = Experiment(
     "kv-bits",
     tr("What does KV quantization save and cost?"),
-    tr("How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?"),
+    tr("How much memory does a quantized KV cache save, at what speed, and where does the text change?"),
     plan,
     conclude,
     max_tokens=200,

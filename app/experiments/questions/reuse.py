@@ -50,17 +50,19 @@ def conclude(outcome: Outcome) -> Conclusion:
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
         return Conclusion(sentence((), outcome))
-    wait = _came(judged) if differs(judged) else level(judged, tr("the time to the first token"))
+    wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
     said = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
     return Conclusion(sentence(said, outcome), (differences(outcome),))
 
 
 def _came(judged: Judgement) -> str:
     if judged.ratio < 1:
-        said = tr("with reuse the first token came in {share} of the time").format(share=two_percent(judged.ratio))
+        said = tr("with reuse the time to first token was {share} of the time without").format(
+            share=two_percent(judged.ratio)
+        )
         low, high = two_digits(100 * judged.low), two_digits(100 * judged.high)
         return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
-    said = tr("with reuse the first token took {share} longer to come").format(share=two_percent(judged.ratio - 1))
+    said = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
     low, high = (two_digits(100 * (end - 1)) for end in (judged.low, judged.high))
     return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
 
@@ -99,7 +101,7 @@ def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: RunContex
 EXPERIMENT = Experiment(
     "reuse",
     tr("What is the cache worth in a second turn?"),
-    tr("How much sooner does an answer begin if the conversation so far need not be read again?"),
+    tr("How much shorter is the time to first token if the cache has the conversation so far?"),
     plan,
     conclude,
     columns=(REUSED,),

@@ -86,9 +86,9 @@ def _variety(outcome: Outcome) -> str:
         return ""
     low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
     if judged.verdict is not Significance.HIGHER:
-        said = tr("{level}: {low} to {high} of all pairs of tokens differ")
+        said = tr("{level}: {low} to {high} of the bigrams are distinct")
         return said.format(level=level(judged, tr("variety")), low=low, high=high)
-    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ")
+    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
     return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
 
@@ -175,13 +175,13 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 DISTINCT = tuple(
     Column(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
-    for n, title in enumerate((tr("Different tokens"), tr("Different pairs"), tr("Different triples")), 1)
+    for n, title in enumerate((tr("Distinct tokens"), tr("Distinct bigrams"), tr("Distinct trigrams")), 1)
 )
 
 EXPERIMENT = Experiment(
     "sampling",
     tr("Which sampling?"),
-    tr("How do two settings of sampling change the text, its variety, its length and its ending?"),
+    tr("How do two sampling settings change the text: its variety, length and finish reason?"),
     plan,
     conclude,
     columns=DISTINCT,

@@ -66,12 +66,12 @@ def _so(runs: Sequence[Result]) -> str:
     few, many = min(run.finish.tokens for run in runs), max(run.finish.tokens for run in runs)
     match runs[0].finish.reason:
         case Reason.STOP:
-            said = tr("ended by itself after {few}%n tokens", "ended by itself after {few}%n token", many)
+            said = tr("ended at an EOS token after {few}%n tokens", "ended at an EOS token after {few}%n token", many)
         case Reason.LENGTH:
-            said = tr("ran to the limit of {few}%n tokens", "ran to the limit of {few}%n token", many)
+            said = tr("reached the limit of {few}%n tokens", "reached the limit of {few}%n token", many)
         case Reason.CONTEXT_FULL:
             said = tr(
-                "ran until the context was full, {few}%n tokens", "ran until the context was full, {few}%n token", many
+                "filled the context window after {few}%n tokens", "filled the context window after {few}%n token", many
             )
         case _:
             said = tr("ended after {few}%n tokens ({reason})", "ended after {few}%n token ({reason})", many)
@@ -81,7 +81,7 @@ def _so(runs: Sequence[Result]) -> str:
 EXPERIMENT = Experiment(
     "template",
     tr("What does the chat template do?"),
-    tr("Does the model know where to end if its words are not set in the template that it was taught with?"),
+    tr("Does the model end its answer without the chat template that it was trained with?"),
     plan,
     conclude,
     prompt="Count 1 to 5",
