@@ -1,4 +1,4 @@
-"""Judging by hand without knowing whose answer it is: which two come next, and when it is enough."""
+"""Blind comparison of answers: which two come next, and when the votes are conclusive."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from app.evaluation.paired_tests import preferences
 from app.evaluation.types import Outcome, PairedComparison
 
 NARROW = 0.1
-"""Half the range of how often an arm is preferred; then it is enough."""
+"""Half of the confidence interval of a conclusive preference."""
 LEAST_VOTES = 60
-"""Of fewer a narrow range is luck: whoever stops there is wrong too often (`make faults POINTS=set_verdicts`)."""
+"""With fewer votes a narrow interval is too often wrong (`make faults POINTS=set_verdicts`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """Two arms' answers to a row."""
+    """Two variants' answers to a row."""
 
     first: int
     second: int
     row: int
     turned: bool
-    """The second stands on the left."""
+    """The second answer is shown on the left."""
 
 
 def is_conclusive(each: PairedComparison) -> bool:
-    """Whether the range of a preference is small enough; a preference goes from 0 to 1, its difference from −1."""
+    """Return whether the confidence interval is narrow enough. A preference is 0 to 1, its difference −1 to 1."""
     return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= NARROW
 
 
@@ -54,7 +54,7 @@ def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
 
 @lru_cache(maxsize=1)
 def _order(rows: int, seed: int) -> tuple[tuple[int, bool], ...]:
-    """Each row, and whether its sides are turned."""
+    """Return each row, and whether its sides are swapped."""
     chance = Random(seed)
     order = [(row, chance.random() < 0.5) for row in range(rows)]
     chance.shuffle(order)

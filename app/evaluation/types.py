@@ -133,7 +133,7 @@ class EvaluationAnswer:
     why: str = ""
     """In a sentence, where it is not right or failed."""
     run: RunId | None = None
-    """Its number in the journal."""
+    """Its number in the session database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Outcome:
     votes: tuple[Vote, ...] = ()
     stopped: bool = False
     why: str = ""
-    """Why it could not go on."""
+    """Why it ended early."""
     model: Model | None = None
     """The one that is open at its end."""
 

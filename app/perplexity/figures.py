@@ -1,4 +1,4 @@
-"""What is said of a text that was weighed: means with their errors, bits per byte, and how two models differ."""
+"""Figures of a scored text: means with standard errors, bits per byte, and differences of two models."""
 
 import math
 from collections.abc import Sequence
@@ -8,19 +8,17 @@ from app.engine.meter.speeds import percentile
 from app.engine.types import Difference
 
 STRETCH = 64
-"""So many neighbours count as one observation: what is surprising comes in heaps."""
+"""Neighboring tokens that count as one observation, since surprisals are correlated."""
 LN_2 = math.log(2)
 NINETY_FIVE = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
 class PerplexityFigures:
-    """Of one model on one text."""
-
     tokens: int
     nats_per_token: float
     standard_error: float | None
-    """None where the text is one stretch: nothing is known of how much others would differ."""
+    """None where the text is one stretch."""
     perplexity: float
     bits_per_byte: float
     perplexity_standard_error: float | None
@@ -43,7 +41,7 @@ class Apart:
     same_first: float
     same_ten: float
     own_difference: float | None
-    """So many nats more the second model is surprised by a token of the text."""
+    """Nats by which the second model's mean surprisal is higher."""
     kl_back_standard_error: float | None
     jensen_shannon_standard_error: float | None
     same_first_standard_error: float | None

@@ -25,7 +25,7 @@ class ChangedToken:
     text: str
     kl: float
     own_difference: float
-    """So many nats more the second model was surprised by it."""
+    """Nats by which the second model's surprisal is higher."""
     first: str
     first_probability: float
     second: str
@@ -38,16 +38,16 @@ class Result:
 
     prompt: ExactPrompt
     places: tuple[int, ...]
-    """Which of its tokens were weighed."""
+    """The scored tokens of the prompt."""
     weights: tuple[Weight, ...]
     before: tuple[int, ...]
-    """How many tokens the model saw before each."""
+    """The number of tokens before each."""
     first: PerplexityFigures
     windows: int = 1
     second: PerplexityFigures | None = None
     between: Apart | None = None
     others: tuple[Weight, ...] = ()
-    """The second model's weights, where both have one vocabulary."""
+    """The second model's scores, if both have the same vocabulary."""
 
     @property
     def kl(self) -> tuple[float, ...]:
@@ -58,12 +58,12 @@ class Result:
         return self.prompt.text[slice(*self.prompt.offsets[place])]
 
     def own(self, number: int) -> float:
-        """So many nats more the second model was surprised by this of the weighed tokens."""
+        """Return the nats by which the second model's surprisal of this token is higher."""
         return self.weights[number].logprob - self.others[number].logprob
 
 
 def changed(found: Result, most: int = MOST_CHANGED) -> list[ChangedToken]:
-    """The tokens at which the models are apart the most."""
+    """Return the tokens at which the models differ most."""
     order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
     return [_change(found, number) for number in order[:most]]
 
@@ -99,7 +99,6 @@ def _told(each: Sequence[object]) -> list[dict[str, object]]:
 
 
 def sentence(found: Result) -> str:
-    """The answer in one line."""
     one, other, apart = found.first, found.second, found.between
     if apart is not None:
         words = tr(
@@ -114,14 +113,14 @@ def sentence(found: Result) -> str:
 
 
 def alone(one: PerplexityFigures) -> str:
-    """What one model made of the text."""
+    """Return a sentence about one model."""
     words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
 
 
 def as_text(found: Result) -> str:
-    """Each model in a line, and what lies between them."""
+    """Return a line for each model, and their differences."""
     lines = [
         *(alone(each) for each in (found.first, found.second) if each),
         *([sentence(found)] if found.second else []),
@@ -130,7 +129,7 @@ def as_text(found: Result) -> str:
 
 
 def caution(found: Result, whole: bool = True) -> str:
-    """What has to be known of it; not `whole`: there is more of the text."""
+    """Return cautions; not `whole`: the measurement was stopped."""
     half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
     both = tr("Stopped: these are the figures of the part that both models have scored.")
     said = {
@@ -142,7 +141,7 @@ def caution(found: Result, whole: bool = True) -> str:
 
 
 def with_margin(found: object, name: str, tokens: int = 0) -> str:
-    """One of its figures, and the interval of 95 %; bounds where a part of the distributions was kept."""
+    """Return a figure with its 95 % margin; bounds if only a part of the distributions was stored."""
     value, bounds = getattr(found, name), getattr(found, "kl_bounds", (0.0, 0.0))
     if value is None:
         return ""
@@ -154,6 +153,6 @@ def with_margin(found: object, name: str, tokens: int = 0) -> str:
 
 
 def number(value: float) -> str:
-    """With four digits at most, or two that count."""
+    """Return at most four digits, or two significant ones."""
     digits = 1 if abs(value) >= 99.995 else 2 if abs(value) >= 9.9995 else 3
     return minus(f"{value:,.{digits}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")

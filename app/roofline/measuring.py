@@ -1,4 +1,4 @@
-"""Measures a model's ceiling on an engine, and where the time of its tokens goes."""
+"""Measures a model's roofline on an engine, and the parts of a token's time."""
 
 import time
 from contextlib import closing
@@ -36,18 +36,18 @@ WATCHED_TOKENS = 48
 
 @dataclass(frozen=True, slots=True)
 class RooflineResult:
-    """A model's ceiling, and on what."""
+    """The roofline of a model."""
 
     model: Model
     ceiling: Roofline
     level: str
     causes: tuple[Cause, ...]
     where: Where | None
-    """None where the context has no room for a few tokens more."""
+    """None if the context window is too full."""
 
 
 def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> RooflineResult:
-    """All of it, of the model that is open; kept in this folder. Raises BrokenOffError."""
+    """Measure the open model, and store the roofline in this folder. Raise AbortedError."""
     if model.context is not None and context >= model.context:
         what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
         raise AbortedError(Failure(what, "Ask with a smaller --context."))
@@ -69,7 +69,7 @@ def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFla
 
 
 def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-    """A run part by part. As beside any run a journal writes meanwhile; this one in memory, and it is let go."""
+    """Profile a run by part. As in any run, a session database records it; this one is in memory."""
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")

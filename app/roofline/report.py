@@ -1,4 +1,4 @@
-"""What was measured of a model, for programs, and as rows for people."""
+"""Reports a roofline as JSON and as rows."""
 
 import json
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
 Share = tuple[str, str, float]
-"""A row, and how much of the whole that is; 0: of nothing."""
+"""A row with its share of the whole, 0 for none."""
 
 
 def as_json(found: RooflineResult) -> str:
@@ -62,7 +62,7 @@ def as_json(found: RooflineResult) -> str:
 
 
 def as_text(found: RooflineResult) -> str:
-    """As Markdown, to be pasted where people speak of it."""
+    """Return a Markdown table."""
     return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
 
 
@@ -71,12 +71,11 @@ def markdown(told: Iterable[Row]) -> str:
 
 
 def rows(found: RooflineResult) -> tuple[Row, ...]:
-    """A name and a value each."""
     return _bare(shares(found))
 
 
 def shares(found: RooflineResult) -> tuple[Share, ...]:
-    """What binds a token first, then what the machine and the model are."""
+    """Return the limit and its bottlenecks, then the machine and the model."""
     ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
     part = tr("Time per token: {part}")
     took = (
@@ -114,7 +113,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
 
 
 def where_rows(where: Where) -> tuple[Row, ...]:
-    """The same without the shares, and what watching it took."""
+    """Return the rows without shares, and the overhead of profiling."""
     return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
 
 
@@ -144,14 +143,14 @@ def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
 
 
 def answer(where: Where) -> str:
-    """The two parts that one asks for first."""
+    """Return a sentence about the model's and the sampler's share."""
     said, parts = tr("Of {took} per token, the model takes {model} and sampling {choosing}."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
     return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
 
 def slowed(where: Where) -> str:
-    """How much longer a token took for being watched."""
+    """Return sentences about the overhead of profiling."""
     said = tr(
         "Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing "
         "{layers} ({most}). Shares are scaled to the first."
@@ -167,7 +166,7 @@ def slowed(where: Where) -> str:
 
 
 def _longer(share: float) -> str:
-    """Nothing becomes faster by being watched: then the machine had other work too."""
+    """Profiling makes nothing faster: a negative value is noise."""
     return f"+{two_percent(share)}" if share >= LEAST_SHOWN else tr("no measurable slowdown")
 
 
