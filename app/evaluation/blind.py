@@ -33,10 +33,9 @@ def is_conclusive(each: PairedComparison) -> bool:
 
 
 def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
-    """Of the arms that were compared least. None: every range is narrow, or no row is left.
+    """Return two answers of the variants that were compared least; None if all are conclusive, or no row is left.
 
-    Rows, and the side of each, come in an order of chance that is the same for the same seed. Where both answers are
-    the same text, or one failed, there is nothing to judge.
+    Rows and sides have a random order that depends on `seed`. Equal texts and failed answers are skipped.
     """
     known = [it for it in outcome.answers if not it.place.repeat and it.reason is not Reason.ERROR]
     texts = {(it.place.arm, it.place.row): it.text for it in known}

@@ -53,9 +53,9 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
 
 
 def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | None:
-    """The choices change places, and whatever stands before each stays: a letter names another one then.
+    """Swap the choices; their labels stay, so that a letter names another choice.
 
-    So it is done only where the answer is a choice itself and no letter of one, and each is listed just once.
+    Return None unless the answer is a choice itself, not a letter, and each choice is listed once.
     """
     if (
         len(text) > LONGEST

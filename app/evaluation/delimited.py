@@ -1,6 +1,6 @@
-"""Cells with a sign between them, as spreadsheets write them; a quoted one may have line ends and the sign in it.
+"""Reads delimited text with quoted cells, as spreadsheets write it.
 
-Python's own reader makes all cells of a line at one go, however many millions there are.
+Python's csv reader makes all cells of a line at once, which could be millions.
 """
 
 import re

@@ -152,9 +152,9 @@ class StudyKeeper:
         return recorder
 
     def answers(self, stop: StopFlag, failed: bool = False) -> tuple[EvaluationAnswer, ...]:
-        """What need not be asked again, judged anew until it is stopped; the latest of each place.
+        """Return the latest stored answer of each place, checked again until `stop` is asked.
 
-        Whoever goes on asks what `failed` anew; whoever reads what came of it has that too.
+        `failed`: include failed answers, which a resumed evaluation asks again.
         """
         if self._number:
             self._journal.flush(WAIT_S)  # what ended just now may still be on its way

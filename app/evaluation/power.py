@@ -1,4 +1,4 @@
-"""How small a difference so many rows can show, told before anything is asked."""
+"""Power: the smallest difference that so many rows can show."""
 
 from math import ceil, comb, sqrt
 from statistics import NormalDist
@@ -7,11 +7,11 @@ from app.evaluation.paired_tests import CHANCE
 from app.i18n import tr
 
 FOUND = 0.8
-"""How often a difference of that size is told."""
+"""The power: how often a difference of that size is found."""
 PARTED = 0.2
-"""In so many rows two arms are taken to differ at all, and no fewer than the difference itself."""
+"""The assumed share of rows in which two variants differ; at least the difference itself."""
 FINE = 0.05
-"""What is smaller is told in tenths of a point."""
+"""Smaller differences have one decimal."""
 
 
 def smallest(rows: int, among: int = 1) -> float | None:
@@ -30,7 +30,7 @@ def smallest(rows: int, among: int = 1) -> float | None:
 
 
 def power_told(rows: int, repeats: int, arms: int) -> str:
-    """In a sentence, with what is assumed; empty where there is nothing to compare."""
+    """Return a sentence with its assumption; empty where there is nothing to compare."""
     among = comb(arms, 2)
     if not among or not rows:
         return ""

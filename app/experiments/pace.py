@@ -34,10 +34,10 @@ def speed_at_end(run: Result) -> float | None:
 
 
 def over_shared(outcome: Outcome, arms: Sequence[int], waiting: bool = False) -> tuple[Column, str]:
-    """The mean speed over as many first tokens as every run of these arms has, and words for that where some have more.
+    """Return the mean speed over the first tokens that all runs have, and a clause if some have more.
 
-    A long run averages over more of what disturbs it: beside a short one that alone would look like a difference.
-    `waiting`: from Send on, as for drafts, which come in bursts, the first one with the first token.
+    Runs of different lengths average over different disturbances, which would look like a difference. `waiting`: from
+    Send, for drafts, which come in bursts, the first one with the first token.
     """
     lengths = {len(run.tokens) for arm in arms for run in outcome.of(arm) if len(run.tokens) > 1}
     least = min(lengths, default=0)
@@ -65,10 +65,9 @@ def curve(run: Result) -> tuple[Point, ...]:
 
 
 def slope(run: Result) -> float | None:
-    """How much faster (below 0: slower) a run gets with every 100 tokens.
+    """Return the change of speed per 100 tokens; None for too short a run.
 
-    The median of the slopes between any two of eight equal stretches, so that one hiccup does not tilt it; None for too
-    short a run.
+    It is the median of the slopes between any two of eight equal stretches, so that one pause has little effect.
     """
     arrivals = run.arrivals
     length = len(arrivals) // STRETCHES

@@ -9,8 +9,8 @@ from math import ceil, exp, log, log2, sqrt
 from statistics import median
 
 CHANCE = 0.04
-"""How often, at most, scatter alone may make any of the differences that one conclusion tells, if it falls anew in each
-round. Where it lasts from one run into the next that rises by a quarter, and stays within one in twenty."""
+"""The significance level of all differences of a conclusion, for noise that is independent between rounds. For noise
+that lasts from one run into the next it rises by a quarter, and stays below 0.05."""
 SMALLEST = 0.03
 """Ratios nearer to 1 than this are too small to matter."""
 
@@ -68,11 +68,10 @@ def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | N
 
 
 def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
-    """The middle of numbers of which each round brought one: Hodges and Lehmann's, the median of all averages of two.
+    """Return the Hodges–Lehmann estimate of one number per round: the median of all averages of two.
 
-    The range is that of Wilcoxon's signed-rank test, exact: it holds whatever the scatter is like, as long as rounds
-    scatter to either side alike. `among`: from so many differences this one is picked, or told beside the others, which
-    makes accidents so many times as likely.
+    The interval is exact, from Wilcoxon's signed-rank test; it assumes only that the noise is symmetric. `among`: the
+    number of differences that are tested together (Bonferroni).
     """
     if not values:
         return None

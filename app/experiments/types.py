@@ -1,7 +1,4 @@
-"""What an experiment is, as frozen values: its arms and their order, and what came of each run.
-
-Nothing here knows an engine, so a widget may take any of it.
-"""
+"""Values of experiments: plans, variants, results and conclusions. They are independent of engines."""
 
 from __future__ import annotations
 

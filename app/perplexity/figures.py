@@ -29,7 +29,7 @@ class PerplexityFigures:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Two models on one text; in nats. Where only a part of the distributions was kept, the mean lies within bounds."""
+    """Two models on one text, in nats. If only a part of the distributions was stored, `kl_bounds` has the mean."""
 
     kl_mean: float
     kl_standard_error: float | None
@@ -50,7 +50,7 @@ class Apart:
 
 
 def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
-    """Of a text of so many bytes. There must be a token."""
+    """Return the figures of at least one token; `size` is in bytes."""
     mean, error = _mean(nats), standard_error(nats)
     perplexity = math.exp(mean) if mean < math.log(1e300) else math.inf
     per_byte = len(nats) / LN_2 / size if size else math.inf
@@ -91,9 +91,9 @@ def apart(found: Sequence[Difference], own: Sequence[float] = ()) -> Apart:
 
 
 def standard_error(values: Sequence[float], places: Sequence[int] | None = None) -> float | None:
-    """Of the mean, from stretches of neighbours, and from what a stretch has in common with the next.
+    """Return the standard error of the mean, from stretches of neighbors and the covariance of adjacent ones.
 
-    `places` are where the values stand in the text, where they are not all of it.
+    `places`: the positions of the values in the text, if they are not all of it.
     """
     mean, off = _mean(values), dict[int, float]()
     for value, place in zip(values, range(len(values)) if places is None else places, strict=True):

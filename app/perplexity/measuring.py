@@ -158,7 +158,7 @@ class PerplexityMeasurement:
     def _weigh(
         self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
     ) -> TokenWeights | Failure | Stopped:
-        """One window, told as a part of all there is to read."""
+        """Report the progress of one window as a part of all windows."""
         first, last, kept = self._sides[0], self._sides[-1], self._kept
         total = first.length() + last.length() * (len(self.order.models) - 1)
         before = self._sides[number].length(found.window) + number * first.length()

@@ -1,4 +1,4 @@
-"""What was found out of a text that was weighed, as values, and as the command's JSON."""
+"""The result of a measurement, as values, sentences and JSON."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits p
 
 @dataclass(frozen=True, slots=True)
 class ChangedToken:
-    """A token of the text, and what each of two models held likeliest in its place."""
+    """A token of the text, with the top-1 tokens of two models."""
 
     place: int
     """Which token of the prompt."""
@@ -34,7 +34,7 @@ class ChangedToken:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Of the first model, and of the second one where there is one; `between` only for one vocabulary."""
+    """The figures of one or two models; `between` only for the same vocabulary."""
 
     prompt: ExactPrompt
     places: tuple[int, ...]
@@ -54,7 +54,6 @@ class Result:
         return self.between.kl_each if self.between is not None else ()
 
     def text(self, place: int) -> str:
-        """Of one token of the prompt."""
         return self.prompt.text[slice(*self.prompt.offsets[place])]
 
     def own(self, number: int) -> float:
@@ -81,7 +80,7 @@ def _change(found: Result, number: int) -> ChangedToken:
 
 
 def as_json(found: Result) -> str:
-    """All of it; figures that the two models have together stand beside those of the first."""
+    """Return everything; the common figures of two models are beside those of the first."""
     nats = found.first.each
     said = asdict(found.first) | {"windows": found.windows}
     said["kinds"] = _told(by_kind(found.prompt, found.places, nats, found.kl))

@@ -35,9 +35,9 @@ Tell = Callable[[int, int], object]
 
 
 class Conversion:
-    """Of one model, on any threads, whose questions wait for each other; `cancel` does not wait, and is final.
+    """The conversion of one model, for any threads: calls wait for each other. `cancel` doesn't wait, and is final.
 
-    Every answer may be a Failure instead; that of a cancelled conversion is of the kind "cancelled".
+    Each method may return a Failure; that of a cancelled conversion has the kind "cancelled".
     """
 
     def __init__(self, source: Path, starting: Starting | None = None) -> None:

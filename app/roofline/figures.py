@@ -54,8 +54,7 @@ class Roofline:
         return replace(self, reads=self.reads.at(round(context)), decoded=seen)
 
     def reached(self, finish: Finish, mean: float | None) -> Roofline | None:
-        """By a run's mean speed, behind half of what it wrote, where the ceiling is its mean, too; None: that can't be
-        told."""
+        """Return the roofline of a run's mean speed at half of its reply; None if it has none."""
         if mean is None or not has_ceiling(finish):
             return None
         found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)

@@ -79,8 +79,10 @@ def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: St
 
 
 def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
-    """As they were measured before, on this machine and with these libraries; now where the model was seen faster, at
-    writing or at reading its prompt. What is slower than before was held up."""
+    """Return the stored speeds of this machine and these libraries. Measure again if decode or prefill was faster.
+
+    The best values are stored: a slower measurement was disturbed.
+    """
     here = versions()
     name = measurement_store.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
     known = measurement_store.SPEEDS.find(folder, name)

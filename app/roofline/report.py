@@ -118,10 +118,9 @@ def where_rows(where: Where) -> tuple[Row, ...]:
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
-    """What a token's time went into, with its share; of the model each layer, counted from 0.
+    """Return the parts of a token's time with their shares, and the model's layers, counted from 0.
 
-    Waited for by itself, each of them takes longer: they are told as what they are of the token's time as it is, and of
-    the model's, by their share.
+    A part that is timed by itself takes longer, so its time is its share of an unprofiled token's time.
     """
     usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]

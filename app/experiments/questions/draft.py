@@ -1,4 +1,4 @@
-"""Whether the draft model is worth it: without it, and with it proposing one to eight tokens a step."""
+"""Experiment `draft`: decoding without a draft model, and with 1 to 8 draft tokens per step."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,11 +18,11 @@ from app.number_format import size, two_digits, two_percent
 OFF = 0
 MOST = 8
 SPEED = usual("end_to_end")
-"""Proposals come in bursts, the first one with the first token, which would flatter the mean speed."""
+"""Draft tokens come in bursts, the first one with the first token, so the mean speed would be too high."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Off, and 1 to 8 tokens a step; the draft model is loaded beside the model if it isn't yet."""
+    """Without drafts, and with 1 to 8 draft tokens per step."""
     model, load = basis.model, None
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
         load = replace(model.opened_by, draft=basis.draft)
@@ -37,7 +37,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The fastest number of draft tokens beside none."""
+    """Compare the fastest number of draft tokens with none."""
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     drafted = [arm for arm in speeds if arm != OFF]
     best = max(drafted, key=speeds.__getitem__, default=OFF)
@@ -54,7 +54,7 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
-    """In how many steps the first proposal was accepted, the second, and so on; a step ends with the model's own."""
+    """Count the steps in which the first draft token was accepted, the second, and so on."""
     counts: list[int] = []
     place = 0
     for drafted in from_draft:
@@ -69,7 +69,7 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 
 
 def _verdict(judged: Judgement, best: int, whole: bool) -> str:
-    """It is turned off only where every number was tried, and even the fastest costs."""
+    """Recommend to turn drafts off only if every number was tried, and even the fastest is slower."""
     if not differs(judged):
         said = tr(
             "{level} with %n draft tokens per step, the fastest number here",
@@ -104,7 +104,7 @@ def _memory(outcome: Outcome, arm: int) -> str:
 
 
 def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
-    """Of all steps, in how many each place of the proposal was accepted."""
+    """Return the share of steps in which each draft position was accepted."""
     head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
     return Detail(tr("Accepted by position, share of all steps"), head, rows)

@@ -1,4 +1,4 @@
-"""What a form costs: the same prompt and seeds, free and held to it."""
+"""Experiment `form`: the same prompt and seeds with and without constrained decoding."""
 
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -20,7 +20,7 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
+    """Use the request's output format or an example. One alternative is recorded for the log-probabilities."""
     if not basis.model.can.form:
         why = basis.model.can.refusal("form") or tr("This model has no constrained decoding.")
         return Failure(why, tr("Choose another model."))
@@ -31,7 +31,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How many have the form, how fast they come, and how likely the model finds them."""
+    """Compare validity, speed and log-probability."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     form = outcome.of(HELD)[0].request.form
@@ -53,7 +53,7 @@ def _speed(outcome: Outcome) -> str:
 
 
 def _likely(outcome: Outcome) -> str:
-    """By how many nats a token the held answers are below the free ones of the same rounds."""
+    """Compare the log-probability per token in the same rounds."""
     found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
     if found is None:
         return ""
@@ -72,12 +72,12 @@ def _likely(outcome: Outcome) -> str:
 
 @lru_cache(maxsize=256)
 def _has(form: Form, text: str) -> bool:
-    """Told anew for each export."""
+    """Cached, since each export asks again."""
     return obeys(form, text)
 
 
 def _own(run: Result) -> float | None:
-    """The mean over its tokens, by the model's own distribution: of what the form left, times what it left."""
+    """Return the mean log-probability by the unconstrained distribution: constrained probability × remaining mass."""
     own = []
     for token in run.tokens:
         if token.observed is not None:

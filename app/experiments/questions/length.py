@@ -1,4 +1,4 @@
-"""Whether length costs speed: the same prompt, cut off early and late."""
+"""Experiment `length`: the same prompt with small and large max tokens."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -19,7 +19,7 @@ SPEED = usual("speed_mean")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
+    """20 tokens, 200, and max tokens; all runs reach their limit."""
     if not basis.model.can.ids:
         what = tr("A server ends its answers itself, so they can't run to max tokens.")
         return Failure(what, tr("Choose a model on this machine."))
@@ -35,7 +35,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The longest beside the shortest, and how the speed falls within the longest."""
+    """Compare the longest with the shortest run, and measure the slope within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
         return Conclusion(sentence((), outcome))
@@ -52,7 +52,7 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _change(runs: Sequence[Result]) -> str:
-    """How the speed falls; what comes to less than anybody minds over the whole run is no slope."""
+    """Return a clause about the slope; a negligible change over the whole run is none."""
     found = estimate(values(runs, SLOPE), CLAIMS)
     if found is None:
         return ""

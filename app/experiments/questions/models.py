@@ -1,4 +1,4 @@
-"""Two models on one prompt, each loaded in its turn."""
+"""Experiment `models`: two models on one prompt."""
 
 from functools import partial
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ PEAK = usual("memory_peak")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The open model and the other; the first is let go before the second is loaded."""
+    """The open model and the other one; one is loaded at a time."""
     if not basis.other:
         return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
     request = measured(basis.request)
@@ -30,7 +30,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """Speed and memory of the second beside the first."""
+    """Compare speed and memory."""
     speed, over = over_shared(outcome, (0, 1))
     judged = judge(pairs(outcome, 0, 1, speed))
     if judged is None:
@@ -49,7 +49,7 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """The folders' own names, unless they are the same."""
+    """Return the folder names, or longer ones if they are the same."""
     short = tuple(_name(path) for path in (first, second))
     return (short[0], short[1]) if short[0] != short[1] else (first, second)
 

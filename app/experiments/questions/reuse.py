@@ -1,4 +1,4 @@
-"""What it is worth to keep the cache from one turn to the next."""
+"""Experiment `reuse`: time to first token with and without prompt cache reuse."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ REUSED = Column("reused", tr("Reused prompt tokens"), "", lambda run: run.finish
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The last turn of a conversation, or a second one after a single question, once everything before was read."""
+    """Use the last turn of a conversation, or add a second one; everything before is in the cache."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
     if why := basis.model.can.refusal("kv_reuse"):
@@ -46,7 +46,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """Time to first token, and whether the text is the same."""
+    """Compare time to first token and tokens."""
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
         return Conclusion(sentence((), outcome))
@@ -77,12 +77,11 @@ def _reused(runs: Sequence[Result]) -> str:
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:
-    """The last question comes after an answer."""
     return [message.role for message in prompt.messages[-2:]] == [Role.ASSISTANT, Role.USER]
 
 
 def _read(request: Request, prompt: ChatPrompt) -> Request:
-    """Everything up to the last question: its last answer is put into the model's mouth."""
+    """Return the request for everything before the last question, with the last answer as reply prefix."""
     *earlier, answer, _ = prompt.messages
     return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))
 

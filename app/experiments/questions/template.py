@@ -1,4 +1,4 @@
-"""What the chat template does: the same words with it, and as they stand."""
+"""Experiment `template`: the same text with and without the chat template."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ CHAT, RAW = 0, 1
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The words of the last question, as a turn of a chat and as a text to go on with."""
+    """The last question as a chat turn, and as a raw prompt."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template."), tr("Choose a chat model."))
     words = words_of(basis.request.prompt)
@@ -29,7 +29,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How either ended."""
+    """Compare the finish reasons."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     said = [
@@ -54,7 +54,7 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _ended(runs: Sequence[Result]) -> str:
-    """All runs, by the way in which they ended."""
+    """Return a clause about the finish reasons of runs."""
     each = [[run for run in runs if run.finish.reason is reason] for reason in Reason]
     if len(runs) == 1:
         return _so(runs)
