@@ -19,6 +19,7 @@ if __name__ == "__main__":
 from app import __version__
 from app.cli import arguments
 from app.cli.arguments import Arguments
+from app.cli.verbs import find_verb
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
 from app.files import regular_files, settings
@@ -59,7 +60,7 @@ NAME = "Sluice"
 
 
 def main() -> int:
-    """Build and run."""
+    """Run a child process, a headless verb, or the window."""
     tell_nobody(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
@@ -73,39 +74,13 @@ def main() -> int:
         from app.engine.mlx.serving.serve import main as serve
 
         return serve(sys.argv[2:])
-    if sys.argv[1:2] == [arguments.EXPERIMENT]:
-        from app.experiments.command import main as experiment
-
-        return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
-    if sys.argv[1:2] == [arguments.ASK]:
-        from app.cli.ask import main as ask
-
-        return ask(sys.argv[2:], ENGINES["mlx"], bundled_model())
-    if sys.argv[1:2] == [arguments.RUN]:
-        from app.evaluation.command import main as run
-
-        return run(sys.argv[2:], ENGINES, _resources())
-    if sys.argv[1:2] == [arguments.WEIGH]:
-        from app.perplexity.command import main as weigh
-
-        return weigh(sys.argv[2:], ENGINES["mlx"], bundled_model())
     if sys.argv[1:2] == [QUANTISE_SWITCH]:
         from app.quantization.child import main as answer
 
         _speak(*sys.argv[2:])
         return answer(ENGINES["mlx"])
-    if sys.argv[1:2] == [arguments.QUANTISE]:
-        from app.quantization.command import main as quantise
-
-        return quantise(sys.argv[2:])
-    if sys.argv[1:2] == [arguments.WHY]:
-        from app.roofline.command import main as why
-
-        return why(sys.argv[2:], ENGINES["mlx"], bundled_model())
-    if sys.argv[1:2] == [arguments.INSIDE]:
-        from app.cli.lens import main as inside
-
-        return inside(sys.argv[2:], ENGINES["mlx"], bundled_model())
+    if (verb := find_verb(sys.argv[1:])) is not None:
+        return verb.run(sys.argv[2:], ENGINES, _resources())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -15,12 +15,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from app.bridge import conversation
 from app.bridge.active_run import ActiveRun
 from app.bridge.displayed_run_tracker import DisplayedRunTracker
-from app.bridge.evaluation_runner import EvaluationRunner
-from app.bridge.experiment_runner import ExperimentRunner, to_reopen
 from app.bridge.playback import Playback
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
 from app.bridge.session_store import Opener, SessionStore
+from app.bridge.study_runners import EvaluationRunner, ExperimentRunner
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.worker import EngineFactory, Measure
@@ -143,7 +142,6 @@ class PlaygroundBase(QObject):
         self._pass: StopFlag | None = None
         """The stop flag of the running pass."""
         self.experimenting = ExperimentRunner(self._runner, self.book, self)
-        self.experimenting.over.connect(self._on_experimented)
         self.studying = EvaluationRunner(self._runner, self.book, self)
         self.preview = Preview(self._runner, lambda: self._state, self.tasks, self)
 
@@ -184,7 +182,6 @@ class PlaygroundBase(QObject):
             self.watching.leave,
             self.tasks.close,
             partial(self._runner.close, until),
-            self.experimenting.close,
         ):
             guarded(part, None)
         written = guarded(partial(self.book.close, until), False)
@@ -241,7 +238,6 @@ class PlaygroundBase(QObject):
         self.preview.cancel()
         if self._pass is not None:
             self._pass.ask()
-        self.experimenting.ask()
 
     def tune(self, tuning: Tuning) -> None:
         """Apply these limits, after the active run."""
@@ -300,21 +296,29 @@ class PlaygroundBase(QObject):
     def measure_perplexity(self, weighing: PerplexityMeasurement) -> bool:
         """Start or continue a perplexity measurement. Other models that it opens are closed again."""
         ask = partial(self._worker.measure_perplexity, weighing)
-        return self._start_work(ask, self.perplexity_measured, tr("Perplexity measurement"))
+        return self._start_work(ask, self.perplexity_measured.emit, tr("Perplexity measurement"))
 
     def measure_speed(self, work: Measure) -> bool:
         """Measure the open model, beside the conversation."""
         ask = partial(self._worker.measure_speed, work)
-        return self._start_work(ask, self.speed_measured, tr("Speed measurement"))
+        return self._start_work(ask, self.speed_measured.emit, tr("Speed measurement"))
 
     def study(self, study: Evaluation, anew: bool = False) -> bool:
         """Run an evaluation. Answers in the journal are kept, unless `anew`. `studying` reports its progress."""
         if not self._allowed(READY):
             return False
-        ask = partial(self._worker.study, self.studying.order(study, anew))
-        return self._start_work(ask, self.studying.ended, study.title)
+        ask = partial(self._worker.conduct, self.studying.order(study, anew))
+        return self._start_work(ask, self.studying.finish, study.title)
 
-    def _start_work(self, ask: Work, done: SignalInstance, title: str) -> bool:
+    def experiment(self, plan: Plan) -> bool:
+        """Run an experiment beside the conversation. `experimenting` reports its progress."""
+        model = self._state.model
+        if not self._allowed(READY) or model is None:
+            return False
+        ask = partial(self._worker.conduct, self.experimenting.order(plan, model))
+        return self._start_work(ask, self.experimenting.finish, plan.title)
+
+    def _start_work(self, ask: Work, done: Callable[[object], None], title: str) -> bool:
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
@@ -322,26 +326,23 @@ class PlaygroundBase(QObject):
         self._change(phase=Phase.PREFILLING, experiment=title, failure=None)
         return True
 
-    async def _work(self, ask: Work, done: SignalInstance, before: Model) -> None:
+    async def _work(self, ask: Work, done: Callable[[object], None], before: Model) -> None:
         flag = self._pass = StopFlag()
         outcome, opened = await self._runner.answer(ask, flag)
         self._runner.emit_pending()
         self._pass = None
-        self._on_experimented(to_reopen(before, opened))
-        done.emit(outcome)
+        if opened is not None and opened.opened_by == before.opened_by:
+            self._change(phase=Phase.READY, loading=None, experiment="")
+        else:
+            # The model from before fitted then, so it is opened whatever memory is free now.
+            reopen = replace(before.opened_by, anyway=True)
+            self._runner.load(reopen)
+            self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
+        done(outcome)
 
     async def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         """Return the text that each token adds. During a run, waits for its end."""
         return await self._runner.answer(self._worker.token_texts, source)
-
-    def experiment(self, plan: Plan) -> bool:
-        """Run an experiment beside the conversation. `experimenting` reports its progress."""
-        model = self._state.model
-        if not self._allowed(READY) or model is None:
-            return False
-        self.experimenting.begin(plan, model)
-        self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
-        return True
 
     async def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
         """Return the token ids of a text, or the text of token ids. During a run, waits for its end."""
@@ -443,14 +444,6 @@ class PlaygroundBase(QObject):
         self.finished.emit(run)
         if failure is not None:
             self.failed.emit(failure)
-
-    def _on_experimented(self, reopen: LoadRequest | None) -> None:
-        """An experiment may have opened other models: reopen the one from before."""
-        if reopen is None:
-            self._change(phase=Phase.READY, loading=None, experiment="")
-        else:
-            self._runner.load(reopen)
-            self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
 
     def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:

@@ -35,13 +35,8 @@ from app.engine.types import (
 from app.i18n import tr
 
 if TYPE_CHECKING:
-    from app.evaluation.evaluation_run import Tell
-    from app.evaluation.types import Outcome as StudyOutcome
-    from app.experiments.run import RecorderFactory
-    from app.experiments.types import Outcome, Plan
+    from app.bridge.study_runners import Conduct
     from app.perplexity.measuring import PerplexityMeasurement
-
-    Ask = Callable[[Engine, Model, StopFlag, Tell], StudyOutcome]
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
@@ -78,8 +73,6 @@ class Worker(QObject):
     """Finish"""
     noted = Signal(object)
     """A note of an experiment or an evaluation"""
-    conducted = Signal(object, object)
-    """The Outcome of an experiment, or the Failure, and the Model that is open after it, or None"""
     tuned = Signal()
     """The memory limit of later `measured` events changed."""
     failed = Signal(object)
@@ -243,27 +236,13 @@ class Worker(QObject):
         outcome = self._ask(measure, tr("The engine failed during the measurement."), tr("Try again."), stop)
         return outcome, self._set_model(self._model)
 
-    def study(self, ask: Ask, stop: StopFlag) -> tuple[StudyOutcome | Failure, Model | None]:
-        """Run an evaluation on its models; return also the model that is open after it."""
+    def conduct(self, work: Conduct, stop: StopFlag) -> tuple[object, Model | None]:
+        """Run an experiment or an evaluation. Return its Outcome or a Failure, and the model that is open after it."""
         if (model := self._model) is None:
             return NO_ENGINE, None
-        what, todo = tr("The evaluation stopped with an error."), tr("Try again.")
-        outcome = self._ask(lambda engine: ask(engine, model, stop, self.noted.emit), what, todo, stop)
+        what, todo = tr("An error ended the experiment."), tr("Try again.")
+        outcome = self._ask(lambda engine: work(engine, model, stop, self.noted.emit), what, todo, stop)
         return outcome, self._set_model(None if isinstance(outcome, Failure) else outcome.model)
-
-    def run_experiment(self, plan: Plan, keep: RecorderFactory | None, stop: StopFlag) -> None:
-        """Run an experiment, then emit `conducted`."""
-        # Imported late: not needed for the first paint.
-        from app.experiments.run import run_experiment
-
-        outcome: Outcome | Failure = NO_ENGINE
-        if (model := self._model) is not None:
-            what, todo = tr("The experiment stopped with an error."), tr("Try again.")
-            outcome = self._ask(
-                lambda each: run_experiment(each, plan, model, stop, self.noted.emit, keep), what, todo, stop
-            )
-        failed = None if any(arm.load is not None for arm in plan.arms) else model
-        self.conducted.emit(outcome, self._set_model(failed if isinstance(outcome, Failure) else outcome.model))
 
     def tune(self, tuning: Tuning) -> None:
         """Apply these limits."""

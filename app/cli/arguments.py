@@ -1,48 +1,87 @@
-"""What stands on the command line, checked before anything heavy is imported or shown."""
+"""Command-line arguments: those of the window, and the checks that the headless verbs share.
+
+Nothing heavy is imported here, and nothing is shown.
+"""
 
 import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from app import __version__
+from app.cli.verbs import VERBS
+from app.engine.clamping import LONGEST_FORM
 from app.engine.remote.address import server_model
+from app.files import regular_files
 from app.files.regular_files import at_home, is_folder
 from app.files.settings import user_folder
 
 BAD_ARGUMENTS = 2
-ASK, EXPERIMENT, INSIDE, QUANTISE, RUN, WEIGH, WHY = "ask", "experiment", "inside", "quantise", "run", "weigh", "why"
-COMMANDS = ASK, EXPERIMENT, INSIDE, QUANTISE, RUN, WEIGH, WHY
-"""As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
+DEMO, DEMO_DRAFT = Path("models", "demo"), Path("models", "demo-draft")
+"""The bundled models, in the resources folder."""
+SCRIPTED = "echo"
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The switches of the program. `model` empty: the one of last time, or the bundled one."""
+    """The arguments of the window. `model` is empty for the last model, or the bundled one."""
 
     model: str
     data_folder: Path
     engine: str
     self_test: Path | None
     session: Path | None = None
-    """A session's file to import."""
+    """A session file to import."""
 
 
 class OneSentenceParser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, without the usage before it."""
+    """A parser whose error messages are one sentence, without the usage before it."""
 
     def error(self, message: str) -> NoReturn:
         refuse(message[:1].upper() + message[1:])
 
 
+class VerbParser(OneSentenceParser):
+    """The parser of a headless verb, with the switches that every verb has. `json` and `formats` exclude each other."""
+
+    def __init__(
+        self,
+        verb: str,
+        description: str,
+        *,
+        epilog: str = "",
+        model: str = "the model; default: the bundled one",
+        json: str = "",
+        formats: Mapping[str, str] | None = None,
+        data_dir: str = "accepted as by the other commands; nothing is stored",
+    ) -> None:
+        super().__init__(prog=f"sluice {verb}", description=description, epilog=epilog)
+        if model:
+            self.add_argument("--model", default="", metavar="PATH_OR_ID", help=model)
+        if json:
+            self.add_argument("--json", action="store_true", help=json)
+        if formats:
+            self.set_defaults(format=next(iter(formats)))
+            group = self.add_mutually_exclusive_group()
+            for name, text in formats.items():
+                group.add_argument(f"--{name}", action="store_const", const=name, dest="format", help=f"print {text}")
+        self.add_argument("--data-dir", type=Path, metavar="DIR", help=data_dir)
+
+    def add_adapter(self) -> None:
+        self.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
+
+    def add_engine(self, engines: Sequence[str]) -> None:
+        self.add_argument("--engine", choices=engines, default=engines[0], help="echo: scripted, needs no model")
+
+
 class ArgumentsError(SystemExit):
-    """The program ends before it began; `sentence` says why."""
+    """Bad arguments end the program; `sentence` is the error message."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(BAD_ARGUMENTS)
@@ -50,79 +89,104 @@ class ArgumentsError(SystemExit):
 
 
 def refuse(sentence: str) -> NoReturn:
-    """One sentence on stderr, exit code 2."""
+    """Print one sentence on stderr and exit with code 2."""
     refusal = ArgumentsError(sentence)
     sys.stderr.write(f"sluice: {refusal.sentence}\n")
     raise refusal
 
 
 def parse(arguments: Sequence[str]) -> Arguments:
-    """The checked switches; leaves the program for --help, --version and whatever is wrong."""
+    """Return the checked arguments of the window. Exit for --help, --version and bad arguments."""
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window, each with --help: sluice {', '.join(COMMANDS)}",
+        epilog=f"Without a window, each with --help: sluice {', '.join(each.name for each in VERBS)}",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep settings and journal in DIR")
-    parser.add_argument("--engine", choices=("mlx", "echo"), default="mlx", help="echo: scripted, needs no model")
-    parser.add_argument("--self-test", type=Path, metavar="DIR", help="run a check of the whole program into DIR")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the folder of settings and session database")
+    parser.add_argument("--engine", choices=("mlx", SCRIPTED), default="mlx", help="echo: scripted, needs no model")
+    parser.add_argument("--self-test", type=Path, metavar="DIR", help="check the whole program; the report is in DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
     given = parser.parse_args(arguments)
     self_test = at_home(given.self_test) if given.self_test else None
     if self_test is not None:
-        # A check of the program leaves the user's own settings alone, unless it is told to use them.
-        writable(self_test)
+        check_writable(self_test)
+    # A self-test leaves the user's own settings alone, unless --data-dir names them.
     data_folder = at_home(given.data_dir or self_test or user_folder())
-    writable(data_folder)
+    check_writable(data_folder)
     return Arguments(known_model(given.model), data_folder, given.engine, self_test, _session(given.session))
 
 
-def known_model(given: str) -> str:
-    """A folder must be there; anything else names a model on a server, or is an id, which the engine looks up."""
-    if not given or server_model(given) is not None:
-        return given
-    folder = at_home(given)
+def known_model(name: str) -> str:
+    """Return the absolute path of a model folder, which must exist; other names are model ids or on a server."""
+    if not name or server_model(name) is not None:
+        return name
+    folder = at_home(name)
     if is_folder(folder):
         return str(folder.absolute())
-    if given.startswith(PATH_BEGINNINGS) or os.path.lexists(folder) or os.sep not in given:
-        refuse(f"There is no model folder {given}")
-    return given
-
-
-def local_model(given: str, why: str) -> str:
-    """The same for what takes a model on this machine; `why` one on a server can't be taken."""
-    name = known_model(given)
-    if server_model(name) is not None:
-        refuse(f"{why}; name a model on this machine")
+    if name.startswith(PATH_BEGINNINGS) or os.path.lexists(folder) or os.sep not in name:
+        refuse(f"There is no model folder {name}")
     return name
 
 
-def known_adapter(given: str) -> str | None:
-    """Its folder must be there; what is in it the engine looks at."""
-    folder = at_home(given)
-    if given and not is_folder(folder):
-        refuse(f"There is no adapter folder {given}")
-    return str(folder.absolute()) if given else None
+def local_model(name: str, why: str) -> str:
+    """Return the same. Refuse a model on a server, with the sentence `why`."""
+    if server_model(name) is not None:
+        refuse(f"{why}; name a model on this machine")
+    return known_model(name)
 
 
-def _session(given: Path | None) -> Path | None:
-    """Whether it holds a session shows when it is read."""
-    if given is None:
+def known_adapter(name: str) -> str | None:
+    """Return the absolute path of an adapter folder, which must exist; None for no name."""
+    folder = at_home(name)
+    if name and not is_folder(folder):
+        refuse(f"There is no adapter folder {name}")
+    return str(folder.absolute()) if name else None
+
+
+def _session(file: Path | None) -> Path | None:
+    if file is None:
         return None
-    path = at_home(given).absolute()
-    with suppress(OSError):  # nobody may look there
+    path = at_home(file).absolute()
+    with suppress(OSError):  # the folder may not be readable
         if path.is_file():
             return path
-    refuse(f"There is no file {given}")
+    refuse(f"There is no file {file}")
 
 
-def writable(folder: Path) -> None:
-    """It is made if it isn't there; one that can't be written to is refused."""
+def check_writable(folder: Path) -> None:
+    """Make the folder if it doesn't exist. Refuse one that can't be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
         refuse(f"The folder {folder} can't be written to ({error.strerror or error})")
+
+
+def read_text(file: str | Path) -> str:
+    """Return the text of a schema file; refuse one that can't be read."""
+    try:
+        return regular_files.read(at_home(file), LONGEST_FORM).decode()
+    except OSError as error:
+        refuse(f"{file} can't be read ({error.strerror or error})")
+    except UnicodeDecodeError:
+        refuse(f"{file} can't be read (it isn't UTF-8 text)")
+
+
+def read_prompt(text: str) -> str:
+    """Return the prompt; `-` stands for stdin."""
+    return sys.stdin.read() if text == "-" else text
+
+
+def within(least: int, most: int) -> Callable[[str], int]:
+    """Return an argparse type for a whole number in a range."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not between {least} and {most:,}")
+        return value
+
+    return number

@@ -26,7 +26,7 @@ SPEEDS = {
         ),
     ),
     "ceiling": Definition(
-        tr("Ceiling"),
+        tr("Bandwidth limit"),
         tr(
             "Memory-bandwidth limit (roofline): measured bytes per second for the model's largest matrix ÷ bytes "
             "that a token must read."
@@ -195,7 +195,7 @@ EXPERIMENTS = {
         tr("All tokens of the cells ÷ their time: run one after the other, and as one batch."),
     ),
     "by_place": Definition(
-        tr("Accepted by place, share of all steps"),
+        tr("Accepted by position, share of all steps"),
         tr("Share of steps in which the first, second … draft token was accepted."),
     ),
     "own_logprob": Definition(
@@ -214,10 +214,10 @@ EXPERIMENTS = {
         tr("Top choice invalid"),
         tr("Constrained tokens at which the output format ruled out the model's most likely token."),
     ),
-    "distinct_1": Definition(tr("Different tokens"), tr("Distinct tokens ÷ all tokens (distinct-1).")),
-    "distinct_2": Definition(tr("Different pairs"), tr("Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).")),
+    "distinct_1": Definition(tr("Distinct tokens"), tr("Distinct tokens ÷ all tokens (distinct-1).")),
+    "distinct_2": Definition(tr("Distinct bigrams"), tr("Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).")),
     "distinct_3": Definition(
-        tr("Different triples"), tr("Distinct triples of adjacent tokens ÷ all triples (distinct-3).")
+        tr("Distinct trigrams"), tr("Distinct triples of adjacent tokens ÷ all triples (distinct-3).")
     ),
 }
 SETS = {

@@ -4,8 +4,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
+from app.engine.errors import AbortedError
 from app.engine.jobs import Job, Result
 from app.engine.types import (
     Event,
@@ -26,6 +27,7 @@ from app.engine.types import (
 )
 
 Emit = Callable[[Event], None]
+Value = TypeVar("Value")
 FORGET_MEMORY = -1
 Collect = Callable[[], object]
 """Collects garbage where that is safe: with a window, not on the engine thread."""
@@ -140,3 +142,12 @@ class CachePersistence(Engine, Protocol):
 
         FORGET_MEMORY: for a session without a lasting id, drop all caches in memory and leave the disk alone.
         """
+
+
+def unwrap(outcome: Value | Failure | Stopped, stop: StopFlag) -> Value:
+    """Return the result of an engine call. Raise AbortedError where there is none, or a stop was asked for."""
+    if stop.asked or isinstance(outcome, Stopped):
+        raise AbortedError(Stopped())
+    if isinstance(outcome, Failure):
+        raise AbortedError(outcome)
+    return outcome

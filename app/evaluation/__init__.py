@@ -1,1 +1,1 @@
-"""Prompt sets: many prompts, each asked of several arms, and a verdict with its uncertainty. No Qt."""
+"""Evaluations: prompt sets, variants, checks, and verdicts with confidence intervals. No Qt."""

@@ -1,4 +1,4 @@
-"""Judging by hand without knowing whose answer it is: which two come next, and when it is enough."""
+"""Blind comparison of answers: which two come next, and when the votes are conclusive."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,32 +11,31 @@ from app.evaluation.paired_tests import preferences
 from app.evaluation.types import Outcome, PairedComparison
 
 NARROW = 0.1
-"""Half the range of how often an arm is preferred; then it is enough."""
+"""Half of the confidence interval of a conclusive preference."""
 LEAST_VOTES = 60
-"""Of fewer a narrow range is luck: whoever stops there is wrong too often (`make faults POINTS=set_verdicts`)."""
+"""With fewer votes a narrow interval is too often wrong (`make faults POINTS=set_verdicts`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """Two arms' answers to a row."""
+    """Two variants' answers to a row."""
 
     first: int
     second: int
     row: int
     turned: bool
-    """The second stands on the left."""
+    """The second answer is shown on the left."""
 
 
 def is_conclusive(each: PairedComparison) -> bool:
-    """Whether the range of a preference is small enough; a preference goes from 0 to 1, its difference from −1."""
+    """Return whether the confidence interval is narrow enough. A preference is 0 to 1, its difference −1 to 1."""
     return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= NARROW
 
 
 def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
-    """Of the arms that were compared least. None: every range is narrow, or no row is left.
+    """Return two answers of the variants that were compared least; None if all are conclusive, or no row is left.
 
-    Rows, and the side of each, come in an order of chance that is the same for the same seed. Where both answers are
-    the same text, or one failed, there is nothing to judge.
+    Rows and sides have a random order that depends on `seed`. Equal texts and failed answers are skipped.
     """
     known = [it for it in outcome.answers if not it.place.repeat and it.reason is not Reason.ERROR]
     texts = {(it.place.arm, it.place.row): it.text for it in known}
@@ -54,7 +53,7 @@ def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
 
 @lru_cache(maxsize=1)
 def _order(rows: int, seed: int) -> tuple[tuple[int, bool], ...]:
-    """Each row, and whether its sides are turned."""
+    """Return each row, and whether its sides are swapped."""
     chance = Random(seed)
     order = [(row, chance.random() < 0.5) for row in range(rows)]
     chance.shuffle(order)

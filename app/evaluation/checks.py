@@ -1,4 +1,4 @@
-"""How an answer is judged: in time that its length bounds, whatever the answer or the set says."""
+"""Checks answers, in time that is bounded by their length."""
 
 import re
 from collections.abc import Sequence
@@ -11,27 +11,27 @@ from app.evaluation.types import Check, CheckKind, PromptSet
 from app.i18n import tr
 
 Judged = tuple[bool | None, str]
-"""Right, wrong or not to be judged, and why where it is not right."""
+"""Right, wrong or None for unchecked, and why it isn't right."""
 NUMBERS = re.compile(
     r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3}(?!\d))+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
     r"(?:(?<![\w.)])[-−+])?(?<![\d.])\.\d+",
     re.ASCII,
 )
-"""A minus belongs to a number where nothing stands before it that could be taken from."""
+"""A minus is a sign unless an operand is before it."""
 FORMED = frozenset({CheckKind.REGEX, CheckKind.SCHEMA})
-"""Whether anything fits these is tried in a child process, which takes its time."""
+"""A child process checks whether any text can match these."""
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
-"""Characters of an answer that is held against a pattern, a schema or choices."""
+"""Characters of an answer that is checked by a pattern, a schema or choices."""
 BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
-"""Of a pattern: what is quoted or one of several signs; then what is in brackets, from within."""
-PARTED = tr("Put brackets around all that is parted by |: ^ and $ would hold for one side alone.")
+"""Of a pattern: escapes and character classes; then innermost groups."""
+PARTED = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
 SAMPLE = 200
-"""So many rows tell what is expected."""
+"""Rows that the suggested check is inferred from."""
 
 
 def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, choices: Sequence[str] = ()) -> Judged:
-    """Whether an answer is right: its text without its thoughts, its tokens, how it ended."""
+    """Return whether an answer is right; `text` is without reasoning."""
     if check.kind is CheckKind.BY_HAND:
         return None, ""
     if reason is Reason.STOPPED:
@@ -39,19 +39,21 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
     if reason in (Reason.ERROR, Reason.DEAD_END):
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
-        return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.plain_words))
+        return _told(
+            reason is Reason.STOP, tr("It has another finish reason: {reason}.").format(reason=reason.plain_words)
+        )
     wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
-        return None, tr("Nothing is expected of this row.")
+        return None, tr("This row has no expected answer.")
     if len(text) > LONGEST_TEXT:
-        return None, tr("It is too long to be judged.")
+        return None, tr("It is too long to check.")
     match check.kind:
         case CheckKind.SHORTER:
             return _shorter(tokens, _value(wanted))
         case CheckKind.EQUAL:
             return _equal(text.strip(), wanted.strip())
         case CheckKind.CONTAINS:
-            return _told(wanted.strip() in text, tr("It does not contain what is expected."))
+            return _told(wanted.strip() in text, tr("It doesn't contain the expected text."))
         case CheckKind.NUMBER:
             return _number(text, wanted, check.argument)
         case CheckKind.CHOICE:
@@ -62,11 +64,13 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
 
 
 def complaint(check: Check) -> str:
-    """Why nothing can be judged by it, in a sentence; empty: it can."""
+    """Return why a check can't be used, in a sentence; empty if it can."""
     argument = check.argument.strip()
     if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
         return (
-            "" if (number := _value(argument)) is not None and number >= 0 else tr("It has to be a number, 0 or more.")
+            ""
+            if (number := _value(argument)) is not None and number >= 0
+            else tr("The value must be a number, 0 or more.")
         )
     if check.kind is CheckKind.REGEX and _is_parted(argument):
         return PARTED
@@ -76,7 +80,7 @@ def complaint(check: Check) -> str:
 
 
 def suggested(prompts: PromptSet) -> Check:
-    """What the values that a set expects look like."""
+    """Return the check that fits the expected values of a set."""
     rows = [prompts.values(row) for row in range(min(SAMPLE, len(prompts.rows)))]
     wanted = [each for each in (expected_of(prompts.template, values).strip() for values in rows) if each]
     if not wanted:
@@ -92,14 +96,14 @@ def _told(right: bool, why: str) -> Judged:
 
 def _equal(text: str, wanted: str) -> Judged:
     if text.casefold() == wanted.casefold():
-        return _told(text == wanted, tr("Only its capital letters differ."))
-    return False, tr("It is not what is expected.")
+        return _told(text == wanted, tr("It differs only in upper and lower case."))
+    return False, tr("It differs from the expected answer.")
 
 
 def _number(text: str, wanted: str, tolerance: str) -> Judged:
     right, within = _value(wanted), _value(tolerance) if tolerance.strip() else Fraction(0)
     if right is None or within is None:
-        return None, tr("What is expected of this row is no number.")
+        return None, tr("The expected answer of this row isn't a number.")
     found = NUMBERS.findall(text)
     if not found:
         return False, tr("There is no number in it.")
@@ -109,7 +113,7 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
 
 
 def _value(text: str) -> Fraction | None:
-    """A text that is nothing but a number."""
+    """Return the number of a text that is only a number."""
     text = text.strip()
     if len(text) > LONGEST_NUMBER or NUMBERS.fullmatch(text) is None:
         return None
@@ -118,15 +122,15 @@ def _value(text: str) -> Fraction | None:
 
 def _shorter(tokens: int, most: Fraction | None) -> Judged:
     if most is None:
-        return None, tr("What is expected of this row is no number.")
+        return None, tr("The expected answer of this row isn't a number.")
     return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
 
 
 def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
-    """The answer is a choice, or names one and no other."""
+    """Right if the answer is the choice, or names it and no other."""
     known = {each.strip().casefold(): each for each in choices if each.strip()}
     if wanted.casefold() not in known:
-        return None, tr("What is expected of this row is none of its choices.")
+        return None, tr("The expected answer of this row isn't one of its choices.")
     said = text.strip().strip(".!\"'“”()*`").casefold()
     if said in known:
         named = {said}
@@ -143,13 +147,13 @@ def _form(kind: CheckKind, wanted: str) -> Form:
 
 
 def _anywhere(pattern: str) -> str:
-    """It may match anywhere in an answer, unless it begins with ^ or ends with $."""
+    """Let a pattern match anywhere, unless it begins with ^ or ends with $."""
     begins, inner, ends = _parted(pattern)
     return f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}"
 
 
 def _parted(pattern: str) -> tuple[str, str, str]:
-    """`^` where it begins with it, the rest, `$` where it ends with it."""
+    """Split off a leading ^ and a trailing $."""
     inner = pattern.removeprefix("^")
     slashes = len(inner[:-1]) - len(inner[:-1].rstrip("\\"))
     ends = "$" if inner.endswith("$") and slashes % 2 == 0 else ""
@@ -157,7 +161,7 @@ def _parted(pattern: str) -> tuple[str, str, str]:
 
 
 def _is_parted(pattern: str) -> bool:
-    """It begins with ^ or ends with $, and has | outside of all brackets."""
+    """Return whether ^ or $ applies to one alternative only."""
     begins, inner, ends = _parted(pattern)
     outside = BRACKETED.sub("", inner)
     while (less := INNERMOST.sub("", outside)) != outside:
@@ -170,5 +174,5 @@ def _formed(form: Form, text: str) -> Judged:
         return None, why
     untold = why_disobeyed(form, text.strip())
     if untold:
-        return None, tr("It can't be told: {why}.").format(why=untold)
-    return _told(untold == "", tr("It has not the form that is expected."))
+        return None, tr("It can't be checked: {why}.").format(why=untold)
+    return _told(untold == "", tr("It doesn't match the expected format."))

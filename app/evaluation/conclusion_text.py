@@ -1,4 +1,4 @@
-"""The same prompt in other words that mean the same: how much of a verdict is the wording."""
+"""Other wordings of a prompt: how much a verdict depends on the wording."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,13 +9,12 @@ from app.evaluation.templates import choices_of, expected_of, prompt_of
 from app.evaluation.types import PromptSet, Template, Wording
 
 EVERYWHERE = frozenset({Wording.AS_WRITTEN, Wording.TRAILING_SPACE})
-"""Every prompt has these."""
 LONGEST = 20_000
-"""Characters of a prompt that choices are looked for in."""
+"""Characters of a prompt that is searched for choices."""
 
 
 def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
-    """The prompt of a row, of which the row's own words are said that way; None: it has no such wording."""
+    """Return the prompt of a row in this wording; None if the row has no such wording."""
     prompt = prompt_of(template, values)
     words = reworded(wording, said(prompt), choices_of(values), expected_of(template, values))
     if words is None:
@@ -26,19 +25,19 @@ def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> C
 
 
 def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
-    """Those that have it."""
+    """Yield the rows that have this wording."""
     for row in range(len(prompts.rows)):
         if wording in EVERYWHERE or worded(wording, template, prompts.values(row)) is not None:
             yield row
 
 
 def said(prompt: PromptSource) -> str:
-    """The row's own words, without what was said before them."""
+    """Return the text of the row, without earlier turns."""
     return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
 
 
 def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected: str = "") -> str | None:
-    """The prompt said that way; None: it has no such wording, or would be the same."""
+    """Return the text in this wording; None if there is none, or it is the same."""
     match wording:
         case Wording.AS_WRITTEN:
             return text
@@ -54,9 +53,9 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
 
 
 def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | None:
-    """The choices change places, and whatever stands before each stays: a letter names another one then.
+    """Swap the choices; their labels stay, so that a letter names another choice.
 
-    So it is done only where the answer is a choice itself and no letter of one, and each is listed just once.
+    Return None unless the answer is a choice itself, not a letter, and each choice is listed once.
     """
     if (
         len(text) > LONGEST

@@ -1,6 +1,6 @@
-"""Cells with a sign between them, as spreadsheets write them; a quoted one may have line ends and the sign in it.
+"""Reads delimited text with quoted cells, as spreadsheets write it.
 
-Python's own reader makes all cells of a line at one go, however many millions there are.
+Python's csv reader makes all cells of a line at once, which could be millions.
 """
 
 import re
@@ -13,13 +13,13 @@ SIGNS = (",", ";", "\t")
 
 
 def delimiter_of(text: str) -> str:
-    """The sign that stands most often in the first line."""
+    """Return the most frequent delimiter of the first line."""
     line = re.sub(r'"[^"]*"', "", text[: min(len(text), 1 << 16)].partition("\n")[0])
     return max(SIGNS, key=line.count)
 
 
 def records(text: str, sign: str, most: int) -> Iterator[list[str]]:
-    """Each row's cells; UnfitError where one has more than `most`. A quote that is not closed is a sign like others."""
+    """Yield the cells of each row. An unclosed quote is text. Raise UnfitError for more than `most` cells."""
     cells = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^{sign}\r\n]*+))({sign}|\r\n|\r|\n|\Z)')
     row: list[str] = []
     at = 0

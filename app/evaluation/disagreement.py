@@ -1,4 +1,4 @@
-"""Where arms part: rows sorted by how much, for whoever wants to read why."""
+"""Rows sorted by how much the variants' answers differ."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -9,22 +9,22 @@ from app.evaluation.types import EvaluationAnswer, Outcome
 from app.i18n import tr
 
 TITLE = tr("Rows with the largest differences")
-"""Of the table of these rows in a report."""
+"""The title of their table in a report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A row that at least two arms answered."""
+    """A row that at least two variants answered."""
 
     row: int
     spread: float
-    """Between the arms with the most and the fewest right, in shares of its repeats; 0 where nothing is judged."""
+    """Difference of the best and the worst variant, as shares of the repeats; 0 if nothing is checked."""
     apart: float
-    """Which share of all words that the arms use not all of them do."""
+    """The share of the words that not all variants use."""
 
 
 def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
-    """Those that the verdict turns on first, then by how different the words are, then in the set's order."""
+    """Return the rows: by spread, then by words, then in the order of the set."""
     shares = [tally.shares for tally in tallies(outcome)]
     found = []
     for row, by_arm in by_row(outcome).items():
@@ -35,7 +35,7 @@ def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
 
 
 def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, EvaluationAnswer]]:
-    """The first answer of each arm to each row."""
+    """Return the first answer of each variant to each row."""
     found: dict[int, dict[int, EvaluationAnswer]] = defaultdict(dict)
     for each in outcome.answers:
         if not each.place.repeat:
@@ -44,7 +44,7 @@ def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, EvaluationAnswer]]:
 
 
 def _apart(texts: list[str]) -> float:
-    """Texts of the same words in another order, or with other blanks, are a little apart all the same."""
+    """Texts of the same words in another order, or with other whitespace, differ a little."""
     words = [set(text.split()) for text in texts]
     every = len(set.union(*words))
     differing = 1 - len(set.intersection(*words)) / every if every else 0.0

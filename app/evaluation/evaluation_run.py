@@ -1,7 +1,7 @@
-"""Asks every row of every arm on an engine, on the caller's thread, and tells how it goes.
+"""Answers every row of a prompt set with every variant on an engine, on the caller's thread.
 
-Rows are asked together where that is proven to change no answer: see `may_batch`. Else one by one, where the engine
-finds what the rows begin with in its cache.
+Rows are batched where a batch is proven not to change the answers: see `may_batch`. Other rows are answered one by one,
+and the engine finds their common beginning in its KV cache.
 """
 
 import time
@@ -12,56 +12,37 @@ from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 from app.engine.errors import unexpected_failure
-from app.engine.meter.meter import Meter
 from app.engine.protocol import BatchEngine, Engine, StopFlag
 from app.engine.ranges import LARGEST_SEED
-from app.engine.types import (
-    ChatPrompt,
-    Event,
-    Failure,
-    Finish,
-    Loading,
-    Model,
-    RawPrompt,
-    Reason,
-    Request,
-    Role,
-)
+from app.engine.types import ChatPrompt, Event, Finish, Loading, Model, RawPrompt, Reason, Request, Role
 from app.evaluation.checks import judge
 from app.evaluation.conclusion_text import rows_with, said, worded
 from app.evaluation.templates import choices_of, expected_of
-from app.evaluation.types import (
-    AnswerKey,
-    CheckKind,
-    Evaluation,
-    EvaluationAnswer,
-    EvaluationVariant,
-    Outcome,
-    Progress,
-)
+from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, Outcome, Progress
 from app.experiments.requests import bounded
-from app.experiments.run import Sink, generate, load
-from app.experiments.run_record import RunFlag
+from app.experiments.run import Conductor, RunCollector, RunFlag, Sink
 from app.files.json_values import clean
 from app.i18n import tr
 
 WINDOW = 8
-"""Rows of so many batches are sorted by their lengths, so that none is filled up much."""
+"""Rows of so many batches are sorted by length, so that a batch has little padding."""
 TELL_S = 0.25
 ALIKE = frozenset({"observe", "interval", "draft_tokens", "session", "kv.reuse"})
-"""Settings in which no arm differs: every answer of a study has them alike."""
+"""Settings that are the same in all variants."""
 
 Note: TypeAlias = Outcome | EvaluationAnswer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
+Row: TypeAlias = tuple[AnswerKey, Request]
 
 
 class AnswerRecorder(Protocol):
-    """Called when an answer is begun; its moment is the last argument."""
+    """Makes the sink of each answer."""
 
     def ready(self, request: Request, model: Model) -> None:
-        """Called before that moment: what is written once, or waited for, is no part of an answer's time."""
+        """Do slow work before the answer's time begins."""
 
-    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float, /) -> Sink: ...
+    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float, /) -> Sink:
+        """Return the sink of an answer whose prompt was sent at this moment."""
 
 
 def run_evaluation(
@@ -74,19 +55,19 @@ def run_evaluation(
     done: Sequence[EvaluationAnswer] = (),
     pause: StopFlag | None = None,
 ) -> Outcome:
-    """All of it but what is `done`, or what had ended when `stop` was asked; `model` is the one that is open.
+    """Answer all rows except the `done` ones, until the end or until `stop` is asked. `model` is the open one.
 
-    `pause` ends it too, when the rows in hand are answered. Each answer is told when it ends, in no certain order; the
-    outcome has them by arm, row and repeat.
+    `pause` ends it after the rows that are being answered. `tell` gets each answer when it ends, in no certain order;
+    the outcome has them by variant, row and repeat.
     """
-    return _Conducted(engine, study, model, stop, tell, keep, done, pause or StopFlag()).go()
+    return _EvaluationConductor(engine, study, model, stop, tell, keep, done, pause or StopFlag()).conduct()
 
 
 def may_batch(model: Model, request: Request) -> bool:
-    """Whether a batch writes the very tokens that each of its rows writes alone.
+    """Return whether each row has the same tokens in a batch as alone.
 
-    That is proven of whole weights in float32 (tests/evaluation/test_batches.py). In half precision, and with quantised
-    weights, a batch's sums are rounded elsewhere than a single row's, which now and then tips a choice.
+    That is proven for unquantized float32 weights (tests/evaluation/test_batches.py). In half precision, and with
+    quantized weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
     plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.draft_tokens
@@ -94,13 +75,13 @@ def may_batch(model: Model, request: Request) -> bool:
 
 
 def judged(study: Evaluation, place: AnswerKey, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:
-    """What the study's check says of an answer without its thoughts."""
+    """Return whether an answer is right by the study's check, and why not; `text` is without reasoning."""
     values = study.prompts.values(place.row)
     return judge(study.check, text, expected_of(study.template, values), tokens, reason, choices_of(values))
 
 
 def request_of(study: Evaluation, place: AnswerKey, model: Model) -> Request | None:
-    """What is asked there; None: the row has no such wording. Each repeat has the next seed."""
+    """Return the request for one answer; None if the row has no such wording. Each repeat has the next seed."""
     arm = study.arms[place.arm]
     prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
     if prompt is None:
@@ -112,21 +93,21 @@ def request_of(study: Evaluation, place: AnswerKey, model: Model) -> Request | N
 
 
 def settled(request: Request) -> Request:
-    """As an arm is asked: it ends, goes on from what the last row left in the cache, and records no candidates."""
+    """Return a request that ends, reuses the KV cache of the last row, and records no alternatives."""
     request = bounded(request)
     return replace(request, kv=replace(request.kv, reuse=True), observe=0)
 
 
 def size(study: Evaluation) -> int:
-    """So many answers it is to have: a row without an arm's wording has none of that arm."""
+    """Return the number of answers. A row without a variant's wording has no answer of that variant."""
     rows = (rows_with(arm.wording, study.template, study.prompts) for arm in study.arms)
     return study.repeats * sum(1 for each in rows for _ in each)
 
 
 def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> ChatPrompt | RawPrompt:
-    """A row's prompt as the model takes it, with what its arm says before it, and of the template and the reply.
+    """Return a row's prompt with the variant's system prompt, template arguments and reply prefix.
 
-    Without a chat template, or raw, it is what the row says alone.
+    Without a chat template it is the row's text alone.
     """
     if isinstance(prompt, RawPrompt):
         return prompt
@@ -139,27 +120,8 @@ def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> Ch
     return replace(asked.prompt, messages=(*system, *prompt.messages))
 
 
-class _Row:
-    """One answer that is being written."""
-
-    def __init__(self, place: AnswerKey, request: Request, model: Model, flag: StopFlag, sink: Sink | None) -> None:
-        self.place, self.flag, self.sink = place, flag, sink
-        self.meter = Meter(flag.made_at, request.limits.max_tokens, model.context)
-
-    def take(self, event: Event) -> None:
-        self.meter.fold(event)
-        if self.sink is not None:
-            self.sink.put(event)
-
-    def finish(self, finish: Finish) -> None:
-        self.meter.finish(finish)
-        self.meter.frame(finish.times.ended)
-        if self.sink is not None:
-            self.sink.finish(finish)
-
-
-class _Conducted:
-    """The state of one study."""
+class _EvaluationConductor(Conductor):
+    """The state of one evaluation."""
 
     def __init__(
         self,
@@ -172,135 +134,115 @@ class _Conducted:
         done: Sequence[EvaluationAnswer],
         pause: StopFlag,
     ) -> None:
-        self._engine, self._study, self._model, self._keep = engine, study, model, keep
-        self._stop, self._pause, self._tell = stop, pause, tell
-        self._opened = model.opened_by
+        super().__init__(engine, model, model.opened_by, stop, tell)
+        self._study, self._pause, self._tell, self._keep = study, pause, tell, keep
+        self._first = model.opened_by
         self._answers = {each.place: each for each in done}
         self._total = 0
-        self._began, self._before, self._told = time.monotonic(), len(self._answers), 0.0
-        self._why = ""
+        self._began, self._before, self._told_at = time.monotonic(), len(self._answers), 0.0
 
-    def go(self) -> Outcome:
+    def conduct(self) -> Outcome:
         try:
             self._total = size(self._study)
-            self._progress(0.0)
-            self._ask_all()
+            self._tell_progress(0.0)
+            self._answer_all()
         except Exception as error:
-            self._why = unexpected_failure(
-                tr("The evaluation stopped with an error."), tr("Try again."), error
-            ).sentence
-        self._progress(0.0)
+            self.failure = unexpected_failure(tr("An error ended the evaluation."), tr("Try again."), error)
+        self._tell_progress(0.0)
         answers = tuple(self._answers[place] for place in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
-        return Outcome(
-            self._study, answers, stopped=self._over() and self._total > len(answers), why=self._why, model=self._model
-        )
+        stopped = self._is_over() and self._total > len(answers)
+        why = self.failure.sentence if self.failure is not None else ""
+        return Outcome(self._study, answers, stopped=stopped, why=why, model=self.model)
 
-    def _ask_all(self) -> None:
+    def _answer_all(self) -> None:
         for number in self._order():
-            if self._over() or not self._open(self._study.arms[number]):
+            if self._is_over() or not self.open_model(self._study.arms[number].load):
                 return
             for rows in self._batches(number):
                 self._answer(rows)
-                if self._over():
+                if self._is_over():
                     return
 
-    def _over(self) -> bool:
-        return self._stop.asked or self._pause.asked
+    def _is_over(self) -> bool:
+        return self.stop.asked or self._pause.asked
 
     def _order(self) -> list[int]:
-        """Arms of one model follow each other, those of the model that is open first: each is opened once."""
-        loads = [self._opened, *(arm.load for arm in self._study.arms if arm.load is not None)]
+        """Group the variants by model, with the open one first, so that each is loaded once."""
+        loads = [self._first, *(arm.load for arm in self._study.arms if arm.load is not None)]
         first = {load: at for at, load in reversed(list(enumerate(loads)))}
-        return sorted(range(len(self._study.arms)), key=lambda arm: first[self._study.arms[arm].load or self._opened])
+        return sorted(range(len(self._study.arms)), key=lambda arm: first[self._study.arms[arm].load or self._first])
 
-    def _open(self, arm: EvaluationVariant) -> bool:
-        """Whether what the arm needs is open, or could be opened now."""
-        if arm.load is None or arm.load == self._opened:
-            return True
-        opened = load(self._engine, arm.load, self._stop, self._tell)
-        if isinstance(opened, Model):
-            self._model, self._opened = opened, arm.load
-            return True
-        self._why = opened.sentence if isinstance(opened, Failure) else ""
-        return False
-
-    def _batches(self, arm: int) -> Iterator[list[tuple[AnswerKey, Request]]]:
-        """What is still to be asked of an arm; prompts are made a window at a time."""
-        together = isinstance(self._engine, BatchEngine) and may_batch(self._model, self._study.arms[arm].request)
-        count = self._study.together if together else 1
+    def _batches(self, arm: int) -> Iterator[list[Row]]:
+        """Yield the unanswered rows of a variant; prompts are made a window at a time."""
+        batched = isinstance(self.engine, BatchEngine) and may_batch(self.model, self._study.arms[arm].request)
+        count = self._study.together if batched else 1
         left = self._left(arm)
         while window := list(islice(left, count * WINDOW)):
             if count > 1:
                 window.sort(key=lambda row: len(said(row[1].prompt)))
             yield from (window[at : at + count] for at in range(0, len(window), count))
 
-    def _left(self, arm: int) -> Iterator[tuple[AnswerKey, Request]]:
+    def _left(self, arm: int) -> Iterator[Row]:
         study = self._study
         for row, repeat in product(range(len(study.prompts.rows)), range(study.repeats)):
             place = AnswerKey(arm, row, repeat)
             if place in self._answers:
                 continue
-            request = request_of(study, place, self._model)
+            request = request_of(study, place, self.model)
             if request is not None:
                 yield place, request
 
-    def _answer(self, batch: list[tuple[AnswerKey, Request]]) -> None:
-        """One row that breaks must not take the others along: where a batch is refused, each is asked alone."""
-        if len(batch) > 1 and self._together(batch):
+    def _answer(self, rows: list[Row]) -> None:
+        """Answer rows as a batch; where the batch fails, one by one, so that one bad row doesn't cost the others."""
+        if len(rows) > 1 and self._answer_batch(rows):
             return
-        for place, request in batch:
-            if self._stop.asked:
+        for place, request in rows:
+            if self.stop.asked:
                 return
-            row = self._row(place, request)
-            self._take(row, generate(self._engine, request, row.take, row.flag))
+            collector = self._collector(place, request)
+            self._take(place, collector, self.generate(request, collector.take, collector.flag))
 
-    def _row(self, place: AnswerKey, request: Request, sent: StopFlag | None = None) -> _Row:
-        """It is sent now, unless it was with others."""
+    def _collector(self, place: AnswerKey, request: Request, flag: StopFlag | None = None) -> RunCollector:
+        """`flag`: that of a batch; its moment of Send is long past."""
         if self._keep is not None:
-            self._keep.ready(request, self._model)
-        flag = sent or RunFlag(self._stop)
-        sink = self._keep(place, request, self._model, flag.made_at) if self._keep is not None else None
-        return _Row(place, request, self._model, flag, sink)
+            self._keep.ready(request, self.model)
+        flag = flag or RunFlag(self.stop)
+        sink = self._keep(place, request, self.model, flag.made_at) if self._keep is not None else None
+        return RunCollector(request, self.model, flag, sink)
 
-    def _together(self, batch: list[tuple[AnswerKey, Request]]) -> bool:
-        """Whether anything came of it. That is handed on row by row, as the journal writes it down best."""
-        assert isinstance(self._engine, BatchEngine)
-        events: list[list[Event]] = [[] for _ in batch]
-        flag = RunFlag(self._stop)
-        try:
-            emits = [each.append for each in events]
-            finishes = self._engine.generate_together([request for _, request in batch], emits, flag)
-        except Exception:
-            return False
+    def _answer_batch(self, rows: list[Row]) -> bool:
+        """Return whether the batch gave answers. They are recorded row by row: the session database is faster so."""
+        events: list[list[Event]] = [[] for _ in rows]
+        flag = RunFlag(self.stop)
+        finishes = self.generate_together([request for _, request in rows], [each.append for each in events], flag)
         if all(each.failure is not None and not each.tokens for each in finishes):
             return False
-        for (place, request), happened, finish in zip(batch, events, finishes, strict=True):
-            row = self._row(place, request, flag)
+        for (place, request), happened, finish in zip(rows, events, finishes, strict=True):
+            collector = self._collector(place, request, flag)
             for event in happened:
-                row.take(event)
-            self._take(row, finish)
+                collector.take(event)
+            self._take(place, collector, finish)
         return True
 
-    def _take(self, row: _Row, finish: Finish) -> None:
-        """What was stopped is no answer: whoever goes on asks it anew."""
-        row.finish(finish)
+    def _take(self, place: AnswerKey, collector: RunCollector, finish: Finish) -> None:
+        """Store an answer. A stopped one is no answer: it is asked again when the evaluation continues."""
+        collector.finish(finish)
         if finish.reason is Reason.STOPPED:
             return
-        text, seconds = clean(row.meter.text), finish.times.ended - row.flag.made_at
-        right, why = judged(self._study, row.place, text, finish.tokens, finish.reason)
+        text, seconds = clean(collector.meter.text), finish.times.ended - collector.flag.made_at
+        right, why = judged(self._study, place, text, finish.tokens, finish.reason)
         if finish.failure is not None:
             right, why = None if self._study.check.kind is CheckKind.BY_HAND else False, finish.failure.sentence
-        run = row.sink.run if row.sink is not None else None
-        answer = EvaluationAnswer(row.place, text, finish.reason, finish.tokens, seconds, right, why, run)
-        self._answers[row.place] = answer
+        answer = EvaluationAnswer(place, text, finish.reason, finish.tokens, seconds, right, why, collector.run)
+        self._answers[place] = answer
         self._tell(answer)
-        self._progress(TELL_S)
+        self._tell_progress(TELL_S)
 
-    def _progress(self, interval: float) -> None:
+    def _tell_progress(self, interval: float) -> None:
         now = time.monotonic()
-        if now - self._told < interval:
+        if now - self._told_at < interval:
             return
-        self._told = now
+        self._told_at = now
         total, done = self._total, len(self._answers)
         pace = (now - self._began) / (done - self._before) if done > self._before else None
         self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))

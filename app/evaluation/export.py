@@ -1,4 +1,4 @@
-"""A study for other programs and for people: JSON, JSON lines, CSV and Markdown."""
+"""Exports an evaluation as JSON, JSON lines, CSV and Markdown."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,10 @@ from app.records.run_environment import versions
 HEAD = ("row", "arm", "repeat", "right", "why", "reason", "tokens", "seconds", "run", "text")
 MOST_ROWS = 20
 LONGEST = 300
-"""Characters of a text in Markdown."""
 
 
 def as_json(outcome: Outcome) -> str:
-    """Everything: rates, pairs, sentences, and each answer with what its row says."""
+    """Return everything: rates, pairs, sentences, and each answer with its row."""
     study, told = outcome.study, verdict(outcome)
     names = [clean(arm.name) for arm in study.arms]
     known = {each.arm: asdict(each) for each in told.rates}
@@ -48,19 +47,19 @@ def as_json(outcome: Outcome) -> str:
 
 
 def as_jsonl(outcome: Outcome) -> str:
-    """A line for each answer."""
+    """Return a line for each answer."""
     return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
 
 
 def as_csv(outcome: Outcome) -> str:
-    """The same for spreadsheets; what stands in the row follows the answer."""
+    """Return a line for each answer, followed by the columns of its row."""
     prompts = outcome.study.prompts
     rows = ((*_told(outcome, each).values(), *map(clean, prompts.rows[each.place.row])) for each in _in_order(outcome))
     return csv_of((*HEAD, *map(clean, prompts.columns)), rows)
 
 
 def as_markdown(outcome: Outcome) -> str:
-    """As one reads it: the answer first, then rates, differences, and the rows where arms part most."""
+    """Return the sentences, rates, differences, and the rows in which the variants differ most."""
     study, told = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
     first, *others = map(escaped, told.sentences)
@@ -76,18 +75,18 @@ def as_markdown(outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Rates or differences: a name and numbers in each row, and where its middle and its range lie from 0 to 1."""
+    """A table of rates or differences. `places` has estimate, low and high of each row on a scale of 0 to 1."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     places: tuple[tuple[float, float, float], ...]
     scale: tuple[str, str, str]
-    """What stands at 0, at the half and at 1."""
+    """The labels at 0, 0.5 and 1."""
 
 
 def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[Numbers]:
-    """What a verdict rests on; all differences on one scale, as wide as the widest needs."""
+    """Yield the tables of a verdict; all differences share one scale."""
     if told.rates:
         head = (tr("Variant"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
         rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
@@ -110,7 +109,7 @@ def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, st
 
 
 def points(share: float) -> str:
-    """In points of a hundred."""
+    """Return percentage points."""
     return minus(f"{100 * share:.1f}")
 
 

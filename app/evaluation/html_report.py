@@ -1,4 +1,4 @@
-"""A study as one HTML file with pictures: nothing is loaded, nothing runs, and all that anybody said is text."""
+"""Exports an evaluation as one HTML file. It loads nothing and runs no scripts; all data is escaped."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -40,7 +40,7 @@ mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
 
 
 def as_html(outcome: Outcome) -> str:
-    """The answer, rates and differences as pictures with their numbers, and the rows where arms part most."""
+    """Return the sentences, rates and differences with plots, and the rows in which the variants differ most."""
     told, title = verdict(outcome), as_text(outcome.study.title)
     first, *others = map(as_text, told.sentences)
     parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
@@ -52,7 +52,7 @@ def as_html(outcome: Outcome) -> str:
 
 
 def _pictured(each: Numbers) -> Iterator[str]:
-    """Each name has its picture beside it, then its numbers."""
+    """Yield a table: name, plot and numbers in each row."""
     first, *others = map(escape, each.head)
     yield f"<h2>{escape(each.title)}</h2>"
     yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
@@ -81,7 +81,7 @@ def _parted(outcome: Outcome) -> Iterator[str]:
 
 
 def _answers(of_arm: Mapping[int, EvaluationAnswer], arms: int) -> Iterator[str]:
-    """Side by side; what the first didn't say is marked in the others."""
+    """Yield the answers side by side; text that the first one doesn't have is marked."""
     base: str | None = None
     for arm in range(arms):
         answer = of_arm.get(arm)
@@ -110,7 +110,7 @@ def _short(text: str) -> str:
 
 
 def _cells(tag: str, cells: Iterable[str]) -> str:
-    """All of it is HTML already."""
+    """The cells are HTML."""
     return "".join(f"<{tag}>{each}</{tag}>" for each in cells)
 
 
@@ -127,7 +127,7 @@ def _axis(words: Sequence[str]) -> str:
 
 
 def _bar(middle: float, low: float, high: float) -> str:
-    """A range with its middle, between both ends of a scale and its centre; its numbers stand beside it."""
+    """Return the plot of an interval with its estimate."""
     lines = "".join(f'<path class="axis" d="M{_place(at)} 0V{HIGH}"/>' for at in (0, 0.5, 1))
     y = HIGH / 2
     spread = f'<path class="range" d="M{_place(low)} {y}H{_place(high)}"/>'

@@ -1,4 +1,4 @@
-"""A study in the journal: its answers are ordinary runs of sessions named after it, and can be gone on from."""
+"""Evaluations in the session database. Their answers are runs of sessions, and an evaluation can be resumed."""
 
 from __future__ import annotations
 
@@ -34,41 +34,41 @@ from app.records.types import ModelRef
 
 NAME = tr("Prompt set: {title}")
 SESSION_ANSWERS = 500
-"""A session of thousands would take long to open."""
+"""A session with thousands of runs opens slowly."""
 WAIT_S = 1.0
-"""So long, once a session, it is waited for the disk: what is not written yet stands in memory."""
+"""Longest wait for the disk, once per session: unwritten answers take memory."""
 MOST_TEXTS = 500_000
-"""Characters of a set that the journal keeps with its study: one that is larger is read from its file."""
+"""Characters of a set that is stored with its evaluation; a larger one is read from its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What must be the same for a study to be gone on with; names of arms, the check and the repeats may change."""
+    """What must be the same to resume an evaluation. Names of variants, the check and the repeats may change."""
 
     digest: str
     template: Template
     arms: tuple[EvaluationVariant, ...]
     files: tuple[str, ...]
-    """Which state of its model's and adapter's files each arm was asked of."""
+    """The revision or digest of each variant's model and adapter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What else a study was: it may change, and stays as it was when it is taken up again."""
+    """The rest of an evaluation, which may change when it is resumed."""
 
     names: tuple[str, ...]
     check: Check
     repeats: int
     together: int
     asked: int = 0
-    """So many answers it was to have."""
+    """The planned number of answers."""
     columns: tuple[str, ...] = ()
     texts: tuple[tuple[str, ...], ...] = ()
-    """The set itself, where it is not too large."""
+    """The rows of the set, unless it is too large."""
 
 
 def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
-    """The studies of the journal, the latest first."""
+    """Return the stored evaluations, the latest first."""
     found = []
     for row in journal.studies.rows():
         try:
@@ -81,19 +81,19 @@ def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
 
 
 def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] | Failure:
-    """An earlier study with what came of it, judged anew; its set is the journal's own."""
+    """Return a stored evaluation with its answers, checked again; the set is the stored one."""
     title, definition, setup = journal.studies.get(number) or ("", "", "")
     study = _study_of(definition, setup, title)
     if study is None:
-        what = tr("The journal has the answers of this study, but its set was not kept with them.")
-        return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
+        what = tr("The session database has the answers of this evaluation, but not its prompt set.")
+        return Failure(what, tr("Open the file of the prompt set: Start then resumes the evaluation."), kind="set")
     keeper = StudyKeeper(journal, study, number)
     answers = keeper.answers(StopFlag(), failed=True)
     return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
 
 
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Evaluation | None:
-    """As it was kept, of these prompts; without any of those that were kept with it."""
+    """Return the stored evaluation of these prompts; without prompts, of the stored ones."""
     try:
         known, kept = json_values.loads(Definition, definition), json_values.loads(Kept, setup)
     except ValueError:  # of another version
@@ -107,13 +107,13 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
-    """What this set was asked last."""
+    """Return the last evaluation of this set."""
     found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
 
 class StudyKeeper:
-    """A `Keep`. Nothing is written before the first answer is to begin."""
+    """An AnswerRecorder. Nothing is stored before the first answer."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class StudyKeeper:
         known: Mapping[Path, ModelRef] = NONE_KNOWN,
         anew: bool = False,
     ) -> None:
-        """`of`: the model that is open, of which arms without one of their own are asked; or a study's number."""
+        """`of`: the open model, for variants without a model of their own; or the number of an evaluation."""
         self._journal, self._studies, self._study = journal, journal.studies, study
         asked = _definition(study, of) if isinstance(of, Model) else None
         self._definition = json_values.dumps(Definition, asked) if asked is not None else ""
@@ -135,7 +135,6 @@ class StudyKeeper:
 
     @property
     def found(self) -> bool:
-        """Whether the journal has some of it."""
         return bool(self._number)
 
     def ready(self, request: Request, model: Model) -> None:
@@ -153,9 +152,9 @@ class StudyKeeper:
         return recorder
 
     def answers(self, stop: StopFlag, failed: bool = False) -> tuple[EvaluationAnswer, ...]:
-        """What need not be asked again, judged anew until it is stopped; the latest of each place.
+        """Return the latest stored answer of each place, checked again until `stop` is asked.
 
-        Whoever goes on asks what `failed` anew; whoever reads what came of it has that too.
+        `failed`: include failed answers, which a resumed evaluation asks again.
         """
         if self._number:
             self._journal.flush(WAIT_S)  # what ended just now may still be on its way
@@ -166,7 +165,7 @@ class StudyKeeper:
         return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
 
     def vote(self, vote: Vote) -> None:
-        """Keep it; of a study of which nothing is kept there is nothing to like."""
+        """Store a vote. An evaluation without stored answers has nothing to vote on."""
         if self._number:
             said = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
             self._studies.vote(self._number, said)
@@ -176,13 +175,13 @@ class StudyKeeper:
         return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
 
     def _find(self, asked: Definition) -> StudyId:
-        """Arms that add nothing to what a row says were once kept as raw ones, which says the same of every row."""
+        """Earlier versions stored variants without a prompt of their own as raw ones."""
         said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
         once = json_values.dumps(Definition, replace(asked, arms=said))
         return self._studies.find(self._definition) or self._studies.find(once)
 
     def _go_on(self) -> None:
-        """It may be asked more often, judged otherwise or called by other names than it was last."""
+        """Update the setup: repeats, check and names may have changed."""
         known, setup = self._studies.get(self._number), _kept(self._study)
         if known is not None and known[2] != setup:
             self._studies.change(self._number, setup)

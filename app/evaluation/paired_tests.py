@@ -1,4 +1,4 @@
-"""Paired comparison of two arms on the rows that both answered: difference, confidence interval and exact p-value."""
+"""Paired comparison of two variants on the rows that both answered: difference, confidence interval, exact p-value."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from app.evaluation.types import CheckKind, Outcome, PairedComparison, Preferenc
 
 Z = 1.959964
 HALF_A_ROW = 0.5
-"""Stands on either side beside the rows that were asked: that none of few differs is no proof that none does."""
+"""Pseudo-rows on either side: if none of few rows differs, the interval isn't 0."""
 CHANCE = 0.05
 LEAST_CHANCE = 1e-15
 """What a sum of that many numbers is good for."""
@@ -19,7 +19,7 @@ LIKED = {Preference.LEFT: -1.0, Preference.SAME: 0.0, Preference.RIGHT: 1.0}
 
 
 def pairs(outcome: Outcome, every: Sequence[Tally]) -> tuple[PairedComparison, ...]:
-    """Any two arms that have rows in common, of the tallies of all; by the votes where answers are judged by hand."""
+    """Return the comparisons of all variants with common rows; by votes where answers are judged by hand."""
     if outcome.study.check.kind is CheckKind.BY_HAND:
         return preferences(outcome.votes)
     shares = [tally.shares for tally in every]
@@ -42,7 +42,7 @@ def preferences(votes: Sequence[Vote]) -> tuple[PairedComparison, ...]:
 
 
 def pair(first: int, second: int, differences: Sequence[float], repeats: int = 1) -> PairedComparison:
-    """Of the difference in each row, a multiple of 1 ÷ repeats."""
+    """`differences`: of each row, multiples of 1 ÷ repeats."""
     steps = [round(each * repeats) for each in differences]
     less, more = sum(each < 0 for each in steps), sum(each > 0 for each in steps)
     chance = mcnemar(less, more) if repeats == 1 else sign_flips(steps)
@@ -104,5 +104,5 @@ def holm(found: Sequence[PairedComparison]) -> tuple[PairedComparison, ...]:
 
 
 def differs(each: PairedComparison) -> bool:
-    """Whether a difference may be told."""
+    """Return whether the difference is significant."""
     return each.corrected <= CHANCE and not each.low <= 0 <= each.high

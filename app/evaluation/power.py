@@ -1,4 +1,4 @@
-"""How small a difference so many rows can show, told before anything is asked."""
+"""Power: the smallest difference that so many rows can show."""
 
 from math import ceil, comb, sqrt
 from statistics import NormalDist
@@ -7,11 +7,11 @@ from app.evaluation.paired_tests import CHANCE
 from app.i18n import tr
 
 FOUND = 0.8
-"""How often a difference of that size is told."""
+"""The power: how often a difference of that size is found."""
 PARTED = 0.2
-"""In so many rows two arms are taken to differ at all, and no fewer than the difference itself."""
+"""The assumed share of rows in which two variants differ; at least the difference itself."""
 FINE = 0.05
-"""What is smaller is told in tenths of a point."""
+"""Smaller differences have one decimal."""
 
 
 def smallest(rows: int, among: int = 1) -> float | None:
@@ -30,20 +30,22 @@ def smallest(rows: int, among: int = 1) -> float | None:
 
 
 def power_told(rows: int, repeats: int, arms: int) -> str:
-    """In a sentence, with what is assumed; empty where there is nothing to compare."""
+    """Return a sentence with its assumption; empty where there is nothing to compare."""
     among = comb(arms, 2)
     if not among or not rows:
         return ""
     found = smallest(rows, among)
     if found is None:
-        return tr("%n rows are too few to show any difference.", "%n row is too few to show any difference.", rows)
+        return tr(
+            "%n rows are too few for a significant difference.", "%n row is too few for a significant difference.", rows
+        )
     said = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
     parts = [said.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
     if repeats > 1:
-        parts.append(tr("or smaller ones, since each is asked %n times", "", repeats))
+        parts.append(tr("or smaller ones, since each row has %n answers", "", repeats))
     if among > 1:
         parts.append(tr("corrected for %n comparisons", "", among))
-    assumed = tr("found four times in five, if the variants differ in one row of five")
+    assumed = tr("80 % power, if the variants differ in one row of five")
     if found > PARTED:
-        assumed = tr("found four times in five, if the variants differ in no other rows")
+        assumed = tr("80 % power, if the variants differ in no other rows")
     return ", ".join(parts) + f" ({assumed})."

@@ -1,4 +1,4 @@
-"""How many rows each arm has right, and within which interval the rate lies. Rows are the independent units."""
+"""Rates of the variants with confidence intervals. Rows are the independent units."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from app.experiments.significance import wilson
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the answers of an arm come to."""
+    """The checked answers of a variant."""
 
     shares: Mapping[int, float]
     """By row, of those whose every repeat was answered and judged: the share that is right."""
@@ -22,7 +22,6 @@ class Tally:
 
 
 def tallies(outcome: Outcome) -> tuple[Tally, ...]:
-    """One for each arm."""
     said: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
     failed = [0] * len(said)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -35,7 +34,7 @@ def tallies(outcome: Outcome) -> tuple[Tally, ...]:
 
 
 def rates(outcome: Outcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
-    """Of each arm that has a judged row; `every`: the tallies of its arms."""
+    """Return the rate of each variant with a checked row; `every`: the tallies of the variants."""
     found = []
     for arm, tally in enumerate(every):
         if shares := tuple(tally.shares.values()):

@@ -1,4 +1,4 @@
-"""A prompt set from a file or a folder, within limits: whoever made it may have meant harm, and all of it is text."""
+"""Reads prompt sets from files and folders, within limits: the files are untrusted."""
 
 import codecs
 import hashlib
@@ -41,7 +41,7 @@ Row = Mapping[str, str]
 
 
 class _Cells:
-    """What was read so far, which never is more than is allowed."""
+    """The rows so far, within the limits."""
 
     def __init__(self) -> None:
         self.columns: dict[str, int] = {}
@@ -50,7 +50,7 @@ class _Cells:
         self._size = 0
 
     def add(self, row: Row) -> None:
-        """A column that is new is empty in the rows before."""
+        """Add a row; a new column is empty in the rows before."""
         number = f"{len(self.rows) + 1:,}"
         if len(self.rows) == MOST_ROWS:
             raise UnfitError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
@@ -81,15 +81,13 @@ class _Cells:
         if len(self.columns) == MOST_COLUMNS:
             raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not {*"{}"}.isdisjoint(name):
-            words = tr(
-                "“{name}” is no name of a column: it is empty, too long, or has braces or signs that can't be seen"
-            )
+            words = tr("“{name}” can't be a column name: it is empty, too long, or has braces or invisible characters")
             raise UnfitError(words.format(name="".join(filter(str.isprintable, name[:40]))))
         self.columns[name] = len(self.columns)
 
 
 def open_set(path: Path, title: str = "") -> PromptSet | Failure:
-    """The set that lies there or, in a sentence, why there is none. It takes its time: no thread of a window."""
+    """Return the set, or why it can't be read. Slow: not for the UI thread."""
     cells = _Cells()
     try:
         rows = _rows(path, cells.notes)
@@ -104,7 +102,7 @@ def open_set(path: Path, title: str = "") -> PromptSet | Failure:
         return cells.whole(title or clean(path.stem))
     except (OSError, ValueError) as error:
         what = tr("{file} can't be opened: {reason}.").format(file=path.name, reason=_reason(error))
-        return Failure(what, tr("Change it, or open another one."), kind="file")
+        return Failure(what, tr("Change the file, or open another one."), kind="file")
 
 
 def _reason(error: OSError | ValueError) -> str:
@@ -132,19 +130,19 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
 
 
 def _text(path: Path) -> str:
-    """In pieces, between which other threads have their turn."""
+    """Decode in pieces, so that other threads get a turn."""
     content = regular_files.read(path, LARGEST_BYTES)
     mark, encoding = next((each for each in MARKS if content.startswith(each[0])), (b"", "utf-8"))
     decoder = codecs.getincrementaldecoder(encoding)()
     starts = range(len(mark), len(content), PIECE)
     text = "".join(decoder.decode(content[at : at + PIECE], at + PIECE >= len(content)) for at in starts)
     if "\0" in text:
-        raise UnfitError(tr("it has NUL bytes, so it is no text"))
+        raise UnfitError(tr("it isn't text: it has NUL bytes"))
     return text
 
 
 def _table(text: str, delimiter: str) -> Iterator[Row]:
-    """A short row is filled up; a longer one may be a text with a comma in it, and is no row of this table."""
+    """Fill up short rows; refuse longer ones, which may be texts with a comma."""
     sign = delimiter or delimiter_of(text)
     found = records(text, sign, MOST_COLUMNS)
     names = [name.strip() for name in next(found, [])]
@@ -160,9 +158,9 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
 
 
 def _several(items: Json) -> Iterator[Row]:
-    """Objects, or texts alone."""
+    """Yield the rows of a list of objects or texts."""
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
-        raise UnfitError(tr("it is no list of rows"))
+        raise UnfitError(tr("it isn't a list of rows"))
     for number, item in enumerate(items, 1):
         item = {PROMPT: item} if isinstance(item, str) else item
         if not isinstance(item, dict):
@@ -180,7 +178,7 @@ def _cell(value: Json) -> str:
 
 
 def _conversation(row: Row) -> Row:
-    """A whole conversation, such as models are trained on: its last question is the prompt."""
+    """Turn a conversation into a row: its last question is the prompt."""
     turns = list(turns_of(row[MESSAGES]) or ())
     answer = turns.pop().text if turns and turns[-1].role is Role.ASSISTANT else ""
     if not turns or turns[-1].role is not Role.USER:
@@ -193,13 +191,12 @@ def _conversation(row: Row) -> Row:
 
 
 def told(turns: Sequence[Message]) -> str:
-    """Turns as a cell of the column `messages`."""
     said: list[dict[str, Any]] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
     return json.dumps(said, ensure_ascii=False) if said else ""
 
 
 def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
-    """Each text in it by its name; what else lies there is left out, and so are folders in it."""
+    """Yield each text file by name; skip other files and folders."""
     found = list(islice(path.iterdir(), 2 * MOST_ROWS))
     files = sorted(each for each in found if each.suffix.lower() in LINES and not each.name.startswith("."))
     for file in files:
@@ -208,7 +205,9 @@ def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
         except (OSError, UnicodeError) as error:
             raise UnfitError(f"{file.name}: {_reason(error)}") from None
     if left := len(found) - len(files):
-        notes.append(tr("%n files were left out: they are no texts.", "%n file was left out: it is no text.", left))
+        notes.append(
+            tr("%n files were skipped: they aren't text files.", "%n file was skipped: it isn't a text file.", left)
+        )
 
 
 def _session(path: Path) -> Iterator[Row] | Failure:
@@ -218,7 +217,7 @@ def _session(path: Path) -> Iterator[Row] | Failure:
 
 
 def _questions(session: WholeSession) -> Iterator[Row]:
-    """Each question in sight, with what was said before and the answer that followed."""
+    """Yield each question of the main branch, with the earlier turns and its answer."""
     turns = [Message(turn.role, turn.text) for turn in session.turns if not turn.hidden]
     for at, turn in enumerate(turns):
         if turn.role is Role.USER:

@@ -1,4 +1,4 @@
-"""The prompt sets that come with the program: what the bundled model was measured on, each with the check that fits."""
+"""The included prompt sets, each with the check that fits."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How a row becomes a prompt: variables in braces, filled once with what stands in the row."""
+"""Templates: variables in braces, filled once with the values of a row."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from app.files.json_reader import Json
 from app.i18n import tr
 
 MESSAGES, CHOICES = "messages", "choices"
-"""Columns that are known by their names: what was said before the prompt, and what may be answered."""
+"""Columns with a known name: earlier turns, and the possible answers."""
 LONGEST_CHOICES = 10_000
 """Characters; they are looked for at each place of an answer."""
 PROMPTS = (PROMPT, "question", "instruction", "input", "text", "query", "problem", "user")
@@ -21,7 +21,7 @@ BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
 def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt:
-    """The prompt of a row; a chat begins with what its column `messages` says was said before."""
+    """Return the prompt of a row; a chat begins with the turns of its column `messages`."""
     asked = filled(template.prompt, values)
     if template.raw:
         return RawPrompt(asked)
@@ -32,12 +32,12 @@ def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | Raw
 
 
 def expected_of(template: Template, values: Mapping[str, str]) -> str:
-    """What the check holds an answer to; empty: nothing is expected."""
+    """The expected answer of the check; empty for none."""
     return filled(template.expected, values)
 
 
 def choices_of(values: Mapping[str, str]) -> tuple[str, ...]:
-    """What the column `choices` offers: a list in JSON, or with bars between."""
+    """Return the choices of the column `choices`: a JSON list, or separated by |."""
     said = values.get(CHOICES, "").strip()
     if len(said) > LONGEST_CHOICES:
         return ()
@@ -59,21 +59,21 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
-    """The variables that are no columns of the set, each once: told before anything is asked."""
+    """Return the variables that aren't columns of the set, each once."""
     texts = (template.prompt, "" if template.raw else template.system, template.expected)
     names = (found[1].strip() for text in texts for found in BRACES.finditer(text) if found[1] is not None)
     return tuple(dict.fromkeys(name for name in names if name not in columns))
 
 
 def why_missing(names: Sequence[str]) -> str:
-    """That, in a sentence; empty: none is."""
+    """Return that as a sentence; empty for none."""
     told = ", ".join(f"{{{name[:40]}}}" for name in names[:5])
-    words = tr("The set has no column for {names}. Braces that are no variable are written twice.")
+    words = tr("The set has no column {names}. Write literal braces twice.")
     return words.format(names=told) if names else ""
 
 
 def suggested(columns: Sequence[str]) -> Template:
-    """The template that these columns ask for by their names; without such a name the first one is the prompt."""
+    """Return the template for columns with known names; without one, the first column is the prompt."""
     known = {name.lower(): name for name in reversed(columns)}
 
     def first(names: Sequence[str], other: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Ready-made arms: what is thinking worth, and how much of a verdict is the wording."""
+"""Predefined variants: reasoning budgets and wordings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ BUDGETS = (0, 32, 128, ENDLESS)
 
 
 def arms(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[EvaluationVariant, ...]:
-    """What is thinking worth? The same rows with less and more of it, of a model that `can.think_budget`."""
+    """Return variants with reasoning budgets, for a model that `can.think_budget`."""
     return tuple(
         EvaluationVariant(_name(most), replace(request, limits=replace(request.limits, think_budget=most)))
         for most in budgets
@@ -20,12 +20,12 @@ def arms(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[Evaluation
 
 
 def sensitivity_arms(request: Request, template: Template, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
-    """How much is the wording? The same rows said in the other ways that any of them has."""
+    """Return variants with the wordings that any row has."""
     had = (wording for wording in Wording if next(rows_with(wording, template, prompts), None) is not None)
     return tuple(EvaluationVariant(wording.words, request, wording=wording) for wording in had)
 
 
 def _name(budget: int) -> str:
     if budget == ENDLESS:
-        return tr("thinks as long as it likes")
-    return tr("thinks %n tokens", "thinks %n token", budget) if budget else tr("thinks no tokens")
+        return tr("unlimited reasoning")
+    return tr("%n tokens of reasoning", "%n token of reasoning", budget) if budget else tr("no reasoning")

@@ -1,4 +1,4 @@
-"""How long a study takes at the most, told before it begins and only where that is known."""
+"""The longest time of an evaluation, where the speed of its models is known."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from app.number_format import duration, spoken_speed
 
 @dataclass(frozen=True, slots=True)
 class Speeds:
-    """As they were measured last of a model, in tokens a second."""
+    """The last speeds of a model, in tokens per second."""
 
     of: LoadRequest
     reading: float
@@ -20,7 +20,7 @@ class Speeds:
 
 
 def most_seconds(study: Evaluation, prompt_tokens: int, speeds: Speeds, done: int = 0) -> float:
-    """Where each answer takes all its tokens, one after another. `prompt_tokens` of all rows; `done`: answers."""
+    """Return the time if each answer has max tokens, one by one. `prompt_tokens`: all rows; `done`: answers."""
     rows, arms = len(study.prompts.rows), len(study.arms)
     longest = sum(bounded(arm.request).limits.max_tokens for arm in study.arms)
     seconds = study.repeats * (arms * prompt_tokens / speeds.reading + rows * longest / speeds.writing)
@@ -28,7 +28,7 @@ def most_seconds(study: Evaluation, prompt_tokens: int, speeds: Speeds, done: in
 
 
 def time_told(study: Evaluation, model: Model, prompt_tokens: int, speeds: Speeds, done: int = 0) -> str:
-    """Empty where another model has to answer; what it gains to ask several rows at once is not known before."""
+    """Return a sentence; empty if another model has to answer. The gain of batches isn't known before."""
     if any(load != speeds.of for load in (model.opened_by, *(arm.load or model.opened_by for arm in study.arms))):
         return ""
     seconds = most_seconds(study, prompt_tokens, speeds, done)

@@ -1,4 +1,4 @@
-"""How many tokens the prompts of a set have, a few at a time."""
+"""Counts the tokens of a prompt set, a few rows at a time."""
 
 import time
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""What a prompt set and its study are, as frozen values: rows, arms, answers, and what may be said of them.
-
-Nothing here knows an engine, so a widget may take any of it.
-"""
+"""Values of evaluations: prompt sets, variants, answers and verdicts. They are independent of engines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,19 +9,19 @@ from app.i18n import WordedEnum, tr
 from app.records.types import RunId
 
 PROMPT, SYSTEM, EXPECTED = "prompt", "system", "expected"
-"""Columns that are known by their names."""
+"""Columns with known names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """How a row becomes a prompt: texts with variables such as `{question}`, one for each column."""
+    """The texts of a prompt, with variables such as `{question}`, one for each column."""
 
     prompt: str = "{prompt}"
     system: str = ""
     expected: str = ""
-    """What the check holds an answer to; empty: nothing is expected."""
+    """The expected answer of the check; empty for none."""
     raw: bool = False
-    """The prompt goes to the model as it stands, without the chat template."""
+    """The chat template is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,60 +32,58 @@ class PromptSet:
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     template: Template
-    """The one that its columns suggest."""
+    """The template that its columns suggest."""
     digest: str
-    """Of the content: whether it is the same set that a study began with."""
+    """Of the content, to resume an evaluation of the same set."""
     notes: tuple[str, ...] = ()
-    """What was left out or changed in reading it, in sentences."""
+    """What was skipped or changed when it was read, in sentences."""
 
     def values(self, row: int) -> Mapping[str, str]:
-        """What stands in a row, by column."""
+        """Return the values of a row by column."""
         return dict(zip(self.columns, self.rows[row], strict=True))
 
 
 class Wording(WordedEnum):
-    """The same row, said a little differently: how much of a verdict is the wording."""
+    """A wording of the prompts."""
 
     AS_WRITTEN = "as written", tr("as written")
     TRAILING_SPACE = "trailing space", tr("a trailing space")
     LOWER_CASE = "lower case", tr("lower case")
     UPPER_CASE = "upper case", tr("upper case")
     OTHER_ORDER = "other order", tr("another order")
-    """The choices that the prompt lists, the other way round."""
+    """The choices of the prompt in reverse order."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationVariant:
-    """One way to answer all rows. `request` has every setting and the form; its prompt is replaced by each row's."""
+    """One variant. `request` has the settings and the output format; each row's prompt replaces its prompt."""
 
     name: str
     request: Request
     load: LoadRequest | None = None
-    """What must be open; None: whatever is."""
+    """The model to open; None for the open one."""
     wording: Wording = Wording.AS_WRITTEN
 
 
 class CheckKind(StrEnum):
-    """How an answer is judged."""
-
     EQUAL = "equal"
     CONTAINS = "contains"
     NUMBER = "number"
-    """The last number of the answer is within `argument` of the expected one."""
+    """The last number of the answer differs from the expected one by at most `argument`."""
     REGEX = "regex"
     SCHEMA = "schema"
     CHOICE = "choice"
     SHORTER = "shorter"
     """It has fewer tokens than `argument`."""
     ENDED = "ended"
-    """It ended by itself."""
+    """It ended at an EOS token."""
     BY_HAND = "by hand"
-    """By whoever looks at two answers side by side."""
+    """By votes on two answers side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`argument`: a pattern, a schema, a tolerance, a number of tokens; where it is empty the expected value counts."""
+    """`argument`: a pattern, schema, tolerance or number of tokens; empty for the expected value of each row."""
 
     kind: CheckKind
     argument: str = ""
@@ -96,7 +91,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What is to be asked: every row of every arm, so many times."""
+    """An evaluation: every row is answered `repeats` times by every variant."""
 
     title: str
     prompts: PromptSet
@@ -105,12 +100,12 @@ class Evaluation:
     check: Check
     repeats: int = 1
     together: int = 16
-    """So many rows at once, where the answers are proven the same; 1: one by one."""
+    """Rows of a batch, where batches don't change the answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
-    """Which answer of a study; each counts from 0."""
+    """The place of an answer; each counts from 0."""
 
     arm: int
     row: int
@@ -119,35 +114,35 @@ class AnswerKey:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    """What came of one place."""
+    """One answer."""
 
     place: AnswerKey
     text: str
-    """Without what was thought."""
+    """Without reasoning."""
     reason: Reason
     tokens: int
     seconds: float
-    """From Send to the end; of a row that was read together with others, its batch's."""
+    """From Send to the end of the answer, or of its batch."""
     right: bool | None
-    """None: it could not be judged, or is judged by hand."""
+    """None for an unchecked answer."""
     why: str = ""
-    """In a sentence, where it is not right or failed."""
+    """A sentence, if it isn't right or failed."""
     run: RunId | None = None
-    """Its number in the journal."""
+    """Its number in the session database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a study has come, in answers."""
+    """The progress in answers."""
 
     done: int
     total: int
     left_s: float | None = None
-    """None: nothing has ended yet that could tell."""
+    """None before the first answer."""
 
 
 class Preference(StrEnum):
-    """Which of two answers somebody liked better."""
+    """The preference for one of two answers."""
 
     LEFT = "left"
     SAME = "same"
@@ -156,52 +151,52 @@ class Preference(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One judgement by hand: of `first` and `second`, two arms, at a row."""
+    """One vote on the answers of two variants to a row."""
 
     first: int
     second: int
     row: int
     preference: Preference
-    """LEFT means `first`, whichever side it was shown on."""
+    """LEFT means `first`, on whichever side it was shown."""
     blind: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a study so far. One that was stopped keeps every answer that had ended."""
+    """The answers of an evaluation. A stopped one has every answer that had ended."""
 
     study: Evaluation
     answers: tuple[EvaluationAnswer, ...] = ()
     votes: tuple[Vote, ...] = ()
     stopped: bool = False
     why: str = ""
-    """Why it could not go on."""
+    """Why it ended early."""
     model: Model | None = None
-    """The one that is open at its end."""
+    """The open model at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSummary:
-    """A study as a list tells of it."""
+    """An evaluation in a list."""
 
     number: int
-    """The journal's."""
+    """Its number in the session database."""
     title: str
     created: float
     arms: tuple[str, ...]
     answers: int
     total: int
-    """0: not known."""
+    """0 for unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Of so many rows of an arm, so many right, and the 95 % interval (Wilson) of the rate."""
+    """The rate of right rows of a variant, with Wilson's 95 % confidence interval."""
 
     arm: int
     n: int
     right: float
-    """A whole number but where rows were asked more than once: a row counts as the share of its repeats."""
+    """With repeats, a row counts as the share of its right answers."""
     rate: float
     low: float
     high: float
@@ -209,7 +204,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class PairedComparison:
-    """Two arms on the rows that both have answered. `difference` is `second` less `first`, in rates."""
+    """Two variants on their common rows. `difference` is `second` minus `first`, in rates."""
 
     first: int
     second: int
@@ -217,21 +212,21 @@ class PairedComparison:
     difference: float
     low: float
     high: float
-    """Of Agresti and Min, and of Bonett and Price, 95 %: see `pairs.interval`."""
+    """The 95 % confidence interval: see `paired_tests.interval`."""
     chance: float
     """The two-sided p-value: McNemar's exact test, or sign flips where rows have several answers."""
     corrected: float
-    """The same with Holm's correction for all pairs of the study."""
+    """Holm-corrected for all pairs of the evaluation."""
     only_first: int
     only_second: int
-    """Rows that only one of them had right."""
+    """Rows that only one variant has right."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationVerdict:
-    """What a study says: rates of the arms, pairs of them, sentences. Never a ranking without its uncertainty."""
+    """Rates of the variants, their comparisons, and sentences with confidence intervals."""
 
     rates: tuple[Rate, ...]
     pairs: tuple[PairedComparison, ...]
     sentences: tuple[str, ...]
-    """The first answers the question; the others say what it rests on."""
+    """The first one is the answer; the others have its data."""

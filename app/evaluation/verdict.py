@@ -1,4 +1,4 @@
-"""The sentences of a study: rates, differences with confidence intervals and p-values, and what they rest on."""
+"""The sentences of a verdict: rates, differences with confidence intervals and p-values, and cautions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,14 +10,14 @@ from app.evaluation.types import CheckKind, EvaluationVerdict, Outcome, PairedCo
 from app.i18n import tr
 from app.number_format import PERCENT, duration, minus, p_value, percent
 
-NOTHING = tr("Nothing was judged.")
+NOTHING = tr("No answer was checked.")
 NARROW = 4
-"""Percents: a range that is less is told finer than whole ones."""
-NO_VOTES = tr("Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.")
+"""Percentage points: a narrower interval has one decimal."""
+NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
 def verdict(outcome: Outcome) -> EvaluationVerdict:
-    """Of as much as has been answered so far."""
+    """Return the verdict on the answers so far."""
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -30,7 +30,7 @@ def verdict(outcome: Outcome) -> EvaluationVerdict:
 
 
 def _of_rate(outcome: Outcome, rate: Rate) -> str:
-    """An arm alone; what it takes, too, where that is the question: how much arms may think."""
+    """Return a sentence about a variant, with its cost where the reasoning budgets differ."""
     said = tr(
         "{arm}: {rate} of %n rows right (95 % CI {range})", "{arm}: {rate} of %n row right (95 % CI {range})", rate.n
     )
@@ -45,7 +45,7 @@ def _of_rate(outcome: Outcome, rate: Rate) -> str:
 
 
 def of_pair(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
-    """Two arms, by their rates. `among` is the number of pairs; if there are several, the p-value is corrected."""
+    """Compare two variants. `among` is the number of pairs, for which the p-value is corrected."""
     told, several = differs(each), len(outcome.study.arms) > 2
     if told:
         first, second, each = _better_last(outcome, each)
@@ -69,13 +69,11 @@ def of_pair(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
 
 
 def of_votes(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
-    """Two arms, by what somebody liked better; a tie counts as half."""
+    """Compare two variants by votes; a tie counts as half."""
     first, second, each = _better_last(outcome, each)
     told = differs(each)
     clause = (
-        tr("{second} is liked better than {first}")
-        if told
-        else tr("No significant preference between {first} and {second}")
+        tr("{second} is preferred to {first}") if told else tr("No significant preference between {first} and {second}")
     )
     said = tr(
         "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
@@ -89,9 +87,9 @@ def of_votes(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
 
 
 def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
-    """Where arms differ by the wording alone: how far that moves the rate, and which changes most rows.
+    """Return a sentence about variants that differ only by wording: the range of the rate, and the largest change.
 
-    A wording that few rows have moves nothing; of one that only some have, the difference over these counts.
+    A wording that few rows have is ignored; for one that some have, the difference over these rows counts.
     """
     arms = outcome.study.arms
     alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
@@ -114,7 +112,7 @@ def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pa
 
 
 def _compared(outcome: Outcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
-    """What differs first; of several pairs, how many there are before them."""
+    """Return significant differences first, after their number if there are several pairs."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
     if len(said) > 1:
@@ -128,7 +126,7 @@ def _compared(outcome: Outcome, of_pairs: Sequence[PairedComparison]) -> list[st
 
 
 def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
-    """What was left out, and why."""
+    """Yield what was excluded, and why."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
         yield tr("%n answers failed.", "%n answer failed.", failed)
@@ -137,19 +135,19 @@ def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedCom
     unjudged = sum(tally.unjudged for tally in every)
     if unjudged and not by_hand:
         yield tr(
-            "%n answers could not be judged; their rows are left out.",
-            "%n answer could not be judged; its row is left out.",
+            "%n answers could not be checked; their rows are excluded.",
+            "%n answer could not be checked; its row is excluded.",
             unjudged,
         )
     rows = len(outcome.study.prompts.rows)
     if missing := max((rows - each.n for each in of_pairs), default=0):
         yield tr(
-            "%n rows are left out of a comparison: one of its two variants has no answer there that could be judged.",
-            "%n row is left out of a comparison: one of its two variants has no answer there that could be judged.",
+            "%n rows are excluded from a comparison: one of the two variants has no checked answer there.",
+            "%n row is excluded from a comparison: one of the two variants has no checked answer there.",
             missing,
         )
     if outcome.stopped or outcome.why:
-        yield outcome.why or tr("It was stopped before its end.")
+        yield outcome.why or tr("The evaluation was stopped before its end.")
 
 
 def _significance(each: PairedComparison, among: int, told: bool) -> str:
@@ -165,7 +163,7 @@ def _significance(each: PairedComparison, among: int, told: bool) -> str:
 
 
 def _better_last(outcome: Outcome, each: PairedComparison) -> tuple[str, str, PairedComparison]:
-    """Names of both, and the difference as the second's gain."""
+    """Return both names, and the difference as the gain of the second one."""
     first, second = _name(outcome, each.first), _name(outcome, each.second)
     if each.difference >= 0:
         return first, second, each
@@ -173,13 +171,13 @@ def _better_last(outcome: Outcome, each: PairedComparison) -> tuple[str, str, Pa
 
 
 def _name(outcome: Outcome, arm: int) -> str:
-    """Of several words, it reads as a name in a sentence only with marks around it."""
+    """Quote variant names that contain spaces."""
     name = outcome.study.arms[arm].name
     return f"“{name}”" if " " in name else name
 
 
 def _points(each: PairedComparison) -> tuple[str, str]:
-    """A difference and its range, in as many digits as it takes for none that is not 0 to read as 0."""
+    """Return a difference and its interval, with enough digits that none but 0 reads as 0."""
     hundred = [100 * value for value in (each.difference, each.low, each.high)]
     narrow = hundred[2] - hundred[1] < NARROW
     digits = next(at for at in range(narrow, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
@@ -189,7 +187,7 @@ def _points(each: PairedComparison) -> tuple[str, str]:
 
 
 def _share(rate: float, low: float, high: float) -> tuple[str, str]:
-    """A rate and its range, as finely as the table has them where whole percents would be as coarse as the range."""
+    """Return a rate and its interval, with a decimal where the interval is narrow."""
     digits = int(100 * (high - low) < NARROW)
     told = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
     return told, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")

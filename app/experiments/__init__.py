@@ -1,1 +1,1 @@
-"""Questions answered by measuring: arms of one prompt, run in turn and set side by side. No Qt."""
+"""Experiments: variants of one prompt, run in rounds and compared. No Qt."""

@@ -1,4 +1,4 @@
-"""Where a conclusion rests on less than was planned, and why."""
+"""Cautions: why a conclusion has less data than planned."""
 
 from collections import Counter
 
@@ -6,11 +6,11 @@ from app.engine.types import Failure
 from app.experiments.types import Outcome
 from app.i18n import tr
 
-STOPPED = Failure(tr("It was stopped before a run had ended."), "", kind="stopped")
+STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind="stopped")
 
 
 def cautions(outcome: Outcome) -> list[str]:
-    """Sentences; none where all went as planned."""
+    """Return sentences; none if everything ran as planned."""
     said = []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
@@ -21,7 +21,7 @@ def cautions(outcome: Outcome) -> list[str]:
 
 
 def why_nothing(outcome: Outcome) -> Failure | None:
-    """Why there is no measured run; None: there is one."""
+    """Return why there is no measured run; None if there is one."""
     if outcome.measured():
         return None
     failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
@@ -29,7 +29,7 @@ def why_nothing(outcome: Outcome) -> Failure | None:
 
 
 def _failures(outcome: Outcome) -> list[str]:
-    """What is wrong in many arms is said once, and names every one of them; with how many, where others went well."""
+    """Return one sentence for each failure, with its variants, and the number of runs where others succeeded."""
     every = [*outcome.results, *(run for batch in outcome.batches for run in batch.runs)]
     total, failed = Counter(run.arm for run in every), dict[str, Counter[int]]()
     for run in every:
@@ -49,7 +49,7 @@ def _failures(outcome: Outcome) -> list[str]:
 
 
 def _whole_rounds(outcome: Outcome) -> int:
-    """Rounds in which every arm was run."""
+    """Count the rounds that have a run of every variant."""
     done = [run.round for run in outcome.results]
     arms = len(outcome.plan.arms)
     return sum(1 for at in range(1, outcome.plan.repeats + 1) if done.count(at) == arms)

@@ -1,4 +1,4 @@
-"""Where two runs of one experiment part: token by token, as replays are compared."""
+"""Compares runs of an experiment token by token."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,25 +10,24 @@ from app.records.types import TokenRecord
 
 
 def differences(outcome: Outcome, base: int = 0) -> Detail:
-    """The first run of each arm beside the first run of the arm `base`."""
+    """Compare the first run of each variant with the first run of the variant `base`."""
     rows = [
         (outcome.plan.arms[arm].name, compared.sentence, None if compared.at is None else compared.at + 1)
         for arm in outcome.measured()
         if arm != base and outcome.of(base)
         for compared in (first_difference(outcome.of(base)[0], outcome.of(arm)[0]),)
     ]
-    beside = tr("beside {arm}").format(arm=outcome.plan.arms[base].name)
+    beside = tr("compared with {arm}").format(arm=outcome.plan.arms[base].name)
     return Detail(tr("Tokens"), (tr("Variant"), beside, tr("First different token")), tuple(rows))
 
 
 def first_difference(*pair: Result) -> Comparison:
-    """Of two runs."""
     texts = any(token.id < 0 for run in pair for token in run.tokens)
     return compare(*(_by_text(pair) if texts else map(_tokens, pair)))
 
 
 def parted(outcome: Outcome, base: int, other: int) -> str:
-    """The same in a clause, of each round that has both; what differs within one arm is not what tells two apart."""
+    """Return a clause about the rounds that have both variants. A variant may also differ from itself."""
     ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
     each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
     places = [compared.at + 1 for compared in each if compared.at is not None]
@@ -36,12 +35,12 @@ def parted(outcome: Outcome, base: int, other: int) -> str:
         return ""
     if not places:
         same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
-        further = tr("{clause} as far as both go")
+        further = tr("{clause}, up to the end of the shorter one")
         return same if all(compared.identical for compared in each) else further.format(clause=same)
     if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
         said = tr(
-            "the text differs in {count} of %n rounds, and that of one and the same variant does too",
-            "the text differs in {count} of %n round, and that of one and the same variant does too",
+            "the text differs in {count} of %n rounds, but also within one variant",
+            "the text differs in {count} of %n round, but also within one variant",
             len(each),
         )
         return said.format(count=len(places))
@@ -54,7 +53,7 @@ def parted(outcome: Outcome, base: int, other: int) -> str:
 
 
 def _by_text(runs: Sequence[Result]) -> list[list[TokenRecord]]:
-    """A server gives text alone: two pieces are the same where their texts are. The end has none."""
+    """Number the pieces of a server by their text, since it returns no ids. The end has no text."""
     numbers: dict[str, int] = {}
     written = [[token for token in _tokens(run) if token.text] for run in runs]
     return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]

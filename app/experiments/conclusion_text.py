@@ -1,4 +1,4 @@
-"""How a measured difference is said."""
+"""Clauses and sentences about measured differences."""
 
 from collections.abc import Callable, Sequence
 from functools import reduce
@@ -10,18 +10,18 @@ from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
 
 TIMES = 1.95
-"""From here on people say "twice as fast", below it so many percent."""
+"""Ratios from here on are given as a factor, smaller ones in percent."""
 SPEED = tr("speed")
 UNMEASURED = tr("Nothing was measured.")
 
 
 def differs(judged: Judgement) -> bool:
-    """Whether it may be said that there is a difference; otherwise `level` says what there is."""
+    """Return whether the difference is significant; otherwise `level` has a clause."""
     return judged.verdict in (Significance.HIGHER, Significance.LOWER)
 
 
 def faster(judged: Judgement, other: str = "") -> str:
-    """How the second is beside the first, or beside `other`, if they differ: in speeds of the first."""
+    """Return a clause that compares the second speed with the first, or with `other`."""
     ratio = judged.ratio
     if ratio >= TIMES:
         said = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
@@ -36,32 +36,31 @@ def faster(judged: Judgement, other: str = "") -> str:
 
 
 def level(judged: Judgement, what: str = SPEED) -> str:
-    """A clause on what can't be said to differ; the range tells what may still be."""
+    """Return a clause about a difference that is not significant, with its confidence interval."""
     if judged.verdict is Significance.UNSURE:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
     said = tr("no significant difference in {what}")
     if not judged.low <= 1 <= judged.high:
-        said = tr("hardly a difference in {what}")
+        said = tr("a difference in {what} of less than 3 %")
     return ranged(said.format(what=what), extremes(judged))
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
-    """A clause for rounds that can't tell anything from noise, whatever they say."""
+    """Return a clause for too few rounds."""
     said = tr(
-        "too few rounds to tell {what} from noise ({range}; %n can)",
-        "too few rounds to tell {what} from noise ({range}; %n can)",
+        "too few rounds for {what} to be significant ({range}; %n are needed)",
+        "too few rounds for {what} to be significant ({range}; %n are needed)",
         needed,
     )
     return said.format(what=what, range=extent)
 
 
 def ranged(clause: str, extent: str) -> str:
-    """A clause with the range of what it tells."""
     return tr("{clause} ({range})").format(clause=clause, range=extent)
 
 
 def extremes(judged: Judgement) -> str:
-    """The range of a ratio, and of how many rounds: in percent near 1, else in times of the slower one."""
+    """Return the interval of a ratio and the number of rounds: in percent near 1, else as a factor."""
     low, high = judged.low, judged.high
     if 1 / TIMES < judged.ratio < TIMES:
         return in_rounds(signed(100 * (low - 1)), signed(100 * (high - 1)), PERCENT, judged.rounds)
@@ -71,36 +70,34 @@ def extremes(judged: Judgement) -> str:
 
 
 def in_rounds(low: str, high: str, unit: str, rounds: int) -> str:
-    """A range, and of how many rounds it is."""
     return tr("{range}, %n rounds", "{range}, %n round", rounds).format(range=span(low, high, unit))
 
 
 def span(low: str, high: str, unit: str = "{number}") -> str:
-    """Two ends of a range, or what is all there is."""
     return unit.format(number=low if low == high else tr("{low} to {high}").format(low=low, high=high))
 
 
 def signed(value: float) -> str:
-    """A number that can go either way, with one digit behind the point at most."""
+    """Return a number with its sign and at most one decimal."""
     number = f"{abs(value):.1f}" if abs(value) < 9.95 else two_digits(abs(value))
     return f"{'+' if value > 0 else '−'}{number}" if number != "0.0" else number
 
 
 def spanned(each: Spread, words: Callable[[float], str]) -> str:
-    """The median, and the range where the runs differ."""
+    """Return the median, and the range if the runs differ."""
     low, middle, high = (words(value) for value in (each.least, each.middle, each.most))
     unit = high.partition(" ")[2]
     return middle if low == high else ranged(middle, span(low.removesuffix(f" {unit}"), high))
 
 
 def sentence(parts: Sequence[str], outcome: Outcome) -> str:
-    """Clauses as one sentence, or why there is nothing to tell of the runs that there are."""
+    """Join clauses to a sentence; without clauses, say why nothing was compared."""
     text = _joined(parts, tr("{clause}; {next}"))
     return f"{text[:1].upper()}{text[1:]}." if text else _uncompared(outcome)
 
 
 def row(parts: Sequence[str]) -> str:
-    """Clauses of one kind as one clause."""
+    """Join clauses of one kind."""
     return _joined(parts, tr("{clause}, {next}"))
 
 
@@ -116,4 +113,4 @@ def _uncompared(outcome: Outcome) -> str:
     lacking = [arm.name for number, arm in enumerate(outcome.plan.arms) if number not in measured]
     if lacking:
         return tr("Nothing can be compared: there is no run of {arms}.").format(arms=", ".join(lacking))
-    return tr("Nothing can be compared: no round has what is compared in both variants.")
+    return tr("Nothing can be compared: no round has this number in both variants.")

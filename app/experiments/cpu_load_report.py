@@ -1,4 +1,4 @@
-"""How much of the processors other programs had while something was measured, where the system tells it."""
+"""CPU time of other programs during an experiment, where the system reports it."""
 
 import os
 
@@ -7,18 +7,18 @@ from app.i18n import tr
 from app.number_format import PERCENT, two_digits
 
 TOLD_SHARE, TOLD_PROCESSORS = 0.1, 0.5
-"""From a tenth of all processors on, or half of one, it is told."""
+"""Reported from a tenth of all processors, or half of one."""
 
 
 def share_of_others(*runs: Result) -> float | None:
-    """Of all processors' time while these runs went on; None where the system did not tell."""
+    """Return the share of all processors' time during these runs; None where the system doesn't report it."""
     known = [(run.others, run.finish.times.ended - run.finish.times.sent) for run in runs if run.others is not None]
     seconds = sum(took for _, took in known) * (os.cpu_count() or 1)
     return min(1.0, max(0.0, sum(had for had, _ in known) / seconds)) if seconds > 0 else None
 
 
 def told_of_others(outcome: Outcome) -> str:
-    """A sentence that names the rounds in which others had the machine; empty: none, or nobody knows."""
+    """Return a sentence with the rounds in which other programs were busy; empty for none, or if it is unknown."""
     rounds = sorted({run.round for run in outcome.results})
     shares = {at: share_of_others(*(run for run in outcome.results if run.round == at)) for at in rounds}
     least = min(TOLD_SHARE, TOLD_PROCESSORS / (os.cpu_count() or 1))

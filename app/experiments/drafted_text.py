@@ -1,4 +1,4 @@
-"""A drafted run as one reads it: whose word each stretch is, with what was proposed in vain standing where it was."""
+"""The text of a speculative run, with its accepted and rejected draft tokens."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,25 +8,23 @@ from app.experiments.types import Result
 
 
 class Whose(StrEnum):
-    """Where a stretch of text comes from."""
-
     MODEL = "model"
     DRAFT = "draft"
-    """Proposed by the draft model, and taken."""
+    """Proposed by the draft model and accepted."""
     REJECTED = "rejected"
-    """Proposed, and not taken: no part of the text."""
+    """Proposed by the draft model and rejected: not part of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Text of one kind in a row. Those that are not rejected, joined, are what the run wrote."""
+    """Adjacent text of one kind. The text of a run is all stretches that are not rejected."""
 
     whose: Whose
     text: str
 
 
 def stretches(run: Result) -> tuple[Stretch, ...]:
-    """In reading order; what was rejected stands before the token that came in its place."""
+    """Return the stretches in reading order; rejected tokens come before the token that replaced them."""
     found: list[Stretch] = []
     for piece in _pieces(run):
         if found and found[-1].whose is piece.whose:
@@ -37,7 +35,7 @@ def stretches(run: Result) -> tuple[Stretch, ...]:
 
 
 def marked(run: Result) -> str:
-    """The same as plain text, with what was rejected in brackets."""
+    """Return plain text with rejected tokens in brackets."""
     return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
 
 

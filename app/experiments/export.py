@@ -1,4 +1,4 @@
-"""An experiment for other programs and for people: JSON, CSV and Markdown of its table and its runs."""
+"""Exports an experiment as JSON, CSV and Markdown."""
 
 import json
 import re
@@ -27,7 +27,7 @@ RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All there is to tell of an experiment, made once."""
+    """An outcome with its table and conclusion."""
 
     outcome: Outcome
     table: Table
@@ -35,7 +35,7 @@ class Report:
 
 
 def report(experiment: Experiment, outcome: Outcome) -> Report:
-    """Work the runs out. Where times were compared, it is said who else had the machine."""
+    """Make the report. If times were compared, the conclusion names the CPU time of other programs."""
     conclusion = experiment.conclude(outcome)
     others = told_of_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
     if others:
@@ -44,7 +44,7 @@ def report(experiment: Experiment, outcome: Outcome) -> Report:
 
 
 def concluded(experiment: Experiment, outcome: Outcome, folder: Path | None) -> Report:
-    """And kept where the experiment wants that."""
+    """Make the report, and store its conclusion if the experiment has a store for it."""
     made = report(experiment, outcome)
     whole = not outcome.stopped and outcome.failure is None
     if whole and folder is not None and experiment.keep is not None:
@@ -53,7 +53,7 @@ def concluded(experiment: Experiment, outcome: Outcome, folder: Path | None) -> 
 
 
 def as_json(made: Report) -> str:
-    """Everything: the table, and each run with its text, ids, times and curve; warm-ups stand apart."""
+    """Return everything: the table, and each run with its text, ids, times and curve."""
     outcome, plan = made.outcome, made.outcome.plan
     said = {
         "experiment": plan.name,
@@ -76,7 +76,7 @@ def as_json(made: Report) -> str:
 
 
 def as_markdown(made: Report) -> str:
-    """As one reads it: the answer first, then what it rests on."""
+    """Return the conclusion, the table and the details."""
     plan, columns = made.outcome.plan, made.table.columns
     head = [tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, columns), tr("Ending")]
     rows = [
@@ -93,7 +93,7 @@ def as_markdown(made: Report) -> str:
 
 
 def table_csv(made: Report) -> str:
-    """A line for each arm; three columns for each number."""
+    """Return a line for each variant, with three columns for each number."""
     columns = made.table.columns
     head = ["arm", "runs", *(f"{each.key}_{what}" for each in columns for what in ("min", "median", "max")), "ending"]
     rows = (
@@ -104,7 +104,7 @@ def table_csv(made: Report) -> str:
 
 
 def runs_csv(made: Report) -> str:
-    """A line for each measured run, with every setting."""
+    """Return a line for each measured run, with every setting."""
     outcome, columns = made.outcome, made.table.columns
     names = list(dict.fromkeys(name for run in outcome.results for name, _ in flatten_settings(run.request)))
     head = (*RUN_HEAD, *(each.key for each in columns), *names, "text")
@@ -176,11 +176,11 @@ def _three(each: Spread | None) -> tuple[float | None, ...]:
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of Markdown; what would break it is escaped."""
+    """Return a Markdown table with escaped cells."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(escaped(cell) for cell in line) + " |" for line in lines)
 
 
 def escaped(cell: str) -> str:
-    """Text, whatever it says: no markup, no picture that a viewer would fetch."""
+    """Escape Markdown and HTML, so that a viewer shows text and fetches no pictures."""
     return MARKUP.sub(r"\\\g<0>", json_values.clean(cell)).replace("\n", "⏎")

@@ -1,4 +1,4 @@
-"""The figures of an experiment as people read them: in a table of the window, in Markdown."""
+"""Formats the figures of an experiment for tables."""
 
 from collections.abc import Callable
 
@@ -10,18 +10,17 @@ from app.number_format import DASH, measured_duration, size, three_digits
 
 BYTES, SHARE, SECONDS = "bytes", "share", "s"
 UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
-"""As they are shown."""
 
 
 def heading(column: Column) -> str:
-    """With its unit, unless the numbers bring it along."""
+    """Return the title with its unit, unless the numbers have units."""
     if column.unit in ("", BYTES, SHARE, SECONDS):
         return column.title
     return f"{column.title} ({UNITS.get(column.unit, column.unit)})"
 
 
 def cell(column: Column, each: Spread | None) -> str:
-    """The median, and the range where the runs differ."""
+    """Return the median, and the range if the runs differ."""
     if each is None:
         return DASH
     values = (each.least, each.middle, each.most)
@@ -38,7 +37,6 @@ def cell(column: Column, each: Spread | None) -> str:
 
 
 def number(column: Column, value: float) -> str:
-    """One number with as many digits as a measurement has."""
     if column.unit == BYTES:
         return size(value)
     if column.unit == SECONDS:
@@ -47,14 +45,13 @@ def number(column: Column, value: float) -> str:
 
 
 def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
-    """Why the runs of an arm ended."""
+    """Return the finish reasons of a variant's runs."""
     if len(row.endings) == 1:
         return name(row.endings[0][0])
     return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)
 
 
 def told(value: Plain) -> str:
-    """A cell of a detail."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The table of an experiment: for each arm and number the least, the middle and the most over its runs."""
+"""The table of an experiment: minimum, median and maximum of each number for each variant."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,6 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What one number was in the runs of one arm."""
-
     least: float
     middle: float
     most: float
@@ -26,18 +24,18 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class VariantFigures:
-    """One arm. `spreads` stand in the order of the columns, None where no run has the number."""
+    """The row of one variant. `spreads` has the order of the columns; None where no run has the number."""
 
     arm: str
     runs: int
     spreads: tuple[Spread | None, ...]
     endings: tuple[tuple[Reason, int], ...]
-    """Why its runs ended, and how many of them for that reason."""
+    """Finish reasons and their counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns that no run has a number for are left out."""
+    """The table, without the columns that no run has a number for."""
 
     columns: tuple[Column, ...]
     rows: tuple[VariantFigures, ...]
@@ -52,7 +50,7 @@ def _tokens_per_step(run: Result) -> float | None:
 
 
 def _tokens(run: Result) -> float | None:
-    """What a server did not count are pieces."""
+    """Return None for the pieces of a server that doesn't count tokens."""
     figures = run.summary.figures
     return None if figures.pieces else figures.tokens
 
@@ -68,7 +66,6 @@ def _pieces(run: Result) -> float | None:
 
 
 def _figure(key: str, title: str, unit: str) -> Column:
-    """One of the meter's."""
     return Column(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
 
 
@@ -91,34 +88,32 @@ COLUMNS = (
     Column("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
     Column("others", tr("Other programs"), "share", share_of_others, meaning("others")),
 )
-"""Each as the project defines it once for all; nothing is measured here."""
+"""The definitions are those of the window."""
 
 
 def usual(key: str) -> Column:
-    """The column of this key."""
     return next(column for column in COLUMNS if column.key == key)
 
 
 def table(outcome: Outcome, more: Sequence[Column] = ()) -> Table:
-    """What the measured runs say; warm-ups and runs that failed have no part in the numbers."""
+    """Return the table of the measured runs, without warm-ups and failed runs."""
     every = (*COLUMNS, *more)
     columns = tuple(column for column in every if any(column.of(run) is not None for run in outcome.results))
     return Table(columns, tuple(_row(outcome, arm, columns) for arm in range(len(outcome.plan.arms))))
 
 
 def spread(values: Iterable[float | None]) -> Spread | None:
-    """None where there is no number at all."""
     known = [value for value in values if value is not None]
     return Spread(min(known), median(known), max(known)) if known else None
 
 
 def values(runs: Iterable[Result], column: Column) -> list[float]:
-    """One number of several runs, as far as they have it."""
+    """Return a column's numbers, without the runs that have none."""
     return [value for run in runs if (value := column.of(run)) is not None]
 
 
 def pairs(outcome: Outcome, first: int, second: int, column: Column) -> list[tuple[float, float]]:
-    """One number of two arms, as far as both have it in the same round."""
+    """Return a column's numbers of two variants for the rounds that have both."""
     one, other = (
         {run.round: value for run in outcome.of(arm) if (value := column.of(run)) is not None}
         for arm in (first, second)
@@ -134,24 +129,24 @@ def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> VariantFigure
 
 
 def one_by_one(runs: Sequence[Result]) -> float | None:
-    """All tokens ÷ the time from Send to the last token, of each run, added up."""
+    """Return tokens per second of single runs: all tokens ÷ the sum of the times from Send to the last token."""
     return rate(sum(len(run.tokens) for run in runs), sum(run.arrivals[-1] for run in runs if run.tokens))
 
 
 def at_once(batches: Sequence[Batch]) -> float | None:
-    """All tokens ÷ the time from the one Send to the very last token, of each batch, added up."""
+    """Return tokens per second of batches: all tokens ÷ the sum of the times from Send to the last token."""
     lasts = (max((run.arrivals[-1] for run in batch.runs if run.tokens), default=0.0) for batch in batches)
     return rate(sum(len(run.tokens) for batch in batches for run in batch.runs), sum(lasts))
 
 
 def alone(outcome: Outcome, batch: Batch) -> tuple[Result, ...]:
-    """The same arms in the same round, each by itself."""
+    """Return the single runs of a batch's variants in its round."""
     found = {run.arm: run for run in outcome.results if run.round == batch.round}
     return tuple(found[arm] for arm in batch.arms if arm in found)
 
 
 def compared(outcome: Outcome, among: int) -> Judgement | None:
-    """The batches of a round beside the same runs one by one; those that are not whole are left out."""
+    """Compare the batches of each round with the same runs one by one; incomplete ones are excluded."""
     speeds = []
     for at in sorted({batch.round for batch in outcome.batches}):
         batches = [batch for batch in outcome.batches if batch.round == at and _whole(outcome, batch)]
@@ -161,7 +156,7 @@ def compared(outcome: Outcome, among: int) -> Judgement | None:
 
 
 def same_tokens(outcome: Outcome, batches: Sequence[Batch]) -> bool:
-    """Whether every run of the batches wrote what it writes alone."""
+    """Return whether every run has the same tokens in its batch as alone."""
     return all(
         [run.marks for run in batch.runs] == [run.marks for run in alone(outcome, batch)]
         for batch in batches

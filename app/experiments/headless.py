@@ -1,4 +1,4 @@
-"""The command that does an experiment without a window, and what such a command can't say."""
+"""Writes an experiment as a `sluice experiment` command, with remarks about what a command can't contain."""
 
 import shlex
 from collections.abc import Iterator
@@ -14,11 +14,10 @@ from app.i18n import tr
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
-"""Those of a sweep leave them as they are."""
+"""Each experiment but the sweep sets these itself."""
 
 
 def command_of(experiment: Experiment, basis: BaseConfig) -> Command:
-    """It prints the figures of the same experiment."""
     line = shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis)))
     return Command(without_keys(line), tuple(_remarks(basis, line)))
 
@@ -50,7 +49,7 @@ def _words(request: Request) -> str:
 
 
 def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Plain]]:
-    """The settings that the command would not have by itself."""
+    """Yield the settings that differ from the command's defaults."""
     usual = Request(chat(""), Sampling(temperature=experiment.temperature), Limits())
     own = OWN_SWITCH if experiment is sweep.EXPERIMENT else OWN_SWITCH | LEFT_TO_THE_ARMS
     for name in kinds():
@@ -62,14 +61,14 @@ def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Pl
 def _remarks(basis: BaseConfig, line: str) -> Iterator[str]:
     prompt, request = basis.request.prompt, basis.request
     if isinstance(prompt, TokenPrompt):
-        yield tr("The prompt is bare tokens, which a command can't name: put your own into --prompt.")
+        yield tr("A command can't contain a prompt of token ids: put your own text into --prompt.")
     if isinstance(prompt, ChatPrompt):
         if len(prompt.messages) > 1:
-            yield tr("The command asks the last question alone, without the turns and the system prompt before it.")
+            yield tr("The command sends only the last question, without earlier turns and the system prompt.")
         if prompt.reply_start or prompt.arguments:
-            yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
+            yield tr("The command leaves out the reply prefix and the template arguments.")
     if request.sampling.logit_bias or request.limits.stop_ids:
-        yield tr("The command leaves out logit biases and stop ids.")
+        yield tr("The command leaves out logit biases and stop tokens.")
     if isinstance(prompt, ChatPrompt) and prompt.tools:
         yield tr("The command leaves out the tools.")
     if request.form:

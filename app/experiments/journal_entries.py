@@ -1,4 +1,4 @@
-"""Writes measured runs down in the journal, as ordinary runs of a session of their own."""
+"""Records measured runs in the session database, as runs of a session of their own."""
 
 import time
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from app.records.run_environment import model_ref, start_of
 from app.records.types import ModelRef, SessionId
 
 EXPERIMENT = tr("Experiment: {title}")
-"""What its session is called."""
+"""The title of the session."""
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
 
 
 class JournalRecorder:
-    """Begins a session when the first run is sent; a call of it is a `Keep`."""
+    """A RecorderFactory. The session begins with the first run."""
 
     def __init__(
         self, journal: Journal, title: str, known: Mapping[Path, ModelRef] = NONE_KNOWN, kind: str = EXPERIMENT
@@ -28,11 +28,11 @@ class JournalRecorder:
         self._journal = journal
         self._name = kind.format(title=title)
         self.session: SessionId = 0
-        """0 before there is one."""
+        """0 before the first run."""
         self._known = dict(known)
 
     def ready(self, request: Request, model: Model) -> None:
-        """The files of a model, and the libraries' versions, are looked at once."""
+        """Read the model's files and the libraries' versions, which is done once."""
         start_of(_mode(request), request, model, 0.0, self._ref)
 
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
@@ -57,7 +57,7 @@ def _mode(request: Request) -> Mode:
 
 
 def _settings(request: Request) -> Controls:
-    """The controls that the session opens with are those of its first run."""
+    """Return the controls of the first run, with which the session opens."""
     chat = request.prompt if isinstance(request.prompt, ChatPrompt) else ChatPrompt(())
     return Controls(
         mode=_mode(request),

@@ -1,4 +1,4 @@
-"""How fast a run was at a place of its text, from the times of the tokens around it."""
+"""The decode speed at positions of a run, from the times of the tokens around."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -11,34 +11,33 @@ from app.experiments.types import Column, Outcome, Result
 from app.i18n import tr
 
 NEAR = 20
-"""How many tokens on either side of a place its speed is taken from."""
+"""Tokens on either side of a position."""
 DRAWN = 200
-"""Places of a curve."""
+"""Points of a curve."""
 STRETCHES = 8
 SHORTEST_STRETCH = 5
 
 
 def speed_at(run: Result, token: int) -> float | None:
-    """At token number `token`: over as many before it as after it; None where the run does not go on behind it."""
+    """Return the speed at token `token`, over as many tokens before as after; None if the run ends too soon."""
     near = min(NEAR, token - 1, len(run.tokens) - token)
     return _speed(run.arrivals[token - 1 - near : token + near]) if near > 0 else None
 
 
 def last_place(tokens: int) -> int:
-    """The last token of so many that has enough behind it to tell the speed at it."""
+    """Return the last of so many tokens with enough tokens after it."""
     return max(tokens - NEAR, (tokens + 1) // 2)
 
 
 def speed_at_end(run: Result) -> float | None:
-    """Over the last tokens."""
     return _speed(run.arrivals[-2 * NEAR - 1 :])
 
 
 def over_shared(outcome: Outcome, arms: Sequence[int], waiting: bool = False) -> tuple[Column, str]:
-    """The mean speed over as many first tokens as every run of these arms has, and words for that where some have more.
+    """Return the mean speed over the first tokens that all runs have, and a clause if some have more.
 
-    A long run averages over more of what disturbs it: beside a short one that alone would look like a difference.
-    `waiting`: from Send on, as for drafts, which come in bursts, the first one with the first token.
+    Runs of different lengths average over different disturbances, which would look like a difference. `waiting`: from
+    Send, for drafts, which come in bursts, the first one with the first token.
     """
     lengths = {len(run.tokens) for arm in arms for run in outcome.of(arm) if len(run.tokens) > 1}
     least = min(lengths, default=0)
@@ -54,12 +53,11 @@ def over_shared(outcome: Outcome, arms: Sequence[int], waiting: bool = False) ->
 
 
 def speed_of_last(tokens: int) -> Column:
-    """Over so many at the end of a run."""
     return Column("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
 
 
 def curve(run: Result) -> tuple[Point, ...]:
-    """The speed around each token: smoother than what is told every quarter of a second, and whole for a short run."""
+    """Return the speed around each token: smoother than the live curve, and complete for a short run."""
     arrivals = run.arrivals
     places = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
     speeds = ((token, _speed_near(arrivals, token)) for token in places)
@@ -67,10 +65,9 @@ def curve(run: Result) -> tuple[Point, ...]:
 
 
 def slope(run: Result) -> float | None:
-    """How much faster (below 0: slower) a run gets with every 100 tokens.
+    """Return the change of speed per 100 tokens; None for too short a run.
 
-    The median of the slopes between any two of eight equal stretches, so that one hiccup does not tilt it; None for too
-    short a run.
+    It is the median of the slopes between any two of eight equal stretches, so that one pause has little effect.
     """
     arrivals = run.arrivals
     length = len(arrivals) // STRETCHES
@@ -83,7 +80,6 @@ def slope(run: Result) -> float | None:
 
 
 def at(token: int) -> Column:
-    """The speed at a place as a column of the table."""
     title = tr("Speed at token {place}").format(place=token)
     return Column(f"speed_at_{token}", title, "tok/s", lambda run: speed_at(run, token), meaning("speed_at"))
 
@@ -93,7 +89,7 @@ SLOPE = Column("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slo
 
 
 def _speed_near(arrivals: Sequence[float], token: int) -> float | None:
-    """Drawn to both ends, where there are fewer on one side."""
+    """Near both ends there are fewer tokens on one side."""
     return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
 
 

@@ -1,4 +1,4 @@
-"""The request of a run turned into those of an experiment's arms."""
+"""Changes requests for the variants of an experiment."""
 
 from dataclasses import replace
 
@@ -7,22 +7,22 @@ from app.i18n import tr
 
 SENSIBLE_TOKENS = 256
 AWAY = -100.0
-"""A bias that no logit makes up for."""
+"""A logit bias that excludes a token."""
 
 
 def bounded(request: Request) -> Request:
-    """An arm that ran until the context is full would keep the others waiting for hours."""
+    """Limit the tokens: a run until the context is full could take hours."""
     return limited(request, SENSIBLE_TOKENS) if request.limits.max_tokens == ENDLESS else request
 
 
 def measured(request: Request) -> Request:
-    """As it stands, but nothing beside the model costs time, and no run finds what the last one left in the cache."""
+    """Return the request without recording, drafts and prompt cache, so that runs don't influence each other."""
     request = bounded(request)
     return replace(request, kv=replace(request.kv, enabled=True, reuse=False), observe=0, draft_tokens=0, interval=1)
 
 
 def endless(request: Request, model: Model) -> Request:
-    """It goes on to the limit: the end tokens are out of reach, and no stop string and no form ends it."""
+    """Return a request that runs to max tokens: without EOS tokens, stop strings and output format."""
     ends = tuple((token, AWAY) for token, _ in model.eos)
     kept = tuple(pair for pair in request.sampling.logit_bias if pair[0] not in dict(ends))
     sampling = replace(request.sampling, logit_bias=(*kept, *ends))
@@ -35,13 +35,13 @@ def limited(request: Request, tokens: int) -> Request:
 
 
 def words_of(prompt: PromptSource) -> str | Failure:
-    """What the user asked last."""
+    """Return the last question."""
     if isinstance(prompt, RawPrompt):
         return prompt.text
     if isinstance(prompt, ChatPrompt):
         asked = [message.text for message in prompt.messages if message.role is Role.USER]
         return asked[-1] if asked else Failure(tr("The conversation has no question."), tr("Write one first."))
-    return Failure(tr("A prompt of bare tokens has no words to ask again."), tr("Choose a run with a prompt of text."))
+    return Failure(tr("A prompt of token ids has no text to send again."), tr("Choose a run with a prompt of text."))
 
 
 def chat(text: str) -> ChatPrompt:

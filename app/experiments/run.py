@@ -1,5 +1,6 @@
-"""Runs a plan on an engine, arm by arm, on the caller's thread, and tells how it goes."""
+"""Runs the plan of an experiment on an engine, on the caller's thread. Evaluations use its conductor too."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
@@ -7,25 +8,38 @@ from typing import Protocol, TypeAlias
 from app.engine.cpu_load import others_s
 from app.engine.errors import unexpected_failure, unopened
 from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Meter
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.remote.address import server_model
-from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
-from app.experiments.run_record import RunCollector, RunFlag, shortened
-from app.experiments.types import WARM_UP, Batch, ExperimentStep, Outcome, Plan, Result, RunContext, Variant
+from app.engine.types import (
+    ENDLESS,
+    Event,
+    Failure,
+    Finish,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    Reason,
+    Request,
+    Token,
+)
+from app.experiments.types import WARM_UP, Batch, ExperimentStep, Outcome, Plan, Result, RunContext
 from app.i18n import tr
 
-BROKE = tr("The engine failed in the middle of this run.")
+FRAME_S = 0.033
+WARM_UP_TOKENS = 16
+"""Enough for the work that a device does once, such as compiling its kernels."""
 
 Note: TypeAlias = ExperimentStep | Loading | Frame | Result | Batch
 Tell: TypeAlias = Callable[[Note], None]
 
 
 def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
-    """Every measured run of the plan, batches as one each: in turn, and backwards in half of the rounds.
+    """Return the measured runs in order; a batch is one step. Half of the rounds run backwards, so that drift cancels.
 
-    So a drift of the machine cancels out. It turns round after the first round and then after every two: were it after
-    each, one arm would stand at both sides of every turn, and a disturbance that lasts for more than a run would make
-    two rounds say the same.
+    The order turns after the first round and then after every two. If it turned after each round, one variant would
+    run at both sides of every turn, and a disturbance longer than a run would make two rounds agree.
     """
     tasks = [*((arm,) for arm in range(len(plan.arms))), *plan.batches]
     rounds = range(1, plan.repeats + 1)
@@ -37,14 +51,15 @@ def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -
     name = plan.arms[task[0]].name
     if len(task) == 1:
         return ExperimentStep(task[0], name, at, number, total)
-    together = tr("{count} at once, from {arm}").format(count=len(task), arm=name)
+    together = tr("a batch of {count}, from {arm}").format(count=len(task), arm=name)
     return ExperimentStep(task[0], together, at, number, total, task)
 
 
 class Sink(Protocol):
-    """Where a run is written down as it goes on: the journal's recorder is one."""
+    """Records the events of one run."""
 
     run: int
+    """The run's number in the session database."""
 
     def put(self, event: Event) -> None: ...
 
@@ -52,12 +67,149 @@ class Sink(Protocol):
 
 
 class RecorderFactory(Protocol):
-    """Called at the Send of each measured run, whose moment is the last argument."""
+    """Makes the sink of each measured run."""
 
     def ready(self, request: Request, model: Model) -> None:
-        """Called before that moment: what is looked at once is no part of a run's time."""
+        """Do slow work before the run's time begins."""
 
-    def __call__(self, request: Request, model: Model, sent: float, /) -> Sink: ...
+    def __call__(self, request: Request, model: Model, sent: float, /) -> Sink:
+        """Return the sink of a run that was sent at this moment."""
+
+
+class RunFlag(StopFlag):
+    """The stop flag of one run, with its own moment of Send. The flag of the whole study ends the run too."""
+
+    __slots__ = ("_outer",)
+
+    def __init__(self, outer: StopFlag) -> None:
+        super().__init__()
+        self._outer = outer
+
+    @property
+    def asked(self) -> bool:
+        if self._outer.asked:
+            self.ask()
+            self.asked_at = self._outer.asked_at
+        return super().asked
+
+    def wait(self, seconds: float) -> bool:
+        self._outer.wait(seconds)
+        return self.asked
+
+
+class RunCollector:
+    """Collects the events of one run with the meter of the window. `tell` gets about thirty frames a second."""
+
+    def __init__(
+        self,
+        request: Request,
+        model: Model,
+        flag: StopFlag,
+        sink: Sink | None = None,
+        tell: Callable[[Frame], None] | None = None,
+    ) -> None:
+        self.flag, self.meter = flag, Meter(flag.made_at, request.limits.max_tokens, model.context)
+        self._request, self._model, self._sink, self._tell = request, model, sink, tell
+        self._due = flag.made_at
+        self._tokens: list[Token] = []
+        self._memory: Memory | None = None
+
+    @property
+    def run(self) -> int | None:
+        return self._sink.run if self._sink is not None else None
+
+    def take(self, event: Event) -> None:
+        if self._sink is not None:
+            self._sink.put(event)
+        self.meter.fold(event)
+        if isinstance(event, Token):
+            self._tokens.append(event)
+        elif isinstance(event, Memory):
+            self._memory = event
+        if self._tell is not None and (now := time.monotonic()) >= self._due:
+            self._due = now + FRAME_S
+            self._tell(self.meter.frame(now))
+
+    def finish(self, finish: Finish) -> None:
+        if self._sink is not None:
+            self._sink.finish(finish)
+        self.meter.finish(finish)
+        last = self.meter.frame(finish.times.ended)
+        if self._tell is not None:
+            self._tell(last)
+
+    def result(self, arm: int, at: int, finish: Finish) -> Result:
+        """Finish, and return the run as a variant's result."""
+        self.finish(finish)
+        return Result(
+            arm=arm,
+            round=at,
+            request=self._request,
+            model=self._model,
+            prompt=self.meter.prompt,
+            tokens=tuple(self._tokens),
+            text=self.meter.text,
+            reasoning=self.meter.reasoning,
+            finish=finish,
+            summary=self.meter.summary(),
+            memory=self._memory,
+            run=self.run,
+        )
+
+
+class Conductor:
+    """Opens models and runs requests for a study. An error in one run doesn't end the others."""
+
+    def __init__(
+        self, engine: Engine, model: Model, opened: LoadRequest | None, stop: StopFlag, tell: Callable[[Loading], None]
+    ) -> None:
+        self.engine, self.model, self.stop = engine, model, stop
+        self.failure: Failure | None = None
+        """Why the study can't go on."""
+        self.loads = 0
+        self._opened, self._tell_loading = opened, tell
+
+    def open_model(self, request: LoadRequest | None) -> bool:
+        """Open a model unless it is open already. Return whether it is open now."""
+        if request is None or request == self._opened:
+            return True
+
+        def emit(event: Event) -> None:
+            if isinstance(event, Loading):
+                self._tell_loading(event)
+
+        try:
+            opened = self.engine.load(request, emit, RunFlag(self.stop))
+        except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
+            opened = unopened(request.model, error)
+        if isinstance(opened, Model):
+            self.model, self._opened = opened, request
+            self.loads += 1
+            return True
+        self.failure = opened if isinstance(opened, Failure) else None
+        return False
+
+    def generate(self, request: Request, emit: Emit, flag: StopFlag) -> Finish:
+        try:
+            return self.engine.generate(request, emit, flag)
+        except Exception as error:
+            return failed_run(flag, _engine_failure(error))
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
+    ) -> tuple[Finish, ...]:
+        if not isinstance(self.engine, BatchEngine):
+            failure = Failure(tr("This engine has no batches."), tr("Run them one by one."), kind="batch")
+            return tuple(failed_run(flag, failure) for _ in requests)
+        try:
+            return self.engine.generate_together(requests, emits, flag)
+        except Exception as error:
+            failure = _engine_failure(error)
+            return tuple(failed_run(flag, failure) for _ in requests)
+
+
+def _engine_failure(error: Exception) -> Failure:
+    return unexpected_failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
 
 
 def run_experiment(
@@ -68,158 +220,111 @@ def run_experiment(
     tell: Tell = lambda note: None,
     keep: RecorderFactory | None = None,
 ) -> Outcome:
-    """All of the plan, or what was done of it when `stop` was asked; `model` is the one that is open.
+    """Run the plan until its end or until `stop` is asked. `model` is the open one.
 
-    A `ExperimentStep` is told before each run, and for a measured one its `Frame`s about thirty times a second, and its
-    `Result` after it, for a batch the `Batch`. The step of a run that warms up has round WARM_UP.
+    Before each run, `tell` gets an `ExperimentStep`; a warm-up's has round WARM_UP. A measured run follows with about
+    thirty `Frame`s a second and its `Result`, or with a `Batch`.
     """
-    return _Conducted(engine, plan, model, stop, tell, keep).go()
+    return _ExperimentConductor(engine, plan, model, stop, tell, keep).conduct()
 
 
-def load(
-    engine: Engine, request: LoadRequest, stop: StopFlag, tell: Callable[[Loading], None]
-) -> Model | Failure | Stopped:
-    """Open what an arm needs; whatever goes wrong is a Failure."""
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Loading):
-            tell(event)
-
-    try:
-        return engine.load(request, emit, RunFlag(stop))
-    except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
-        return unopened(request.model, error)
-
-
-def generate(engine: Engine, request: Request, emit: Emit, flag: StopFlag) -> Finish:
-    """One run that breaks must not take the others' results along."""
-    try:
-        return engine.generate(request, emit, flag)
-    except Exception as error:
-        return failed_run(flag, unexpected_failure(BROKE, tr("Try again."), error))
-
-
-class _Conducted:
-    """The state of one experiment. What prepares an arm is seen by nobody."""
+class _ExperimentConductor(Conductor):
+    """The state of one experiment."""
 
     def __init__(
         self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: RecorderFactory | None
     ) -> None:
-        self._engine, self._plan, self._stop, self._tell, self._keep = engine, plan, stop, tell, keep
-        self._model = model
-        self._opened: LoadRequest | None = None
-        self._warm: set[tuple[int, ...]] = set()
+        super().__init__(engine, model, None, stop, tell)
+        self._plan, self._tell, self._keep = plan, tell, keep
+        self._warm: set[tuple[int, tuple[int, ...]]] = set()
+        """Loads so far, and the variants."""
         self._results: list[Result] = []
         self._warm_ups: list[Result] = []
         self._batches: list[Batch] = []
-        self._failure: Failure | None = None
 
-    def go(self) -> Outcome:
-        for step in steps(self._plan):
-            arm = self._plan.arms[step.arm]
-            if self._stop.asked or not self._open(arm) or not self._warm_up(step):
-                break
-            self._tell(step)
-            runs = self._runs(step)
-            if self._stop.asked and any(run.finish.reason is Reason.STOPPED for run in runs):
-                break
-            self._take(step, runs)
+    def conduct(self) -> Outcome:
+        try:
+            self._run_all()
+        except Exception as error:
+            self.failure = unexpected_failure(tr("An error ended the experiment."), tr("Try again."), error)
         return Outcome(
             plan=self._plan,
-            model=self._model,
+            model=self.model,
             results=tuple(self._results),
             warm_ups=tuple(self._warm_ups),
             batches=tuple(self._batches),
-            stopped=self._stop.asked,
-            failure=self._failure,
+            stopped=self.stop.asked,
+            failure=self.failure,
         )
 
-    def _runs(self, step: ExperimentStep) -> tuple[Result, ...]:
-        return self._run_together(step) if step.together else (self._run(step.arm, step.round),)
-
-    def _take(self, step: ExperimentStep, runs: tuple[Result, ...]) -> None:
-        if step.together:
-            batch = Batch(step.together, step.round, runs)
-            self._batches.append(batch)
-            self._tell(batch)
-        else:
-            self._results += runs
-            self._tell(runs[0])
-
-    def _open(self, arm: Variant) -> bool:
-        """Whether what the arm needs is open, or could be opened now."""
-        if arm.load is None or arm.load == self._opened:
-            return True
-        opened = load(self._engine, arm.load, self._stop, self._tell)
-        if isinstance(opened, Model):
-            self._model, self._opened = opened, arm.load
-            self._warm.clear()
-            return True
-        self._failure = opened if isinstance(opened, Failure) else None
-        return False
+    def _run_all(self) -> None:
+        for step in steps(self._plan):
+            is_open = not self.stop.asked and self.open_model(self._plan.arms[step.arm].load)
+            if not is_open or not self._warm_up(step):
+                return
+            self._tell(step)
+            runs = self._runs(step)
+            if self.stop.asked and any(run.finish.reason is Reason.STOPPED for run in runs):
+                return
+            if step.together:
+                self._batches.append(Batch(step.together, step.round, runs))
+                self._tell(self._batches[-1])
+            else:
+                self._results += runs
+                self._tell(runs[0])
 
     def _warm_up(self, step: ExperimentStep) -> bool:
-        """A short run before the first one, and after each load."""
-        task = step.together or (step.arm,)
+        """Do a short run before the first one of a variant, and after each load."""
+        task = (self.loads, step.together or (step.arm,))
         if task not in self._warm:
             self._warm.add(task)
             step = replace(step, round=WARM_UP)
             self._tell(step)
             self._warm_ups += self._runs(step)
-        return not self._stop.asked
+        return not self.stop.asked
+
+    def _runs(self, step: ExperimentStep) -> tuple[Result, ...]:
+        return self._run_batch(step) if step.together else (self._run(step.arm, step.round),)
 
     def _run(self, number: int, at: int) -> Result:
         arm = self._plan.arms[number]
         before = None
         if arm.before is not None:
-            before = self._generate(number, WARM_UP, arm.before)
+            before = self._measure(number, WARM_UP, arm.before)
             if before.finish.failure is not None:
                 return replace(before, round=at)
-        request = arm.ask(RunContext(at, self._model, before))
-        return self._generate(number, at, request if at != WARM_UP else shortened(request))
+        request = arm.ask(RunContext(at, self.model, before))
+        return self._measure(number, at, request if at != WARM_UP else _shortened(request))
 
-    def _run_together(self, step: ExperimentStep) -> tuple[Result, ...]:
-        """A batch is measured as a whole: no frames are told of it, and the journal has its arms already."""
-        given = RunContext(step.round, self._model)
-        requests = [self._plan.arms[arm].ask(given) for arm in step.together]
+    def _run_batch(self, step: ExperimentStep) -> tuple[Result, ...]:
+        """Run variants as one batch. It isn't recorded: their single runs are."""
+        context = RunContext(step.round, self.model)
+        requests = [self._plan.arms[arm].ask(context) for arm in step.together]
         if step.round == WARM_UP:
-            requests = [shortened(request) for request in requests]
-        flag = RunFlag(self._stop)
-        takings = [RunCollector(request, self._model, flag.made_at, None) for request in requests]
-        finishes = self._finish_together(requests, [taking.take for taking in takings], flag)
-        together = zip(step.together, takings, finishes, strict=True)
-        return tuple(taking.result(arm, step.round, finish, None) for arm, taking, finish in together)
+            requests = list(map(_shortened, requests))
+        flag = RunFlag(self.stop)
+        collectors = [RunCollector(request, self.model, flag) for request in requests]
+        finishes = self.generate_together(requests, [each.take for each in collectors], flag)
+        runs = zip(step.together, collectors, finishes, strict=True)
+        return tuple(each.result(arm, step.round, finish) for arm, each, finish in runs)
 
-    def _finish_together(
-        self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
-    ) -> tuple[Finish, ...]:
-        if not isinstance(self._engine, BatchEngine):
-            failure = Failure(tr("This engine does one thing at a time."), tr("Run them one by one."), kind="batch")
-            return tuple(failed_run(flag, failure) for _ in requests)
-        try:
-            return self._engine.generate_together(requests, emits, flag)
-        except Exception as error:
-            return tuple(failed_run(flag, unexpected_failure(BROKE, tr("Try again."), error)) for _ in requests)
-
-    def _generate(self, number: int, at: int, request: Request) -> Result:
+    def _measure(self, number: int, at: int, request: Request) -> Result:
         keep, tell = (self._keep, self._tell) if at != WARM_UP else (None, None)
         if keep is not None:
-            keep.ready(request, self._model)
+            keep.ready(request, self.model)
         begun = others_s()
-        flag = RunFlag(self._stop)
-        sink = keep(request, self._model, flag.made_at) if keep is not None else None
-        taking = RunCollector(request, self._model, flag.made_at, tell)
-
-        def emit(event: Event) -> None:
-            if sink is not None:
-                sink.put(event)
-            taking.take(event)
-
-        finish = generate(self._engine, request, emit, flag)
+        flag = RunFlag(self.stop)
+        sink = keep(request, self.model, flag.made_at) if keep is not None else None
+        collector = RunCollector(request, self.model, flag, sink, tell)
+        finish = self.generate(request, collector.take, flag)
         ended = others_s()
-        if sink is not None:
-            sink.finish(finish)
-        taken = taking.result(number, at, finish, sink.run if sink is not None else None)
-        if begun is None or ended is None or server_model(str(self._model.folder)) is not None:
-            return taken
-        return replace(taken, others=ended - begun)
+        result = collector.result(number, at, finish)
+        if begun is None or ended is None or server_model(str(self.model.folder)) is not None:
+            return result
+        return replace(result, others=ended - begun)
+
+
+def _shortened(request: Request) -> Request:
+    limit = request.limits.max_tokens
+    short = WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit)
+    return replace(request, limits=replace(request.limits, max_tokens=short))

@@ -1,4 +1,4 @@
-"""One setting of a request by its name: read from words, and put in."""
+"""Settings of a request by name: parsing and changing them."""
 
 from dataclasses import is_dataclass, replace
 from functools import cache
@@ -16,7 +16,7 @@ NOTHING = "none"
 
 @cache
 def kinds() -> dict[str, tuple[type, ...]]:
-    """Every setting that is one plain value, by its dotted name, and the types that it may have."""
+    """Return the plain settings by dotted name, with their types."""
     found: dict[str, tuple[type, ...]] = {}
     for name, hint in get_type_hints(Request).items():
         if name in ("prompt", "form"):
@@ -30,7 +30,7 @@ def kinds() -> dict[str, tuple[type, ...]]:
 
 
 def full_name(name: str) -> str:
-    """`temperature` is `sampling.temperature`; empty for what is no setting, or could be two."""
+    """Return `sampling.temperature` for `temperature`; empty for an unknown or ambiguous name."""
     if name in kinds():
         return name
     ends = [each for each in kinds() if each.rpartition(".")[2] == name.replace("-", "_")]
@@ -38,12 +38,12 @@ def full_name(name: str) -> str:
 
 
 def read_axis(text: str) -> Axis | Failure:
-    """`temperature=0,0.7` as the setting and its values."""
+    """Parse `temperature=0,0.7`."""
     name, equals, said = text.partition("=")
     full = full_name(name.strip())
     if not equals or not full:
         known = ", ".join(each.rpartition(".")[2] for each in kinds())
-        what = tr("“{text}” is no setting with values.").format(text=text)
+        what = tr("“{text}” isn't a setting with values.").format(text=text)
         return Failure(what, tr("Write NAME=VALUE,VALUE with one of: {known}.").format(known=known))
     found = [_read(full, each.strip()) for each in said.split(",")]
     failure = next((each for each in found if isinstance(each, Failure)), None)
@@ -51,7 +51,7 @@ def read_axis(text: str) -> Axis | Failure:
 
 
 def put(request: Request, name: str, value: Plain) -> Request:
-    """The request with one setting changed; `name` is a full one."""
+    """Return the request with one setting changed; `name` is a full name."""
     part, _, field = name.rpartition(".")
     inner: Any = getattr(request, part) if part else request
     changed: Any = replace(inner, **{field: value})
@@ -60,14 +60,14 @@ def put(request: Request, name: str, value: Plain) -> Request:
 
 
 def value_of(request: Request, name: str) -> Plain:
-    """What a request has there; `name` is a full one."""
+    """Return the value of a setting; `name` is a full name."""
     part, _, field = name.rpartition(".")
     found: Plain = getattr(getattr(request, part) if part else request, field)
     return found
 
 
 def told(value: Plain) -> str:
-    """A value as the command takes it and `read_axis` reads it."""
+    """Format a value for the command line, as `read_axis` parses it."""
     if value is None:
         return NOTHING
     if isinstance(value, bool):
@@ -76,7 +76,7 @@ def told(value: Plain) -> str:
 
 
 def spoken(name: str, value: Plain) -> str:
-    """A setting and its value as the name of an arm has them."""
+    """Format a setting and its value as the name of a variant."""
     words = told(value)
     if value is None:
         words = tr("none")
@@ -97,5 +97,5 @@ def _read(name: str, text: str) -> Plain | Failure:
             except ValueError:
                 continue
             return number
-    what = tr("“{text}” is no value for {setting}.").format(text=text, setting=setting_name(name))
+    what = tr("“{text}” isn't a value of {setting}.").format(text=text, setting=setting_name(name))
     return Failure(what, tr("Change it."))

@@ -1,4 +1,4 @@
-"""Whether a difference that each round measured anew is one, or only scatter, and how large it may be."""
+"""Significance of differences that each round measured: exact confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,36 +9,34 @@ from math import ceil, exp, log, log2, sqrt
 from statistics import median
 
 CHANCE = 0.04
-"""How often, at most, scatter alone may make any of the differences that one conclusion tells, if it falls anew in each
-round. Where it lasts from one run into the next that rises by a quarter, and stays within one in twenty."""
+"""The significance level of all differences of a conclusion, for noise that is independent between rounds. For noise
+that lasts from one run into the next it rises by a quarter, and stays below 0.05."""
 SMALLEST = 0.03
-"""What is nearer to 1 than this makes no difference to anybody."""
+"""Ratios nearer to 1 than this are too small to matter."""
 
 
 class Significance(StrEnum):
-    """What can be said of the second set beside the first."""
-
     HIGHER = "higher"
     LOWER = "lower"
     SAME = "same"
     UNSURE = "unsure"
-    """There are too few rounds to tell it from scatter, whatever they say."""
+    """There are too few rounds for any significant difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The middle of what the rounds say, and the range in which it lies; of too few rounds their extremes."""
+    """The Hodges–Lehmann estimate and its confidence interval; for too few rounds, their extremes."""
 
     middle: float
     low: float
     high: float
     rounds: int
     needed: int
-    """In so many a difference can be told from scatter."""
+    """The least number of rounds for significance."""
 
     @property
     def verdict(self) -> Significance:
-        """Of numbers that scatter around 0 where nothing differs."""
+        """Judge numbers that are around 0 if nothing differs."""
         if self.rounds < self.needed:
             return Significance.UNSURE
         return Significance.HIGHER if self.low > 0 else Significance.LOWER if self.high < 0 else Significance.SAME
@@ -46,7 +44,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`ratio` of the second to the first, and the range in which it lies."""
+    """The ratio of the second to the first, with its confidence interval."""
 
     verdict: Significance
     ratio: float
@@ -70,11 +68,10 @@ def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | N
 
 
 def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
-    """The middle of numbers of which each round brought one: Hodges and Lehmann's, the median of all averages of two.
+    """Return the Hodges–Lehmann estimate of one number per round: the median of all averages of two.
 
-    The range is that of Wilcoxon's signed-rank test, exact: it holds whatever the scatter is like, as long as rounds
-    scatter to either side alike. `among`: from so many differences this one is picked, or told beside the others, which
-    makes accidents so many times as likely.
+    The interval is exact, from Wilcoxon's signed-rank test; it assumes only that the noise is symmetric. `among`: the
+    number of differences that are tested together (Bonferroni).
     """
     if not values:
         return None
@@ -84,7 +81,7 @@ def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
 
 
 def wilson(count: float, of: float) -> tuple[float, float]:
-    """The range of a rate that was found to be so many of so many, at 95 %."""
+    """Return Wilson's 95 % confidence interval of a rate."""
     z, rate = 1.96, count / of
     middle, half = rate + z * z / (2 * of), z * sqrt(rate * (1 - rate) / of + z * z / (4 * of * of))
     whole = 1 + z * z / of
@@ -92,13 +89,13 @@ def wilson(count: float, of: float) -> tuple[float, float]:
 
 
 def least_rounds(among: int) -> int:
-    """In fewer, even all of them on one side are no more than an accident."""
+    """Return the least number of rounds in which a difference can be significant."""
     return ceil(log2(2 * among / CHANCE))
 
 
 @cache
 def _outside(rounds: int, chance: float) -> int:
-    """Which average from either end bounds the range; 0: none does, in so few rounds."""
+    """Return which average from either end bounds the interval; 0 if there are too few rounds."""
     ways = [1] + [0] * (rounds * (rounds + 1) // 2)
     for rank in range(1, rounds + 1):
         ways = [count + (ways[total - rank] if total >= rank else 0) for total, count in enumerate(ways)]

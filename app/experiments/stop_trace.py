@@ -1,4 +1,4 @@
-"""A reply read token by token: the characters that each completes, what is let out, and what is held back and why."""
+"""Reads a reply token by token: completed characters, displayed text, and text held back for stop strings."""
 
 import codecs
 from collections.abc import Iterable, Sequence
@@ -9,27 +9,27 @@ from app.engine.stop_strings import ReplyReader
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one token did."""
+    """The effect of one token."""
 
     token: int
-    """Counted from 1; the step after the last one is the end of the reply, which has no id."""
+    """Counted from 1; the end of the reply is a step without id."""
     id: int | None
     text: str
-    """The characters that it completed."""
+    """The characters that the token completed."""
     shown: str
-    """What could be shown now."""
+    """The text that is displayed at this step."""
     held: str
-    """Written, and still waiting: it may become a stop string or a marker."""
+    """The text that is held back: it may become a stop string or a marker."""
     unfinished: int
-    """How many tokens so far wait for the rest of their character."""
+    """Tokens of a character that is not complete."""
     stop: str
-    """The stop string that was complete here."""
+    """The stop string that this token completed."""
     begins: tuple[str, ...] = ()
-    """The stop strings that may have begun in what is held."""
+    """The stop strings that may have begun in `held`."""
     piece: bytes = b""
-    """The token's own, where they are known."""
+    """The bytes of the token, where they are known."""
     waiting: bytes = b""
-    """The bytes so far of a character that is not complete."""
+    """The bytes of a character that is not complete."""
 
 
 def readings(

@@ -1,7 +1,4 @@
-"""What an experiment is, as frozen values: its arms and their order, and what came of each run.
-
-Nothing here knows an engine, so a widget may take any of it.
-"""
+"""Values of experiments: plans, variants, results and conclusions. They are independent of engines."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ WARM_UP = 0
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One setting by its dotted name, and the values it takes in turn."""
+    """A setting by its dotted name, with the values to try."""
 
     name: str
     values: tuple[Plain, ...]
@@ -31,22 +28,22 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class BaseConfig:
-    """What an experiment begins from: a prompt with its settings, and the model that is open."""
+    """What the plan of an experiment is made from: a request and the open model."""
 
     request: Request
     model: Model
     repeats: int
     draft: str = ""
-    """A draft model, for the experiment that needs one; empty: the one that is open."""
+    """The draft model; empty for the open one."""
     other: str = ""
-    """A second model, for the experiment that needs one."""
+    """The second model of `models`."""
     axes: tuple[Axis, ...] = ()
-    """What a grid or a sweep goes through."""
+    """The settings of a grid or a sweep."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What is known when an arm is about to run. `before` is what its preparation wrote."""
+    """What a variant's request is made from. `before` is the result of its preparation."""
 
     round: int
     model: Model
@@ -58,14 +55,14 @@ Make: TypeAlias = Callable[[RunContext], Request]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to run the prompt."""
+    """One variant: a request, and the model that it needs."""
 
     name: str
     request: Request | Make
     load: LoadRequest | None = None
-    """What must be open; None: whatever is. Either all arms of a plan say so or none."""
+    """The model to open; None for the open one. Either all variants of a plan have one, or none."""
     before: Request | None = None
-    """Run before each run of this arm and not measured: the turn before."""
+    """The turn before: run before each run, and not measured."""
 
     def ask(self, given: RunContext) -> Request:
         return self.request if isinstance(self.request, Request) else self.request(given)
@@ -73,7 +70,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run: each arm once for every round, after a short run of each that is kept apart."""
+    """What is run: each variant once per round, after a warm-up of each."""
 
     name: str
     title: str
@@ -81,14 +78,14 @@ class Plan:
     arms: tuple[Variant, ...]
     repeats: int
     batches: tuple[tuple[int, ...], ...] = ()
-    """Arms that are also run at once, as one batch, in every round."""
+    """Variants that are also run as one batch in every round."""
     lead: str = ""
-    """The key of the number that answers the question; empty: how the speed goes along the text does."""
+    """The key of the number that answers the question; empty for the speed curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentStep:
-    """Where an experiment stands: run `number` of `total` is that of `arm` in this round. Arms count from 0."""
+    """Progress: run `number` of `total`. Variants count from 0."""
 
     arm: int
     name: str
@@ -96,12 +93,12 @@ class ExperimentStep:
     number: int
     total: int
     together: tuple[int, ...] = ()
-    """The arms of a batch, of which `arm` is the first; empty for a run by itself."""
+    """The variants of a batch, `arm` first; empty for a single run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One run that has ended, with all that a recorded run has."""
+    """One finished run."""
 
     arm: int
     round: int
@@ -114,11 +111,11 @@ class Result:
     finish: Finish
     summary: Summary
     memory: Memory | None
-    """As it stood at the end; `peak` is that of the run."""
+    """At the end of the run; `peak` is the run's."""
     run: int | None = None
-    """Its number in the journal."""
+    """Its number in the session database."""
     others: float | None = None
-    """Seconds of processors that other programs had meanwhile; None where the system doesn't tell."""
+    """CPU seconds of other programs; None where the system doesn't report them."""
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -126,12 +123,11 @@ class Result:
 
     @property
     def marks(self) -> tuple[int | str, ...]:
-        """What its tokens are told apart by: ids, or texts where a server gave those alone."""
+        """The ids, or the texts of a server that returns no ids."""
         return tuple(token.id if token.id >= 0 else token.text for token in self.tokens)
 
     @property
     def rejected(self) -> tuple[Rejected, ...]:
-        """What the draft model proposed in vain."""
         return self.finish.drafted.rejected if self.finish.drafted is not None else ()
 
     @property
@@ -142,7 +138,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Arms that were run at once. `runs` stand in their order and share the moment of Send and the memory."""
+    """Variants that ran as one batch. `runs` has their order; they share the moment of Send and the memory."""
 
     arms: tuple[int, ...]
     round: int
@@ -151,24 +147,24 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an experiment. One that was stopped keeps every run that had ended."""
+    """The results of an experiment. A stopped one has every run that had ended."""
 
     plan: Plan
     model: Model
-    """The one that is open now."""
+    """The open model."""
     results: tuple[Result, ...] = ()
     warm_ups: tuple[Result, ...] = ()
     batches: tuple[Batch, ...] = ()
     stopped: bool = False
     failure: Failure | None = None
-    """Why it could not go on."""
+    """Why it ended early."""
 
     def of(self, arm: int) -> tuple[Result, ...]:
-        """The measured runs of one arm that went well."""
+        """Return the measured runs of a variant without failures."""
         return tuple(each for each in self.results if each.arm == arm and each.finish.failure is None)
 
     def measured(self) -> tuple[int, ...]:
-        """The arms that have such runs."""
+        """Return the variants that have such runs."""
         return tuple(arm for arm in range(len(self.plan.arms)) if self.of(arm))
 
 
@@ -181,12 +177,12 @@ class Column:
     unit: str
     of: Callable[[Result], float | None]
     definition: str = ""
-    """What the number means, for whoever points at it."""
+    """The definition, for the tooltip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What an experiment found out beside the usual numbers, as a small table of its own."""
+    """An additional table of an experiment."""
 
     title: str
     head: tuple[str, ...]
@@ -195,7 +191,7 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The measured answer in one sentence, and what it rests on."""
+    """The answer in one sentence, with additional tables."""
 
     sentence: str
     details: tuple[Detail, ...] = ()
@@ -203,7 +199,7 @@ class Conclusion:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A question, how to ask it and how to read the answer. From `prompt` to `axes`: what it begins from by itself."""
+    """A question, its plan and its conclusion. `prompt` to `axes` are the defaults."""
 
     name: str
     title: str
@@ -211,27 +207,26 @@ class Experiment:
     plan: Callable[[BaseConfig], Plan | Failure]
     conclude: Callable[[Outcome], Conclusion]
     columns: tuple[Column, ...] = ()
-    """Beside the usual ones."""
+    """In addition to the usual ones."""
     prompt: str = "Tell me a long story about a fox."
     stop_strings: tuple[str, ...] = ()
-    """For that prompt."""
+    """For the default prompt."""
     max_tokens: int = 256
     temperature: float = 0.0
-    """Chance would only add to the scatter, except where it is what is asked about."""
+    """Sampling would only add noise, except where the question is about sampling."""
     axes: tuple[Axis, ...] = field(default=())
     claims: Callable[[int], int] = lambda arms: 0
-    """How many differences it may tell of so many arms. 0: it tells what each run did, which one is enough for."""
+    """The number of differences that it tests for so many variants. 0: it tests none, and one round is enough."""
 
     lead: str = ""
-    """The key of the number that answers the question, DETAILS_LEAD: what was found out beside the numbers does."""
+    """The key of the number that answers the question; DETAILS_LEAD for the additional tables."""
     keep: Callable[[Path, Model, str], None] | None = None
-    """Keeps the answer of a whole one in a folder, where that is told later."""
+    """Stores the conclusion of a complete experiment in a folder."""
 
     def rounds(self, axes: Sequence[Axis]) -> int:
-        """In fewer it can tell no difference from noise: how often each arm is run where nobody says."""
+        """Return the default number of rounds: the fewest for a significant difference."""
         claims = self.claims(prod(len(axis.values) for axis in axes))
         return least_rounds(claims) if claims else 1
 
     def of(self, arms: tuple[Variant, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
-        """The plan of these arms."""
         return Plan(self.name, self.title, self.question, arms, repeats, batches, self.lead)

@@ -1,1 +1,1 @@
-"""How well a model foresees a text, and how far two models are apart on it; without Qt."""
+"""Perplexity of a text, and KL divergence of two models on it. No Qt."""

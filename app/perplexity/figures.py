@@ -1,4 +1,4 @@
-"""What is said of a text that was weighed: means with their errors, bits per byte, and how two models differ."""
+"""Figures of a scored text: means with standard errors, bits per byte, and differences of two models."""
 
 import math
 from collections.abc import Sequence
@@ -8,19 +8,17 @@ from app.engine.meter.speeds import percentile
 from app.engine.types import Difference
 
 STRETCH = 64
-"""So many neighbours count as one observation: what is surprising comes in heaps."""
+"""Neighboring tokens that count as one observation, since surprisals are correlated."""
 LN_2 = math.log(2)
 NINETY_FIVE = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
 class PerplexityFigures:
-    """Of one model on one text."""
-
     tokens: int
     nats_per_token: float
     standard_error: float | None
-    """None where the text is one stretch: nothing is known of how much others would differ."""
+    """None where the text is one stretch."""
     perplexity: float
     bits_per_byte: float
     perplexity_standard_error: float | None
@@ -31,7 +29,7 @@ class PerplexityFigures:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Two models on one text; in nats. Where only a part of the distributions was kept, the mean lies within bounds."""
+    """Two models on one text, in nats. If only a part of the distributions was stored, `kl_bounds` has the mean."""
 
     kl_mean: float
     kl_standard_error: float | None
@@ -43,7 +41,7 @@ class Apart:
     same_first: float
     same_ten: float
     own_difference: float | None
-    """So many nats more the second model is surprised by a token of the text."""
+    """Nats by which the second model's mean surprisal is higher."""
     kl_back_standard_error: float | None
     jensen_shannon_standard_error: float | None
     same_first_standard_error: float | None
@@ -52,7 +50,7 @@ class Apart:
 
 
 def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
-    """Of a text of so many bytes. There must be a token."""
+    """Return the figures of at least one token; `size` is in bytes."""
     mean, error = _mean(nats), standard_error(nats)
     perplexity = math.exp(mean) if mean < math.log(1e300) else math.inf
     per_byte = len(nats) / LN_2 / size if size else math.inf
@@ -93,9 +91,9 @@ def apart(found: Sequence[Difference], own: Sequence[float] = ()) -> Apart:
 
 
 def standard_error(values: Sequence[float], places: Sequence[int] | None = None) -> float | None:
-    """Of the mean, from stretches of neighbours, and from what a stretch has in common with the next.
+    """Return the standard error of the mean, from stretches of neighbors and the covariance of adjacent ones.
 
-    `places` are where the values stand in the text, where they are not all of it.
+    `places`: the positions of the values in the text, if they are not all of it.
     """
     mean, off = _mean(values), dict[int, float]()
     for value, place in zip(values, range(len(values)) if places is None else places, strict=True):

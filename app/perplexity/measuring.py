@@ -1,4 +1,4 @@
-"""One text on its way through a model, and through a second one: it can be stopped, and go on from there."""
+"""Measures a text on one or two models. It can be stopped and continued."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
@@ -27,12 +27,12 @@ from app.perplexity.figures import apart, figures
 from app.perplexity.passage import ScoredPassage, Window, passage, windows
 from app.perplexity.result import Result
 
-TOO_SHORT = Failure(tr("The text is too short."), tr("A token is weighed by what stands before it."), kind="short")
+TOO_SHORT = Failure(tr("The text is too short."), tr("A token is scored from the tokens before it."), kind="short")
 
 
 @dataclass(frozen=True, slots=True)
 class PerplexityJob:
-    """What is to be weighed, and with what."""
+    """The text, and the models to score it with."""
 
     prompt: ChatPrompt | RawPrompt
     model: LoadRequest
@@ -45,7 +45,7 @@ class PerplexityJob:
 
 @dataclass(slots=True)
 class ModelSide:
-    """A model, the text as it reads it, and what it has made of it so far."""
+    """One model, its tokens of the text, and its scores so far."""
 
     model: Model
     prompt: ExactPrompt
@@ -54,12 +54,12 @@ class ModelSide:
     found: run.Read = field(default_factory=run.Read)
 
     def length(self, windows: int | None = None) -> int:
-        """Tokens to be read, in all windows or in the first ones."""
+        """Return the tokens to score in all windows, or in the first ones."""
         return sum(part.end - part.start for part in self.parts[:windows])
 
 
 class PerplexityMeasurement:
-    """One model after the other, since both may not fit in memory; what the first one said waits on the disk."""
+    """One model after the other, since both may not fit in memory. The first one's distributions are on disk."""
 
     def __init__(self, order: PerplexityJob) -> None:
         self.order = order
@@ -70,7 +70,7 @@ class PerplexityMeasurement:
         self._kept: Distributions | None = None
 
     def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Stopped | None:
-        """Weigh what is not weighed yet; `opened` is the model that is open. None: all is done."""
+        """Score the rest; `opened` is the open model. Return None when all is done."""
         self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
             self._go(engine, emit, stop)
@@ -79,7 +79,7 @@ class PerplexityMeasurement:
         return None
 
     def result(self) -> Result | None:
-        """As far as it came; of two models that have begun, what both of them have read."""
+        """Return the result so far; of two models, for the part that both have scored."""
         reads = [side.found.so_far(side.text, side.parts) for side in self._sides]
         known = [(side, found) for side, found in zip(self._sides, reads, strict=True) if found.weights]
         if not known:
@@ -100,18 +100,18 @@ class PerplexityMeasurement:
         return replace(made, second=sums[1], between=apart(other.differences, own), others=tuple(other.weights))
 
     def close(self) -> None:
-        """What waits on the disk goes."""
+        """Delete the stored distributions."""
         if self._kept is not None:
             self._kept.close()
 
     @property
     def _same(self) -> bool:
-        """Whether both models read the same tokens, so that they can be compared one by one."""
+        """Whether both models have the same tokens, so that they can be compared token by token."""
         first, second = self._sides
         return first.text == second.text and first.model.vocabulary == second.model.vocabulary
 
     def _go(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
-        """Both read the same windows: where the second model's context is the shorter one, all begins once more."""
+        """Both models need the same windows: if the second one's context is shorter, scoring starts again."""
         for number, request in enumerate(self.order.models):
             if number == len(self._sides):
                 self._sides.append(self._side(engine, request, emit, stop))
@@ -131,12 +131,12 @@ class PerplexityMeasurement:
                     raise AbortedError(outcome)
 
     def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
-        """A model without a chat template gets the text as it stands."""
+        """A model without a chat template gets the raw text."""
         model, prompt = self._load(engine, request, emit, stop), self.order.prompt
         if isinstance(prompt, ChatPrompt) and not model.can.chat:
             if not prompt.reply_start:
                 what = tr("{model} has no chat template, which a session needs.").format(model=model.name)
-                raise AbortedError(Failure(what, tr("Weigh a text, or name another model."), kind="template"))
+                raise AbortedError(Failure(what, tr("Choose a text, or another model."), kind="template"))
             prompt = RawPrompt(prompt.reply_start)
         exact = engine.render(prompt)
         if isinstance(exact, Failure):
@@ -158,7 +158,7 @@ class PerplexityMeasurement:
     def _weigh(
         self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
     ) -> TokenWeights | Failure | Stopped:
-        """One window, told as a part of all there is to read."""
+        """Report the progress of one window as a part of all windows."""
         first, last, kept = self._sides[0], self._sides[-1], self._kept
         total = first.length() + last.length() * (len(self.order.models) - 1)
         before = self._sides[number].length(found.window) + number * first.length()

@@ -1,4 +1,4 @@
-"""The text that is weighed: which of its tokens count, and the windows in which one that is too long is read."""
+"""The scored text: which of its tokens count, and the windows of a long one."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class ScoredPassage:
     ids: tuple[int, ...]
     counted: tuple[int, ...]
     bytes: int
-    """What the counted tokens stand for, in UTF-8."""
+    """UTF-8 bytes of the counted tokens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a text is made of: stretches of neighbours, kinds of tokens, and how much the model saw before each."""
+"""Portions of a text: stretches of neighbors, kinds of tokens, and lengths of context."""
 
 import re
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from app.perplexity.figures import STRETCH, standard_error
 
 LEAST_CONTEXT = 16
 CODE = re.compile(r"^```.*?(?:^```|\Z)|^(?: {4}|\t)[^\n]*", re.MULTILINE | re.DOTALL)
-"""What Markdown takes for code: between fences, or indented."""
+"""Markdown code blocks: fenced or indented."""
 
 
 class Kind(StrEnum):
-    """What a token mostly is."""
+    """The kind of most of a token's characters."""
 
     WORDS = "words"
     DIGITS = "digits"

@@ -1,4 +1,4 @@
-"""What was found out of a text that was weighed, as values, and as the command's JSON."""
+"""The result of a measurement, as values, sentences and JSON."""
 
 import json
 from collections.abc import Sequence
@@ -13,21 +13,19 @@ from app.perplexity.portions import by_context, by_kind, by_stretch
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
 """The standard errors of all others are called by them."""
-OTHER_VOCABULARY = tr(
-    "The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes."
-)
+OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits per byte can be compared.")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedToken:
-    """A token of the text, and what each of two models held likeliest in its place."""
+    """A token of the text, with the top-1 tokens of two models."""
 
     place: int
     """Which token of the prompt."""
     text: str
     kl: float
     own_difference: float
-    """So many nats more the second model was surprised by it."""
+    """Nats by which the second model's surprisal is higher."""
     first: str
     first_probability: float
     second: str
@@ -36,36 +34,35 @@ class ChangedToken:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Of the first model, and of the second one where there is one; `between` only for one vocabulary."""
+    """The figures of one or two models; `between` only for the same vocabulary."""
 
     prompt: ExactPrompt
     places: tuple[int, ...]
-    """Which of its tokens were weighed."""
+    """The scored tokens of the prompt."""
     weights: tuple[Weight, ...]
     before: tuple[int, ...]
-    """How many tokens the model saw before each."""
+    """The number of tokens before each."""
     first: PerplexityFigures
     windows: int = 1
     second: PerplexityFigures | None = None
     between: Apart | None = None
     others: tuple[Weight, ...] = ()
-    """The second model's weights, where both have one vocabulary."""
+    """The second model's scores, if both have the same vocabulary."""
 
     @property
     def kl(self) -> tuple[float, ...]:
         return self.between.kl_each if self.between is not None else ()
 
     def text(self, place: int) -> str:
-        """Of one token of the prompt."""
         return self.prompt.text[slice(*self.prompt.offsets[place])]
 
     def own(self, number: int) -> float:
-        """So many nats more the second model was surprised by this of the weighed tokens."""
+        """Return the nats by which the second model's surprisal of this token is higher."""
         return self.weights[number].logprob - self.others[number].logprob
 
 
 def changed(found: Result, most: int = MOST_CHANGED) -> list[ChangedToken]:
-    """The tokens at which the models are apart the most."""
+    """Return the tokens at which the models differ most."""
     order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
     return [_change(found, number) for number in order[:most]]
 
@@ -83,7 +80,7 @@ def _change(found: Result, number: int) -> ChangedToken:
 
 
 def as_json(found: Result) -> str:
-    """All of it; figures that the two models have together stand beside those of the first."""
+    """Return everything; the common figures of two models are beside those of the first."""
     nats = found.first.each
     said = asdict(found.first) | {"windows": found.windows}
     said["kinds"] = _told(by_kind(found.prompt, found.places, nats, found.kl))
@@ -101,27 +98,28 @@ def _told(each: Sequence[object]) -> list[dict[str, object]]:
 
 
 def sentence(found: Result) -> str:
-    """The answer in one line."""
     one, other, apart = found.first, found.second, found.between
     if apart is not None:
-        words = tr("{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.")
+        words = tr(
+            "KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely."
+        )
         kl, own = (with_margin(apart, name, one.tokens) for name in ("kl_mean", "own_difference"))
         return words.format(kl=kl, same=chance(apart.same_first), own=own or number(0.0))
     if other is None:
         return alone(one)
     first, second = (with_margin(each, "bits_per_byte") for each in (one, other))
-    return tr("{first} and {second} bits a byte.").format(first=first, second=second)
+    return tr("{first} and {second} bits per byte.").format(first=first, second=second)
 
 
 def alone(one: PerplexityFigures) -> str:
-    """What one model made of the text."""
-    words = tr("{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.")
+    """Return a sentence about one model."""
+    words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
 
 
 def as_text(found: Result) -> str:
-    """Each model in a line, and what lies between them."""
+    """Return a line for each model, and their differences."""
     lines = [
         *(alone(each) for each in (found.first, found.second) if each),
         *([sentence(found)] if found.second else []),
@@ -130,11 +128,11 @@ def as_text(found: Result) -> str:
 
 
 def caution(found: Result, whole: bool = True) -> str:
-    """What has to be known of it; not `whole`: there is more of the text."""
-    half = tr("Longer than the context: read in %n windows, each half a context further.", "", found.windows)
-    both = tr("Stopped: these are the figures of what both models have read so far.")
+    """Return cautions; not `whole`: the measurement was stopped."""
+    half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
+    both = tr("Stopped: these are the figures of the part that both models have scored.")
     said = {
-        both if found.second else tr("Stopped: these are the figures of what was read so far."): not whole,
+        both if found.second else tr("Stopped: these are the figures of the part that was scored."): not whole,
         half: found.windows > 1,
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }
@@ -142,7 +140,7 @@ def caution(found: Result, whole: bool = True) -> str:
 
 
 def with_margin(found: object, name: str, tokens: int = 0) -> str:
-    """One of its figures, and the interval of 95 %; bounds where a part of the distributions was kept."""
+    """Return a figure with its 95 % margin; bounds if only a part of the distributions was stored."""
     value, bounds = getattr(found, name), getattr(found, "kl_bounds", (0.0, 0.0))
     if value is None:
         return ""
@@ -154,6 +152,6 @@ def with_margin(found: object, name: str, tokens: int = 0) -> str:
 
 
 def number(value: float) -> str:
-    """With four digits at most, or two that count."""
+    """Return at most four digits, or two significant ones."""
     digits = 1 if abs(value) >= 99.995 else 2 if abs(value) >= 9.9995 else 3
     return minus(f"{value:,.{digits}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")

@@ -1,4 +1,4 @@
-"""A text goes through a model window by window, and what it makes of each token is kept."""
+"""Scores a text window by window, and stores the log-probability of each token."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from app.perplexity.passage import ScoredPassage, Window
 
 @dataclass(slots=True)
 class Read:
-    """What one model made of the text so far. What is stopped in the middle of a window goes on there."""
+    """The scores of one model so far. A stopped window is continued."""
 
     weights: list[Weight] = field(default_factory=list)
     """Of each counted token."""
     before: list[int] = field(default_factory=list)
-    """How many tokens the model saw before it."""
+    """The number of tokens before it in its window."""
     differences: list[Difference] = field(default_factory=list)
     window: int = 0
     begun: list[Weight | None] = field(default_factory=list)
-    """Of all tokens of the window that is being read, as the next."""
+    """Of all tokens of the current window."""
     told: list[Difference] = field(default_factory=list)
 
     @property
@@ -28,7 +28,7 @@ class Read:
         return [-weight.logprob for weight in self.weights]
 
     def take(self, part: Window, wanted: frozenset[int]) -> None:
-        """What was read of this window, and was in none before, belongs to the text."""
+        """Take the scores of this window that no earlier window has."""
         for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
             weight = self.begun[place - part.start]
             if place in wanted and weight is not None:
@@ -39,7 +39,7 @@ class Read:
         self.window += 1
 
     def so_far(self, text: ScoredPassage, parts: Sequence[Window]) -> Read:
-        """With what was read of a window that it is not through with."""
+        """Return the scores with those of an incomplete window."""
         lists = list(self.weights), list(self.before), list(self.differences)
         found = Read(*lists, self.window, list(self.begun), list(self.told))
         if self.begun:
@@ -51,12 +51,12 @@ Weigh = Callable[[TokenPrompt, Read], TokenWeights | Failure | Stopped]
 
 
 def places(parts: Sequence[Window]) -> int:
-    """Distributions of a text in these windows: each but the first token of each has one."""
+    """Return the number of distributions: each token of a window but the first has one."""
     return sum(part.end - part.start - 1 for part in parts)
 
 
 def read(weigh: Weigh, text: ScoredPassage, parts: Sequence[Window], found: Read) -> Failure | Stopped | None:
-    """The text's own tokens, each once, with as much before it as a window has; on from where `found` ends."""
+    """Score each token once, with the most context that a window gives. Continue where `found` ends."""
     wanted = frozenset(text.counted)
     for part in parts[found.window :]:
         weighed = weigh(TokenPrompt(text.ids[part.start : part.end]), found)

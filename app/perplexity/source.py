@@ -1,4 +1,4 @@
-"""What can be weighed: a text of a file, or the answers of a session."""
+"""Texts to score: a text file, or the answers of a session."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ OTHER = tr("Take another one.")
 
 
 def read(file: Path) -> str | ChatPrompt | Failure:
-    """The text of a file, or the conversation of a session's."""
+    """Return the text of a file, or the conversation of a session file."""
     name = named(file.name)
     is_session = file.suffix == SUFFIX
     try:
@@ -28,20 +28,20 @@ def read(file: Path) -> str | ChatPrompt | Failure:
         what = tr("“{name}” could not be read: {why}.").format(name=name, why=error.strerror or error)
         return Failure(what, OTHER, str(error), "file")
     except UnicodeDecodeError:
-        return Failure(tr("“{name}” is no UTF-8 text.").format(name=name), OTHER, kind="file")
+        return Failure(tr("“{name}” isn't UTF-8 text.").format(name=name), OTHER, kind="file")
     return text or Failure(tr("“{name}” is empty.").format(name=name), OTHER, kind="file")
 
 
 def conversation(session: WholeSession, name: str) -> ChatPrompt | Failure:
-    """All that was said on the branch that is shown."""
+    """Return the turns of the main branch."""
     turns = [turn for turn in session.turns if not turn.hidden]
     system = session.settings.system
     first = (Message(Role.SYSTEM, system),) if system else ()
     if not any(turn.role is Role.ASSISTANT and turn.text for turn in turns):
-        return Failure(tr("“{name}” has no answer in it.").format(name=name), OTHER, kind="file")
+        return Failure(tr("“{name}” has no answers.").format(name=name), OTHER, kind="file")
     return ChatPrompt((*first, *(Message(turn.role, turn.text) for turn in turns)))
 
 
 def prompt_of(text: str, raw: bool) -> ChatPrompt | RawPrompt:
-    """The text as it stands, or as an answer of the model's."""
+    """Return the text as a raw prompt, or as the model's answer."""
     return RawPrompt(text) if raw else ChatPrompt((Message(Role.USER, ""),), reply_start=text)

@@ -1,1 +1,1 @@
-"""Models with fewer bits for each weight: what that saves, the conversion, and what it costs; without Qt."""
+"""Quantization: size, conversion, and cost in quality and speed. No Qt."""

@@ -1,4 +1,4 @@
-"""The child process that quantises a model and weighs what that costs: orders on stdin, answers on stdout, as JSON."""
+"""The child process that quantizes a model and compares it with the original: JSON on stdin and stdout."""
 
 import gc
 import json
@@ -28,17 +28,17 @@ from app.quantization.cost import Cost
 
 Answer = TypeVar("Answer")
 TOKENS, RUNS, LONGEST_S = 48, 25, 2.0
-"""Of the runs whose speed is measured: a slow model runs once."""
+"""Tokens, number and total time of the runs whose speed is measured."""
 LARGEST_BYTES = 1_000_000
-"""Of the text that both models read."""
+"""Of the text that both models score."""
 BEGINNING = 200
-"""Characters of the text, before what a run writes."""
+"""Characters of the text that are the prompt of a speed run."""
 NEVER = -100.0
-"""Added to the logit of what would end a run."""
+"""The logit bias of EOS tokens."""
 
 
 class Comparison:
-    """The original is read once: what it said waits on the disk for each model that is held against it."""
+    """Compares models with the original, whose distributions are computed once and stored on disk."""
 
     def __init__(self, engine: Engine, original: str, text: str) -> None:
         self._engine, self._text, self._stop = engine, text, StopFlag()
@@ -49,7 +49,7 @@ class Comparison:
         self._speed = self._measured(model)
 
     def against(self, made: str) -> Cost:
-        """Its tokenizer is that of the original, so both have read the same."""
+        """Both models have the same tokenizer, so the tokens are the same."""
         model, found = self._open(made), list[Difference]()
         self._kept.rewind()
         nats = _nats(sure(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop)))
@@ -62,7 +62,7 @@ class Comparison:
         return sure(self._engine.load(LoadRequest(name), lambda event: None, self._stop))
 
     def _measured(self, model: Model) -> float | None:
-        """The highest speed of some runs, which others on the machine have slowed down the least; none ends early."""
+        """Return the highest speed of some runs: the one that other programs slowed down least."""
         sampling = types.Sampling(temperature=0.0, logit_bias=tuple((token, NEVER) for token, _ in model.eos))
         request = types.Request(RawPrompt(self._text[:BEGINNING]), sampling, types.Limits(TOKENS))
         begun, found = time.monotonic(), list[float]()
@@ -77,14 +77,14 @@ class Comparison:
 
 
 class Bench:
-    """Does one order after the other. The original is weighed once for all that is held against it."""
+    """Executes the orders. The original is scored once for all comparisons."""
 
     def __init__(self, engine_of: Callable[[Collect], Engine]) -> None:
         self._engine_of = engine_of
         self._comparison: Comparison | None = None
 
     def do(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """What is to be told of it."""
+        """Return the answer."""
         from app.engine.mlx import quantize
 
         if order["do"] == "foresee":
@@ -101,7 +101,7 @@ class Bench:
 
 
 def main(engine_of: Callable[[Collect], Engine]) -> int:
-    """Until the program that gives the orders has gone."""
+    """Execute orders until the parent process ends."""
     orders: Queue[str] = Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     bench = Bench(engine_of)
@@ -118,7 +118,7 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
 
 
 def sure(outcome: Answer | Failure | Stopped) -> Answer:
-    """Nobody stops it: its process is ended."""
+    """Return the result; raise UserError for a failure. A stop ends this process."""
     if isinstance(outcome, Failure):
         raise UserError.of(outcome)
     assert not isinstance(outcome, Stopped)
@@ -126,12 +126,12 @@ def sure(outcome: Answer | Failure | Stopped) -> Answer:
 
 
 def _nats(weighed: TokenWeights) -> list[float]:
-    """Of all tokens but the first, which has nothing before it."""
+    """Return the nats of all tokens but the first."""
     return [-weight.logprob for weight in weighed.weights if weight is not None]
 
 
 def _listen(orders: Queue[str]) -> None:
-    """The pipe from the parent closes when it dies, however that happened."""
+    """The pipe closes when the parent process ends."""
     for line in sys.stdin:
         orders.put(line)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""How a model is to be quantised, and what becomes of it."""
+"""Settings and results of a quantization."""
 
 import json
 import time
@@ -13,13 +13,13 @@ from app.library import cached
 
 BITS = (8, 6, 5, 4, 3, 2)
 GROUPS = (128, 64, 32)
-"""Of the mode that has a choice, the largest first."""
+"""Group sizes of the affine mode, the largest first."""
 RECIPES = ("mixed_2_6", "mixed_3_4", "mixed_3_6", "mixed_4_6")
-"""mlx-lm's own: the bits of most layers, and those of the layers that need more."""
+"""mlx-lm's mixed-bit recipes: bits of most layers and of the sensitive layers."""
 
 
 class Mode(StrEnum):
-    """How mlx writes down a group of weights."""
+    """The format of a group of weights in mlx."""
 
     AFFINE = "affine"
     MXFP4 = "mxfp4"
@@ -28,12 +28,12 @@ class Mode(StrEnum):
 
 
 FIXED = {Mode.MXFP4: (4, 32), Mode.NVFP4: (4, 16), Mode.MXFP8: (8, 32)}
-"""Bits and group of the modes that have none."""
+"""Bits and group size of the other modes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Without a `group`, it is the largest that divides every width of the model, else the one that divides most."""
+    """The settings. Without a `group`, the largest that divides every width is used, else the one that divides most."""
 
     bits: int = 4
     group: int = 0
@@ -42,25 +42,25 @@ class Choice:
 
     @property
     def name(self) -> str:
-        """The end of the new model's name."""
+        """The suffix of the new model's name."""
         return self.recipe or (f"{self.bits}bit" if self.mode == Mode.AFFINE else self.mode)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Foreseen by mlx-lm, or counted in the files that were made."""
+    """The result: computed by mlx-lm, or counted in the new files."""
 
     choice: Choice
     bytes: int
-    """Of weights and their scales; `before` is what the original has."""
+    """Of weights and scales; `before` is the original's."""
     before: int
     bits_per_weight: float
     alone: tuple[str, ...]
-    """The layers that stay as they are."""
+    """The layers that stay unquantized."""
 
 
 def card(source: Path, name: str, made: Outcome) -> str:
-    """In Markdown, under the header that the hub reads; in English, as it goes with the model."""
+    """Return the model card: Markdown with the header that the Hub reads, in English."""
     origin, choice = cached.id_of(str(source)), made.choice
     base = f"base_model: {json.dumps(origin)}\n" if origin else ""
     how = f"recipe `{choice.recipe}`" if choice.recipe else f"{choice.bits} bits, mode `{choice.mode}`"

@@ -1,4 +1,4 @@
-"""A model quantised by a child process of ours: it appears under its name when it is whole, or not at all."""
+"""Quantizes a model in a child process. The new folder appears when it is complete, or not at all."""
 
 import os
 import shutil
@@ -23,21 +23,21 @@ from app.quantization.choice import BITS, Choice, Outcome, card
 from app.quantization.cost import Cost
 
 MARK, INSIDE = ".quantising", "model"
-"""One folder deeper than where models are looked for."""
+"""One folder deeper than models are searched."""
 SPARE_BYTES = 50_000_000
-"""What is left free on the disk, for whoever else writes to it."""
+"""Disk space that is left free."""
 MADE = ("config.json", "model.safetensors.index.json")
 ELSEWHERE = tr("Choose another place.")
 
 Answer = TypeVar("Answer")
 Tell = Callable[[int, int], object]
-"""How far it has come, and of how much."""
+"""Done and total."""
 
 
 class Conversion:
-    """Of one model, on any threads, whose questions wait for each other; `cancel` does not wait, and is final.
+    """The conversion of one model, for any threads: calls wait for each other. `cancel` doesn't wait, and is final.
 
-    Every answer may be a Failure instead; that of a cancelled conversion is of the kind "cancelled".
+    Each method may return a Failure; that of a cancelled conversion has the kind "cancelled".
     """
 
     def __init__(self, source: Path, starting: Starting | None = None) -> None:
@@ -48,20 +48,20 @@ class Conversion:
         self._cancelled = False
 
     def foresee(self, choice: Choice) -> Outcome | Failure:
-        """What `convert` would make of it; nothing is written."""
+        """Return what `convert` would make, without writing files."""
         return _answered(lambda: self._foresee(choice))
 
     def convert(self, choice: Choice, to: Path, tell: Tell = lambda done, total: None) -> Outcome | Failure:
-        """Into a folder that isn't there yet; what was made is counted in its own files."""
+        """Convert into a new folder, and count the result in its files."""
         return _answered(lambda: self._convert(choice, to.absolute(), tell))
 
     def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> Cost | Failure:
-        """With the original, on the text in this file, which is that of the first time."""
+        """Compare with the original on the text in this file, which must always be the same one."""
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
         return _answered(lambda: Cost(**self._ask(order, tell)))
 
     def ladder(self, near: Path, text: Path, tell: Callable[[Outcome, Cost], object]) -> Failure | None:
-        """All bits that there are, each made for a moment in the folder `near`; `tell` hears of one after the other."""
+        """Convert and compare with each number of bits, in the folder `near`. `tell` gets one result at a time."""
         return _answered(lambda: self._climb(near.absolute(), text, tell))
 
     def cancel(self) -> None:
@@ -71,12 +71,12 @@ class Conversion:
                 self._child.kill()
 
     def close(self) -> None:
-        """Nothing more is asked, and the child is gone."""
+        """End the child process, and wait for it."""
         self.cancel()
         self._end()
 
     def close_aside(self) -> None:
-        """The same for the UI thread: another thread waits for the end of the child."""
+        """Close from the UI thread: another thread waits for the child process."""
         self.cancel()
         threading.Thread(target=self._end, name="conversion-end", daemon=True).start()
 
@@ -102,7 +102,7 @@ class Conversion:
         return made
 
     def _finish(self, inside: Path, name: str, foreseen: Outcome) -> Outcome:
-        """What belongs to the model beside its weights is taken over as it is, so that its tokens are the same."""
+        """Copy the other files of the model, so that its tokens are the same."""
         for file in self.source.iterdir():
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
             if taken and file.is_file():  # a link of the cache may lead nowhere
@@ -152,7 +152,7 @@ class Conversion:
         details = self._end()
         if self._cancelled:
             raise _cancelled()
-        what = tr("The process that quantizes ended without a word.")
+        what = tr("The quantization process ended without an error message.")
         raise UserError(what, tr("Close other programs, and try again."), details)
 
     def _end(self) -> str:
@@ -162,7 +162,7 @@ class Conversion:
 
 
 def check_source(folder: Path) -> None:
-    """Raises RefusedError for what can't be quantised."""
+    """Raise UserError for a model that can't be quantized."""
     name = named(folder.name)
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
         what = tr("“{name}” is an adapter, which has no weights of its own to quantize.").format(name=name)
@@ -171,32 +171,32 @@ def check_source(folder: Path) -> None:
     if (refusal := supported_architectures.refusal(looked.model_type)) is not None:
         raise UserError.of(refusal)
     if quantization_of(looked.config):
-        what = tr("“{name}” is quantized already: once more would only add errors.").format(name=name)
+        what = tr("“{name}” is quantized already: quantizing it again would only add errors.").format(name=name)
         raise UserError(what, tr("Choose the model that it was made from."))
 
 
 def check_target(to: Path, needed: int) -> None:
-    """Raises RefusedError where nothing can be written, or not so much."""
+    """Raise UserError if the folder exists, or the disk is too full."""
     if os.path.lexists(to):
-        raise UserError(tr("There is something at {place} already.").format(place=to), ELSEWHERE, kind="target")
+        raise UserError(tr("{place} exists already.").format(place=to), ELSEWHERE, kind="target")
     to.parent.mkdir(parents=True, exist_ok=True)
     if needed + SPARE_BYTES > shutil.disk_usage(to.parent).free:
         raise _no_room(needed, to.parent)
 
 
 def _no_room(needed: int, folder: Path) -> UserError:
-    what = tr("The model takes {size}, and the disk has {free} free.")
+    what = tr("The model needs {size}, and the disk has {free} free.")
     what = what.format(size=size(needed), free=size(shutil.disk_usage(folder).free))
     return UserError(what, tr("Make room, or choose another place."), kind="disk")
 
 
 def _cancelled() -> UserError:
-    return UserError(tr("The conversion was cancelled."), tr("Nothing of it is left."), kind="cancelled")
+    return UserError(tr("The conversion was cancelled."), tr("No files are left."), kind="cancelled")
 
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[Path]:
-    """A folder of our own in it, which goes again; with it whatever a program left that was killed in the middle."""
+    """Make a temporary folder there; remove those of killed programs too."""
     for left in folder.glob(f".*-*{MARK}"):
         with suppress(ValueError, OSError):
             try:

@@ -1,4 +1,4 @@
-"""What a quantisation costs, as values and in one sentence."""
+"""The cost of a quantization, as values and in one sentence."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from app.number_format import speed, with_error
 from app.perplexity.figures import LN_2
 
 NEAR = 0.05
-"""Speeds that are nearer than this are called the same: so much one measurement differs from the next."""
+"""Speeds that differ by less are called the same: measurements vary so much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How far what was made is from its original; in nats, where it is no share. Speeds are of tokens a second."""
+    """The difference from the original: in nats or as a share. Speeds are in tokens per second."""
 
     worse: float
     worse_error: float | None
@@ -24,11 +24,11 @@ class Cost:
     memory: int
 
     def sentence(self, smaller: float) -> str:
-        """All of it, where the weights take so many times less."""
+        """Return all of it in a sentence; the weights are so many times smaller."""
         bits, error = self.worse / LN_2, self.worse_error
-        told = tr("{bits} bits a token worse") if bits >= 0 else tr("{bits} bits a token better")
+        told = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
         about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
-        said = tr("{times} times smaller, {worse}, {same} of first choices the same.")
+        said = tr("{times} times smaller, {worse}, same top-1 token {same}.")
         said = said.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
         return f"{said} {self._pace()}".rstrip()
 

@@ -1,1 +1,1 @@
-"""How fast a model could write on this machine at the most, and what keeps it from that."""
+"""Memory-bandwidth limit (roofline) of a model on this machine, and what limits its speed."""

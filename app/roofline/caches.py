@@ -1,4 +1,4 @@
-"""The processor's caches: what fits into one is read faster than memory is."""
+"""The processor's caches: data in a cache is read faster than data in memory."""
 
 import ctypes
 import sys
@@ -11,16 +11,16 @@ OF_MAC = ("hw.perflevel0.l1dcachesize", "hw.perflevel0.l2cachesize")
 MEMORY = "memory"
 
 Cache = tuple[str, int]
-"""What it is called, and how many bytes it holds."""
+"""Name and size in bytes."""
 
 
 def level(size: int, caches: Sequence[Cache]) -> str:
-    """Where so many bytes stay while they are read again and again."""
+    """Return the cache level, or memory, that holds so many bytes."""
     return next((name for name, holds in sorted(caches, key=lambda each: each[1]) if size <= holds), MEMORY)
 
 
 def of_processor(folder: Path = FOLDER) -> list[Cache]:
-    """Empty where the system does not tell."""
+    """Return the caches; empty where the system doesn't report them."""
     try:
         return _of_mac() if sys.platform == "darwin" else [_read(each) for each in sorted(folder.glob("index*"))]
     except (OSError, ValueError, LookupError, AttributeError):

@@ -1,4 +1,4 @@
-"""The fastest that a machine could write with a model, and what a token's time goes into."""
+"""The roofline of a model on a machine, and the time of a token by bottleneck."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from app.i18n import tr
 from app.number_format import speed, two_percent
 
 NEAR = 0.5
-"""From this share of the ceiling on, what a token reads is what it takes time for."""
-DRAFTED = tr("No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.")
+"""From this share of the limit on, a token's time is mostly its reads."""
+DRAFTED = tr("A run with a draft model has no bandwidth limit: one pass can give several tokens.")
 LARGE = 0.4
-"""Of what a token reads: what has so much of it explains the rest."""
+"""A part with this share of the bytes per token is named as a cause."""
 
 
 class Bound(StrEnum):
-    """What most of a token's time goes into."""
+    """The bottleneck of a token."""
 
     MEMORY = "memory"
-    """Bytes that have to come in."""
+    """Reading bytes."""
     COMPUTE = "compute"
-    """Arithmetic with them: packed weights are slower to read than plain ones."""
+    """Arithmetic: quantized weights are slower to read than plain ones."""
     OVERHEAD = "overhead"
-    """Everything that is there for each layer and each token, however small they are: small operations, Python."""
+    """Constant time per layer and token: small operations, Python."""
 
 
 MEANINGS = {
-    Bound.MEMORY: tr("reading what a token needs is most of its time"),
-    Bound.COMPUTE: tr("arithmetic is most of a token's time"),
-    Bound.OVERHEAD: tr("small operations and Python are most of a token's time, not what it reads"),
+    Bound.MEMORY: tr("memory bandwidth is most of a token's time"),
+    Bound.COMPUTE: tr("compute is most of a token's time"),
+    Bound.OVERHEAD: tr("overhead (small operations, Python) is most of a token's time"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """What a step must read, what the machine does at its best, and what was seen."""
+    """Bytes of a step, best speeds of the machine, and the measured speed."""
 
     reads: Reads
     speeds: Speeds
@@ -49,13 +49,12 @@ class Roofline:
         return self.speeds.bytes_per_s / self.reads.bytes
 
     def of_run(self, context: float, speed: float = 1.0) -> Roofline:
-        """Of a run of this speed, with so many tokens before the next one."""
+        """Return the roofline of a run of this speed and context."""
         seen = replace(self.decoded, tokens_per_s=speed, grown_s=0.0)
         return replace(self, reads=self.reads.at(round(context)), decoded=seen)
 
     def reached(self, finish: Finish, mean: float | None) -> Roofline | None:
-        """By a run's mean speed, behind half of what it wrote, where the ceiling is its mean, too; None: that can't be
-        told."""
+        """Return the roofline of a run's mean speed at half of its reply; None if it has none."""
         if mean is None or not has_ceiling(finish):
             return None
         found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
@@ -71,7 +70,7 @@ class Roofline:
 
     @property
     def seconds(self) -> dict[Bound, float]:
-        """One token's time: reading, arithmetic, and what is left. A context's own share of it is arithmetic."""
+        """Return a token's time for reading, arithmetic and overhead. The context's share is arithmetic."""
         token, best = 1 / self.decoded.tokens_per_s, max(self.speeds.plain_bytes_per_s, self.speeds.bytes_per_s)
         memory = min(token, self.reads.bytes / best)
         grown = max(0.0, self.decoded.grown_s - self.reads.kv / self.speeds.bytes_per_s)
@@ -86,18 +85,18 @@ class Roofline:
 
     @property
     def sentence(self) -> str:
-        said = tr("It wrote at {share} of this machine's ceiling of {speed} tok/s: {meaning}.")
+        said = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
         return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
 
 
 def has_ceiling(finish: Finish) -> bool:
-    """Of a run whose passes read and write one token each, as with neither a draft model nor the bare loop."""
+    """Return whether each pass of a run gave one token: without a draft model, and with a KV cache."""
     conditions = finish.conditions
     return finish.drafted is None and (conditions is None or conditions.hindrance is not CacheMissReason.BARE)
 
 
 def cause(ceiling: Roofline) -> Cause | None:
-    """What of the model itself makes its ceiling low, where it comes near it; None: nothing unusual."""
+    """Return the part of the model that lowers its limit; None for nothing unusual."""
     reads = ceiling.reads
     if ceiling.share < NEAR:
         return None

@@ -1,4 +1,4 @@
-"""What was measured here, kept beside the settings: for each machine, version of MLX and model once."""
+"""Stores measurements beside the settings, by machine, MLX version and model."""
 
 import json
 from collections.abc import Callable
@@ -20,24 +20,24 @@ LARGEST_BYTES = 1_000_000
 MOST = 64
 LONGEST = 2_000
 STEPS = 2
-"""Working sets within a factor of the square root of two count as one."""
+"""Working sets within a factor of √2 share a measurement."""
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
 class MeasurementStore(Generic[Value]):
-    """Values of one kind by name, in a file; what is not `sound` was never measured."""
+    """Values of one kind by name, in a file. Values that are not `sound` are ignored."""
 
     file: str
     kind: type[Value]
     sound: Callable[[Value], bool]
 
     def find(self, folder: Path, name: str) -> Value | None:
-        """None where it was not measured, or nobody can read it any more."""
+        """Return None where it wasn't measured, or isn't readable."""
         return self._all(folder).get(name)
 
     def keep(self, folder: Path, name: str, value: Value) -> None:
-        """The oldest ones go; where nothing can be kept, it is measured again."""
+        """Store a value and drop the oldest ones. If that fails, it is measured again later."""
         known = {**{each: found for each, found in self._all(folder).items() if each != name}, name: value}
         said = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
         with suppress(OSError):
@@ -45,7 +45,7 @@ class MeasurementStore(Generic[Value]):
             atomic_file.write(folder / self.file, json.dumps(said).encode())
 
     def _all(self, folder: Path) -> dict[str, Value]:
-        """One that nobody can read costs none of the others."""
+        """Return all values; an unreadable one is skipped."""
         found: dict[str, Value] = {}
         with suppress(*UNFIT):
             for name, said in json_reader.parse(regular_files.read(folder / self.file, LARGEST_BYTES)).items():
@@ -55,12 +55,12 @@ class MeasurementStore(Generic[Value]):
 
 
 def key(matrix: Matrix, working_set: int, *machine: str) -> str:
-    """What a measurement of the machine is of: anything that changes it."""
+    """Return the key of a machine's measurement."""
     return " · ".join(map(str, (*machine, *astuple(matrix), round(STEPS * log2(max(1, working_set))))))
 
 
 def machine_key(model: Model) -> str:
-    """What a measurement of a model is of."""
+    """Return the key of a model's measurement on this machine."""
     here = versions()
     adapter = str(model.adapter.folder) if model.adapter is not None else ""
     computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}")
@@ -79,7 +79,7 @@ def _is_ceiling(found: Roofline) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DeterminismResult:
-    """What changes a model's tokens here and what does not, as the experiment concluded on that day."""
+    """The conclusion of the determinism experiment, and its day."""
 
     day: str
     concluded: str
@@ -97,13 +97,13 @@ def keep_sameness(folder: Path, model: Model, concluded: str) -> None:
 
 
 def sameness(folder: Path | None, model: Model | None) -> str:
-    """To be said where two runs differ; empty where it was not measured."""
+    """Return the stored conclusion about determinism; empty if there is none."""
     found = SAMENESS.find(folder, machine_key(model)) if folder is not None and model is not None else None
     said = tr("As measured here on {day}: {concluded}")
     return said.format(day=found.day, concluded=found.concluded) if found is not None else ""
 
 
 def keep_ceiling(folder: Path, model: Model, found: Roofline) -> None:
-    """Of this model on this machine, without what there was beside it."""
+    """Store the roofline, without the conditions of its run."""
     bare = replace(found, decoded=replace(found.decoded, conditions=Conditions()))
     CEILINGS.keep(folder, machine_key(model), bare)

@@ -1,15 +1,14 @@
-"""Measures a model's ceiling on an engine, and where the time of its tokens goes."""
+"""Measures a model's roofline on an engine, and the parts of a token's time."""
 
 import time
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from app.cli.runner import certain
 from app.controls import Mode
 from app.engine.errors import AbortedError
 from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpeeds
-from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.protocol import Emit, Engine, StopFlag, unwrap
 from app.engine.slowdown_causes import Cause, disturbances, most_of
 from app.engine.types import (
     Decoded,
@@ -37,23 +36,23 @@ WATCHED_TOKENS = 48
 
 @dataclass(frozen=True, slots=True)
 class RooflineResult:
-    """A model's ceiling, and on what."""
+    """The roofline of a model."""
 
     model: Model
     ceiling: Roofline
     level: str
     causes: tuple[Cause, ...]
     where: Where | None
-    """None where the context has no room for a few tokens more."""
+    """None if the context window is too full."""
 
 
 def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> RooflineResult:
-    """All of it, of the model that is open; kept in this folder. Raises BrokenOffError."""
+    """Measure the open model, and store the roofline in this folder. Raise AbortedError."""
     if model.context is not None and context >= model.context:
         what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
         raise AbortedError(Failure(what, "Ask with a smaller --context."))
-    reads = certain(engine.run_job(CountReads(context), emit, stop), stop)
-    decoded = certain(engine.run_job(MeasureDecoding(context), emit, stop), stop)
+    reads = unwrap(engine.run_job(CountReads(context), emit, stop), stop)
+    decoded = unwrap(engine.run_job(MeasureDecoding(context), emit, stop), stop)
     ceiling = Roofline(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
     measurement_store.keep_ceiling(folder, model, ceiling)
     level = caches.level(ceiling.speeds.working_set, caches.of_processor() if model.on_cpu else ())
@@ -66,11 +65,11 @@ def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFla
     ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
     outcome = closely(engine, model, request, emit, stop)
-    return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
+    return None if isinstance(outcome, Failure) and outcome.kind == "short" else unwrap(outcome, stop)
 
 
 def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-    """A run part by part. As beside any run a journal writes meanwhile; this one in memory, and it is let go."""
+    """Profile a run by part. As in any run, a session database records it; this one is in memory."""
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
@@ -80,15 +79,17 @@ def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: St
 
 
 def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
-    """As they were measured before, on this machine and with these libraries; now where the model was seen faster, at
-    writing or at reading its prompt. What is slower than before was held up."""
+    """Return the stored speeds of this machine and these libraries. Measure again if decode or prefill was faster.
+
+    The best values are stored: a slower measurement was disturbed.
+    """
     here = versions()
     name = measurement_store.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
     known = measurement_store.SPEEDS.find(folder, name)
     before = Roofline(reads, known, seen) if known is not None else None
     if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
         return before.speeds
-    found = certain(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
+    found = unwrap(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
     best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
     measurement_store.SPEEDS.keep(folder, name, best)
     return best

@@ -1,4 +1,4 @@
-"""What was measured of a model, for programs, and as rows for people."""
+"""Reports a roofline as JSON and as rows."""
 
 import json
 from collections.abc import Iterable
@@ -17,20 +17,20 @@ NAMES = {
     TimePart.DRAFT: tr("The draft model"),
     TimePart.PROCESSORS: tr("Penalties and bias"),
     TimePart.FORM: tr("The output format"),
-    TimePart.SAMPLER: tr("Choosing the token"),
+    TimePart.SAMPLER: tr("Sampling the token"),
     TimePart.CANDIDATES: tr("Recording alternatives"),
-    TimePart.TEXT: tr("From ids to text"),
-    TimePart.HANDING: tr("Handing over to the window"),
-    TimePart.JOURNAL: tr("Handing over to the journal"),
+    TimePart.TEXT: tr("Detokenization"),
+    TimePart.HANDING: tr("Transfer to the window"),
+    TimePart.JOURNAL: tr("Transfer to the session database"),
     TimePart.WAITING: tr("Waiting for the window"),
-    TimePart.REST: tr("Python around all that"),
+    TimePart.REST: tr("Other Python code"),
 }
-BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("arithmetic"), Bound.OVERHEAD: tr("overhead")}
+BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("compute"), Bound.OVERHEAD: tr("overhead")}
 LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
 Share = tuple[str, str, float]
-"""A row, and how much of the whole that is; 0: of nothing."""
+"""A row with its share of the whole, 0 for none."""
 
 
 def as_json(found: RooflineResult) -> str:
@@ -62,7 +62,7 @@ def as_json(found: RooflineResult) -> str:
 
 
 def as_text(found: RooflineResult) -> str:
-    """As Markdown, to be pasted where people speak of it."""
+    """Return a Markdown table."""
     return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
 
 
@@ -71,23 +71,22 @@ def markdown(told: Iterable[Row]) -> str:
 
 
 def rows(found: RooflineResult) -> tuple[Row, ...]:
-    """A name and a value each."""
     return _bare(shares(found))
 
 
 def shares(found: RooflineResult) -> tuple[Share, ...]:
-    """What binds a token first, then what the machine and the model are."""
+    """Return the limit and its bottlenecks, then the machine and the model."""
     ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
-    part = tr("A token's time: {part}")
+    part = tr("Time per token: {part}")
     took = (
         (part.format(part=BOUNDS[each]), _share(each_s, token), each_s / token)
         for each, each_s in ceiling.seconds.items()
     )
     seen = f"{tok_s(ceiling.decoded.tokens_per_s)} · {two_percent(ceiling.share)}"
-    bound = ((tr("Ceiling"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Seen"), seen, ceiling.share))
+    bound = ((tr("Bandwidth limit"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Measured speed"), seen, ceiling.share))
     return (
         *bound,
-        (tr("Bound by"), BOUNDS[ceiling.bound], 0.0),
+        (tr("Limited by"), BOUNDS[ceiling.bound], 0.0),
         *took,
         *((*each, 0.0) for each in _surroundings(found)),
     )
@@ -105,7 +104,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
         (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
         (tr("Context"), tr("%n tokens", "%n token", reads.context)),
-        (tr("A token reads"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
+        (tr("Bytes per token"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
         (level.format(level=found.level), f"{size(speeds.bytes_per_s)}/s ({streamed})"),
         (tr("Model"), f"{model.name} · {model.architecture} · {counted} · {bits}"),
         (tr("Machine"), f"{here.chip} · {here.system}"),
@@ -114,15 +113,14 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
 
 
 def where_rows(where: Where) -> tuple[Row, ...]:
-    """The same without the shares, and what watching it took."""
-    return *_bare(where_shares(where)), (tr("Watched"), slowed(where))
+    """Return the rows without shares, and the overhead of profiling."""
+    return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
-    """What a token's time went into, with its share; of the model each layer, counted from 0.
+    """Return the parts of a token's time with their shares, and the model's layers, counted from 0.
 
-    Waited for by itself, each of them takes longer: they are told as what they are of the token's time as it is, and of
-    the model's, by their share.
+    A part that is timed by itself takes longer, so its time is its share of an unprofiled token's time.
     """
     usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
@@ -144,17 +142,17 @@ def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
 
 
 def answer(where: Where) -> str:
-    """The two parts that one asks for first."""
-    said, parts = tr("Of a token's {took} the model takes {model}, choosing it {choosing}."), dict(where.parts)
+    """Return a sentence about the model's and the sampler's share."""
+    said, parts = tr("Of {took} per token, the model takes {model} and sampling {choosing}."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
     return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
 
 def slowed(where: Where) -> str:
-    """How much longer a token took for being watched."""
+    """Return sentences about the overhead of profiling."""
     said = tr(
-        "A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); "
-        "each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first."
+        "Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing "
+        "{layers} ({most}). Shares are scaled to the first."
     )
     return said.format(
         plain=milli(where.unobserved),
@@ -167,7 +165,7 @@ def slowed(where: Where) -> str:
 
 
 def _longer(share: float) -> str:
-    """Nothing becomes faster by being watched: then the machine had other work too."""
+    """Profiling makes nothing faster: a negative value is noise."""
     return f"+{two_percent(share)}" if share >= LEAST_SHOWN else tr("no measurable slowdown")
 
 

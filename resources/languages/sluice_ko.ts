@@ -1326,7 +1326,7 @@
         <translation>지금은 쓸 수 없음</translation>
     </message>
     <message>
-        <source>“{text}” is no setting with values.</source>
+        <source>“{text}” isn&apos;t a setting with values.</source>
         <translation>“{text}”은(는) 값이 있는 설정이 아닙니다.</translation>
     </message>
     <message>
@@ -1342,7 +1342,7 @@
         <translation>{setting} {value}</translation>
     </message>
     <message>
-        <source>“{text}” is no value for {setting}.</source>
+        <source>“{text}” isn&apos;t a value of {setting}.</source>
         <translation>“{text}”은(는) {setting}에 쓸 수 없는 값입니다.</translation>
     </message>
     <message>
@@ -2359,7 +2359,7 @@
         <translation>아직 실행하지 않음</translation>
     </message>
     <message>
-        <source>A server ends its answers itself, so they can&apos;t be made to run to the limit.</source>
+        <source>A server ends its answers itself, so they can&apos;t run to max tokens.</source>
         <translation>답변은 서버가 직접 끝내므로, 한도까지 쓰게 할 수 없습니다.</translation>
     </message>
     <message>
@@ -2382,11 +2382,15 @@
         </translation>
     </message>
     <message>
-        <source>within the longest run every 100 tokens it gains {speed} tok/s</source>
+        <source>{number} tok/s per 100 tokens</source>
+        <translation>토큰 100개마다 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>within the longest run the speed rises by {speed} tok/s per 100 tokens</source>
         <translation>가장 긴 실행 안에서는 토큰 100개마다 {speed} 토큰/초씩 빨라집니다</translation>
     </message>
     <message>
-        <source>within the longest run every 100 tokens it loses {speed} tok/s</source>
+        <source>within the longest run the speed falls by {speed} tok/s per 100 tokens</source>
         <translation>가장 긴 실행 안에서는 토큰 100개마다 {speed} 토큰/초씩 느려집니다</translation>
     </message>
     <message>
@@ -2578,6 +2582,14 @@
         <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
     </message>
     <message>
+        <source>{level}: {low} to {high} of the bigrams are distinct</source>
+        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. 서로 다른 토큰 쌍의 비율이 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
+    <message>
         <source>batches of {count} were {speed}</source>
         <translation>{count}개씩 배치로 실행하면 {speed}입니다</translation>
     </message>
@@ -2588,6 +2600,10 @@
     <message>
         <source>Batches</source>
         <translation>배치</translation>
+    </message>
+    <message>
+        <source>How do two sampling settings change the text: its variety, length and finish reason?</source>
+        <translation>두 가지 샘플링 설정에 따라 글과 그 다양성, 길이, 끝맺음이 어떻게 달라지나요?</translation>
     </message>
     <message>
         <source>One by one (tok/s)</source>
@@ -2612,10 +2628,6 @@
     <message>
         <source>Which sampling?</source>
         <translation>어떤 샘플링이 좋은가요?</translation>
-    </message>
-    <message>
-        <source>How do two settings of sampling change the text, its variety, its length and its ending?</source>
-        <translation>두 가지 샘플링 설정에 따라 글과 그 다양성, 길이, 끝맺음이 어떻게 달라지나요?</translation>
     </message>
     <message>
         <source>Cells</source>
@@ -2672,10 +2684,6 @@
     <message>
         <source>Figures of the variants</source>
         <translation>갈래별 수치</translation>
-    </message>
-    <message>
-        <source>beside {arm}</source>
-        <translation>{arm}과(와) 비교</translation>
     </message>
     <message>
         <source>Variant</source>
@@ -3313,28 +3321,48 @@
         <translation>출력 형식</translation>
     </message>
     <message>
-        <source>Choosing the token</source>
+        <source>Sampling the token</source>
         <translation>토큰 고르기</translation>
+    </message>
+    <message>
+        <source>Detokenization</source>
+        <translation>id에서 텍스트로</translation>
+    </message>
+    <message>
+        <source>Transfer to the window</source>
+        <translation>창에 넘기기</translation>
+    </message>
+    <message>
+        <source>Transfer to the session database</source>
+        <translation>기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>Other Python code</source>
+        <translation>그 밖의 Python</translation>
+    </message>
+    <message>
+        <source>Bytes per token</source>
+        <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Profiling</source>
+        <translation>관찰의 영향</translation>
+    </message>
+    <message>
+        <source>Of {took} per token, the model takes {model} and sampling {choosing}.</source>
+        <translation>토큰 하나에 드는 {took} 가운데 모델이 {model}, 토큰 선택이 {choosing}를 차지합니다.</translation>
+    </message>
+    <message>
+        <source>Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing {layers} ({most}). Shares are scaled to the first.</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다. 그래서 부분과 레이어는 맨 앞의 시간에서 차지하는 비율로 나타냅니다.</translation>
     </message>
     <message>
         <source>Recording alternatives</source>
         <translation>후보 기록</translation>
     </message>
     <message>
-        <source>From ids to text</source>
-        <translation>id에서 텍스트로</translation>
-    </message>
-    <message>
         <source>Waiting for the window</source>
         <translation>창을 기다림</translation>
-    </message>
-    <message>
-        <source>Python around all that</source>
-        <translation>그 밖의 Python</translation>
-    </message>
-    <message>
-        <source>A token&apos;s time: {part}</source>
-        <translation>토큰 하나의 시간: {part}</translation>
     </message>
     <message>
         <source>{weights} of weights, {kv} of keys, values and states</source>
@@ -3361,14 +3389,6 @@
         <translation>버전</translation>
     </message>
     <message>
-        <source>A token reads</source>
-        <translation>토큰이 읽는 양</translation>
-    </message>
-    <message>
-        <source>Ceiling</source>
-        <translation>상한</translation>
-    </message>
-    <message>
         <source>The model: layer {number}</source>
         <translation>모델: 층 {number}</translation>
     </message>
@@ -3385,24 +3405,28 @@
         <translation>메모리</translation>
     </message>
     <message>
-        <source>arithmetic</source>
-        <translation>연산</translation>
-    </message>
-    <message>
         <source>overhead</source>
         <translation>부대 비용</translation>
     </message>
     <message>
-        <source>{count} parameters</source>
-        <translation>매개변수 {count}개</translation>
+        <source>compute</source>
+        <translation>연산</translation>
     </message>
     <message>
-        <source>Seen</source>
+        <source>Time per token: {part}</source>
+        <translation>토큰 하나의 시간: {part}</translation>
+    </message>
+    <message>
+        <source>Measured speed</source>
         <translation>실측</translation>
     </message>
     <message>
-        <source>Bound by</source>
+        <source>Limited by</source>
         <translation>제한 요인</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>매개변수 {count}개</translation>
     </message>
     <message>
         <source>Causes</source>
@@ -3411,10 +3435,6 @@
     <message>
         <source>nothing unusual</source>
         <translation>특이 사항 없음</translation>
-    </message>
-    <message>
-        <source>Watched</source>
-        <translation>관찰의 영향</translation>
     </message>
     <message>
         <source>You</source>
@@ -3722,6 +3742,10 @@
         <translation>칸들의 모든 토큰 ÷ 걸린 시간입니다. 하나씩 차례로 실행할 때와 한 배치로 실행할 때를 비교합니다.</translation>
     </message>
     <message>
+        <source>Accepted by position, share of all steps</source>
+        <translation>순번별 수락(전체 단계 가운데 비율)</translation>
+    </message>
+    <message>
         <source>Share of steps in which the first, second … draft token was accepted.</source>
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
@@ -3730,16 +3754,32 @@
         <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
+        <source>Distinct tokens</source>
+        <translation>서로 다른 토큰</translation>
+    </message>
+    <message>
         <source>Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).</source>
         <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Distinct bigrams</source>
+        <translation>서로 다른 쌍</translation>
     </message>
     <message>
         <source>Distinct triples of adjacent tokens ÷ all triples (distinct-3).</source>
         <translation>이어진 세 토큰의 묶음 가운데 서로 다른 묶음의 비율입니다.</translation>
     </message>
     <message>
+        <source>Distinct trigrams</source>
+        <translation>서로 다른 세 개씩</translation>
+    </message>
+    <message>
         <source>MLX memory</source>
         <translation>MLX 메모리</translation>
+    </message>
+    <message>
+        <source>Bandwidth limit</source>
+        <translation>상한</translation>
     </message>
     <message>
         <source>Active, cache and peak bytes of MLX&apos;s allocator (GB = 10⁹ bytes). Python, the window and other programs are not included. The peak restarts with each run.</source>
@@ -4463,10 +4503,6 @@
         <translation>일시 중지됨</translation>
     </message>
     <message>
-        <source>Put brackets around all that is parted by |: ^ and $ would hold for one side alone.</source>
-        <translation>|로 나뉜 전체를 괄호로 묶으세요. 그러지 않으면 ^와 $가 한쪽에만 적용됩니다.</translation>
-    </message>
-    <message>
         <source>It was stopped.</source>
         <translation>중지되었습니다.</translation>
     </message>
@@ -4475,31 +4511,39 @@
         <translation>실패했습니다.</translation>
     </message>
     <message>
-        <source>It ended otherwise: {reason}.</source>
+        <source>Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.</source>
+        <translation>|로 나뉜 전체를 괄호로 묶으세요. 그러지 않으면 ^와 $가 한쪽에만 적용됩니다.</translation>
+    </message>
+    <message>
+        <source>It has another finish reason: {reason}.</source>
         <translation>다르게 끝났습니다: {reason}.</translation>
     </message>
     <message>
-        <source>Nothing is expected of this row.</source>
+        <source>This row has no expected answer.</source>
         <translation>이 행에는 기대하는 값이 없습니다.</translation>
     </message>
     <message>
-        <source>It is too long to be judged.</source>
+        <source>It is too long to check.</source>
         <translation>너무 길어서 판정할 수 없습니다.</translation>
     </message>
     <message>
-        <source>It does not contain what is expected.</source>
+        <source>It doesn&apos;t contain the expected text.</source>
         <translation>기대하는 값이 들어 있지 않습니다.</translation>
     </message>
     <message>
-        <source>Only its capital letters differ.</source>
+        <source>The value must be a number, 0 or more.</source>
+        <translation>0 이상의 수여야 합니다.</translation>
+    </message>
+    <message>
+        <source>It differs only in upper and lower case.</source>
         <translation>대소문자만 다릅니다.</translation>
     </message>
     <message>
-        <source>It is not what is expected.</source>
+        <source>It differs from the expected answer.</source>
         <translation>기대하는 값이 아닙니다.</translation>
     </message>
     <message>
-        <source>What is expected of this row is no number.</source>
+        <source>The expected answer of this row isn&apos;t a number.</source>
         <translation>이 행에서 기대하는 값이 수가 아닙니다.</translation>
     </message>
     <message>
@@ -4515,8 +4559,16 @@
         <translation>토큰이 {tokens}개입니다.</translation>
     </message>
     <message>
-        <source>What is expected of this row is none of its choices.</source>
+        <source>The expected answer of this row isn&apos;t one of its choices.</source>
         <translation>이 행에서 기대하는 값이 선택지에 없습니다.</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be checked: {why}.</source>
+        <translation>알 수 없습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>It doesn&apos;t match the expected format.</source>
+        <translation>기대하는 형식이 아닙니다.</translation>
     </message>
     <message>
         <source>It names several choices.</source>
@@ -4529,14 +4581,6 @@
     <message>
         <source>It chose {choice}.</source>
         <translation>{choice}을(를) 골랐습니다.</translation>
-    </message>
-    <message>
-        <source>It can&apos;t be told: {why}.</source>
-        <translation>알 수 없습니다: {why}.</translation>
-    </message>
-    <message>
-        <source>It has not the form that is expected.</source>
-        <translation>기대하는 형식이 아닙니다.</translation>
     </message>
     <message>
         <source>{size}, whole and checked</source>
@@ -4739,7 +4783,7 @@
         <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
     </message>
     <message>
-        <source>How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?</source>
+        <source>How much memory does a quantized KV cache save, at what speed, and where does the text change?</source>
         <translation>키와 값의 비트를 줄이면 메모리를 얼마나 아끼고, 속도는 어떠하며, 글은 어디부터 달라지나요?</translation>
     </message>
     <message numerus="yes">
@@ -4986,12 +5030,8 @@
         <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
-        <source>The evaluation stopped with an error.</source>
-        <translation>평가가 오류로 중단되었습니다.</translation>
-    </message>
-    <message>
-        <source>The experiment stopped with an error.</source>
-        <translation>실험이 오류로 중단되었습니다.</translation>
+        <source>An error ended the experiment.</source>
+        <translation>실험이 중간에 끊겼습니다.</translation>
     </message>
     <message>
         <source>“{model}” could not be opened.</source>
@@ -5657,7 +5697,7 @@
         <translation>먼저 질문을 쓰세요.</translation>
     </message>
     <message>
-        <source>A prompt of bare tokens has no words to ask again.</source>
+        <source>A prompt of token ids has no text to send again.</source>
         <translation>토큰만 있는 프롬프트에는 다시 물을 글이 없습니다.</translation>
     </message>
     <message>
@@ -5665,32 +5705,28 @@
         <translation>프롬프트가 글로 된 실행을 선택하세요.</translation>
     </message>
     <message>
-        <source>The prompt is bare tokens, which a command can&apos;t name: put your own into --prompt.</source>
+        <source>A command can&apos;t contain a prompt of token ids: put your own text into --prompt.</source>
         <translation>프롬프트가 토큰으로만 되어 있어 명령에 적을 수 없습니다. --prompt에 직접 넣으세요.</translation>
     </message>
     <message>
-        <source>The command asks the last question alone, without the turns and the system prompt before it.</source>
+        <source>The command sends only the last question, without earlier turns and the system prompt.</source>
         <translation>명령은 앞의 차례와 시스템 프롬프트 없이 마지막 질문만 묻습니다.</translation>
     </message>
     <message>
-        <source>The command leaves out the beginning of the reply and the arguments of the template.</source>
+        <source>The command leaves out the reply prefix and the template arguments.</source>
         <translation>명령은 답변 첫머리와 템플릿 인수를 뺍니다.</translation>
+    </message>
+    <message>
+        <source>The command leaves out logit biases and stop tokens.</source>
+        <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
     </message>
     <message>
         <source>The command leaves out control characters, which a terminal takes for keys.</source>
         <translation>이 명령에서는 터미널이 키 입력으로 받아들이는 제어 문자가 빠집니다.</translation>
     </message>
     <message>
-        <source>The command leaves out logit biases and stop ids.</source>
-        <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
-    </message>
-    <message>
         <source>Experiment: {title}</source>
         <translation>실험: {title}</translation>
-    </message>
-    <message>
-        <source>{count} at once, from {arm}</source>
-        <translation>{count}개 한꺼번에, {arm}부터</translation>
     </message>
     <message>
         <source>Speed at token {place}</source>
@@ -5711,6 +5747,14 @@
     <message>
         <source>Gain</source>
         <translation>이득</translation>
+    </message>
+    <message>
+        <source>with the cache the model was {speeds}</source>
+        <translation>캐시를 쓴 결과는 {speeds}입니다</translation>
+    </message>
+    <message>
+        <source>How much faster is decoding with a KV cache, and how does the gain grow with the length?</source>
+        <translation>읽은 내용의 키와 값을 담아 두면 모델이 얼마나 빨라지고, 그 차이는 어떻게 커지나요?</translation>
     </message>
     <message>
         <source>At token</source>
@@ -5737,20 +5781,12 @@
         <translation>토큰 {place}에서는 {level}</translation>
     </message>
     <message>
-        <source>the cache made this {speeds}</source>
-        <translation>캐시를 쓴 결과는 {speeds}입니다</translation>
-    </message>
-    <message>
         <source>{clause}, and {next}</source>
         <translation>{clause}. {next}</translation>
     </message>
     <message>
         <source>What does the KV cache buy?</source>
         <translation>KV 캐시로 무엇을 얻나요?</translation>
-    </message>
-    <message>
-        <source>How much faster is a model that keeps the keys and values of what it has read, and how does that grow?</source>
-        <translation>읽은 내용의 키와 값을 담아 두면 모델이 얼마나 빨라지고, 그 차이는 어떻게 커지나요?</translation>
     </message>
     <message>
         <source>There is no draft model.</source>
@@ -5761,7 +5797,7 @@
         <translation>이 모델에 맞는 드래프트 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>{count} a step</source>
+        <source>{count} per step</source>
         <translation>단계당 {count}개</translation>
     </message>
     <message>
@@ -5777,35 +5813,38 @@
         <translation>글</translation>
     </message>
     <message numerus="yes">
-        <source>with %n draft tokens a step this is {speed}</source>
-        <comment>with %n draft token a step this is {speed}</comment>
+        <source>{level} with %n draft tokens per step, the fastest number here</source>
+        <comment>{level} with %n draft token per step, the fastest number here</comment>
+        <translation>
+            <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>with %n draft tokens per step the model is {speed}</source>
+        <comment>with %n draft token per step the model is {speed}</comment>
         <translation>
             <numerusform>단계당 드래프트 토큰 %n개를 쓰면 {speed}입니다</numerusform>
         </translation>
     </message>
     <message>
-        <source>{share} of the proposals were accepted, {tokens} tokens a step</source>
+        <source>acceptance rate {share}, {tokens} tokens per step</source>
         <translation>{share}의 제안이 수락되었고, 단계당 토큰은 {tokens}개입니다</translation>
+    </message>
+    <message>
+        <source>position {number}</source>
+        <translation>{number}번째</translation>
+    </message>
+    <message>
+        <source>Does speculative decoding make this model faster, and with how many draft tokens per step?</source>
+        <translation>토큰을 제안하는 작은 모델이 여기서 큰 모델을 빠르게 하나요? 몇 개씩 제안하는 것이 좋은가요?</translation>
     </message>
     <message>
         <source>it takes {size} of memory</source>
         <translation>메모리를 {size} 씁니다</translation>
     </message>
     <message>
-        <source>place {number}</source>
-        <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>Accepted by place, share of all steps</source>
-        <translation>순번별 수락(전체 단계 가운데 비율)</translation>
-    </message>
-    <message>
         <source>Is the draft model worth it?</source>
         <translation>드래프트 모델은 쓸 만한가요?</translation>
-    </message>
-    <message>
-        <source>Does a small model that proposes tokens make the large one faster here, and how many should it propose?</source>
-        <translation>토큰을 제안하는 작은 모델이 여기서 큰 모델을 빠르게 하나요? 몇 개씩 제안하는 것이 좋은가요?</translation>
     </message>
     <message>
         <source>There is no second model.</source>
@@ -5820,11 +5859,11 @@
         <translation>{first} 모델과 {second} 모델 사이에는 {level}</translation>
     </message>
     <message>
-        <source>beside {first}, {second} is {speed}</source>
+        <source>compared with {first}, {second} is {speed}</source>
         <translation>{first} 모델에 비해 {second} 모델은 {speed}입니다</translation>
     </message>
     <message>
-        <source>at its peak {second} took {more} of memory, {first} {less}</source>
+        <source>peak memory was {more} with {second}, {less} with {first}</source>
         <translation>메모리는 {second} 모델이 최대 {more}, {first} 모델이 최대 {less} 썼습니다</translation>
     </message>
     <message>
@@ -5856,24 +5895,28 @@
         <translation>재사용 켬</translation>
     </message>
     <message>
+        <source>the time to first token</source>
+        <translation>첫 토큰까지의 시간</translation>
+    </message>
+    <message>
+        <source>with reuse the time to first token was {share} of the time without</source>
+        <translation>재사용하면 첫 토큰까지 {share}의 시간만 걸립니다</translation>
+    </message>
+    <message>
+        <source>with reuse the time to first token was {share} longer</source>
+        <translation>재사용하면 첫 토큰까지 {share} 더 오래 걸립니다</translation>
+    </message>
+    <message>
         <source>{reused} of {all} prompt tokens were in the cache</source>
         <translation>프롬프트 토큰 {all}개 가운데 {reused}개가 캐시에 있었습니다</translation>
     </message>
     <message>
-        <source>with reuse the first token came in {share} of the time</source>
-        <translation>재사용하면 첫 토큰까지 {share}의 시간만 걸립니다</translation>
-    </message>
-    <message>
-        <source>with reuse the first token took {share} longer to come</source>
-        <translation>재사용하면 첫 토큰까지 {share} 더 오래 걸립니다</translation>
+        <source>How much shorter is the time to first token if the cache has the conversation so far?</source>
+        <translation>지금까지의 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되나요?</translation>
     </message>
     <message>
         <source>What is the cache worth in a second turn?</source>
         <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
-    </message>
-    <message>
-        <source>How much sooner does an answer begin if the conversation so far need not be read again?</source>
-        <translation>지금까지의 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되나요?</translation>
     </message>
     <message>
         <source>{count} combinations are too many.</source>
@@ -5927,17 +5970,34 @@
         <source>Prompts as sent</source>
         <translation>보낸 그대로의 프롬프트</translation>
     </message>
+    <message numerus="yes">
+        <source>ended at an EOS token after {few}%n tokens</source>
+        <comment>ended at an EOS token after {few}%n token</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 뒤에 스스로 끝났습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>reached the limit of {few}%n tokens</source>
+        <comment>reached the limit of {few}%n token</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 제한까지 계속되었습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>filled the context window after {few}%n tokens</source>
+        <comment>filled the context window after {few}%n token</comment>
+        <translation>
+            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 {few}%n개)</numerusform>
+        </translation>
+    </message>
     <message>
         <source>What does the chat template do?</source>
         <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
     </message>
     <message>
-        <source>Does the model know where to end if its words are not set in the template that it was taught with?</source>
+        <source>Does the model end its answer without the chat template that it was trained with?</source>
         <translation>학습할 때 쓴 템플릿에 넣지 않아도 모델은 어디에서 끝내야 할지 아나요?</translation>
-    </message>
-    <message>
-        <source>This engine does one thing at a time.</source>
-        <translation>이 엔진은 한 번에 한 가지 일만 합니다.</translation>
     </message>
     <message>
         <source>Nothing was measured.</source>
@@ -5954,6 +6014,21 @@
     <message>
         <source>{times} times as slow</source>
         <translation>{times}분의 1 속도</translation>
+    </message>
+    <message>
+        <source>a difference in {what} of less than 3 %</source>
+        <translation>{what}에 3 % 미만의 차이</translation>
+    </message>
+    <message numerus="yes">
+        <source>too few rounds for {what} to be significant ({range}; %n are needed)</source>
+        <comment>too few rounds for {what} to be significant ({range}; %n are needed)</comment>
+        <translation>
+            <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: no round has this number in both variants.</source>
+        <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
     </message>
     <message>
         <source>{share} slower</source>
@@ -7733,10 +7808,6 @@
         <translation>차이</translation>
     </message>
     <message>
-        <source>Probabilities apart</source>
-        <translation>확률의 차</translation>
-    </message>
-    <message>
         <source>once more</source>
         <translation>다시 보기</translation>
     </message>
@@ -7745,12 +7816,12 @@
         <translation>평소대로</translation>
     </message>
     <message>
-        <source>prompt from the cache</source>
-        <translation>캐시에서 온 프롬프트</translation>
+        <source>Probability difference</source>
+        <translation>확률의 차</translation>
     </message>
     <message>
-        <source>prompt read in two goes</source>
-        <translation>두 번에 나눠 읽은 프롬프트</translation>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
     </message>
     <message>
         <source>with the draft model</source>
@@ -7761,12 +7832,20 @@
         <translation>8비트 KV 캐시</translation>
     </message>
     <message>
+        <source>prefill in two parts</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
         <source>the same tokens: {ways}</source>
         <translation>같은 토큰: {ways}</translation>
     </message>
     <message>
-        <source>{way}: others from token {place} on, {apart} apart</source>
+        <source>{way}: differs from token {place} (Δp = {apart})</source>
         <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>Which settings that should change only the speed also change the tokens, and how close are the probabilities?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>two at once</source>
@@ -7775,10 +7854,6 @@
     <message>
         <source>Which settings change the tokens?</source>
         <translation>어떤 설정이 토큰을 바꾸나요?</translation>
-    </message>
-    <message>
-        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
-        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>earlier run</source>
@@ -8808,10 +8883,6 @@ Open {address} in the browser?</source>
         <translation>질문 앞의 메시지 {count}개도 함께 보냅니다.</translation>
     </message>
     <message>
-        <source>It was stopped before a run had ended.</source>
-        <translation>실행이 하나도 끝나기 전에 중지되었습니다.</translation>
-    </message>
-    <message>
         <source>Run {number} of {total}</source>
         <translation>실행 {number}/{total}</translation>
     </message>
@@ -8829,6 +8900,10 @@ Open {address} in the browser?</source>
         <translation>
             <numerusform>토큰 %n개, {speed} 토큰/초</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The experiment was stopped before a run ended.</source>
+        <translation>실행이 하나도 끝나기 전에 중지되었습니다.</translation>
     </message>
     <message numerus="yes">
         <source>Stopped: {done} of %n rounds done.</source>
@@ -10844,10 +10919,6 @@ runs on {server}</source>
         <translation>{few}개뿐일 때</translation>
     </message>
     <message>
-        <source>{number} tok/s every 100 tokens</source>
-        <translation>토큰 100개마다 {number} 토큰/초</translation>
-    </message>
-    <message>
         <source>a trend within the longest run</source>
         <translation>가장 긴 실행 안의 경향</translation>
     </message>
@@ -10881,6 +10952,10 @@ runs on {server}</source>
         <source>variety</source>
         <translation>다양성</translation>
     </message>
+    <message>
+        <source>compared with {arm}</source>
+        <translation>{arm}과(와) 비교</translation>
+    </message>
     <message numerus="yes">
         <source>the tokens are the same in %n rounds</source>
         <comment>the tokens are the same in %n round</comment>
@@ -10889,12 +10964,12 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{clause} as far as both go</source>
+        <source>{clause}, up to the end of the shorter one</source>
         <translation>{clause}(둘 다 있는 데까지)</translation>
     </message>
     <message numerus="yes">
-        <source>the text differs in {count} of %n rounds, and that of one and the same variant does too</source>
-        <comment>the text differs in {count} of %n round, and that of one and the same variant does too</comment>
+        <source>the text differs in {count} of %n rounds, but also within one variant</source>
+        <comment>the text differs in {count} of %n round, but also within one variant</comment>
         <translation>
             <numerusform>글이 %n회 중 {count}회에서 다르지만, 같은 갈래 안에서도 글이 서로 다릅니다</numerusform>
         </translation>
@@ -10937,20 +11012,9 @@ runs on {server}</source>
             <numerusform>처음 토큰 %n개에 걸친 값입니다</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>{level} with %n draft tokens a step, the fastest number here</source>
-        <comment>{level} with %n draft token a step, the fastest number here</comment>
-        <translation>
-            <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
-        </translation>
-    </message>
     <message>
         <source>{speed}, and no number is faster: turn it off</source>
         <translation>{speed}. 더 빠른 수가 없으니 드래프트 모델을 끄세요</translation>
-    </message>
-    <message>
-        <source>the time to the first token</source>
-        <translation>첫 토큰까지의 시간</translation>
     </message>
     <message>
         <source>in one run each</source>
@@ -10961,27 +11025,6 @@ runs on {server}</source>
         <comment>{ended} in {count} of %n run</comment>
         <translation>
             <numerusform>실행 %n번 중 {count}번은 {ended}</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ended by itself after {few}%n tokens</source>
-        <comment>ended by itself after {few}%n token</comment>
-        <translation>
-            <numerusform>토큰 {few}%n개 뒤에 스스로 끝났습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ran to the limit of {few}%n tokens</source>
-        <comment>ran to the limit of {few}%n token</comment>
-        <translation>
-            <numerusform>토큰 {few}%n개 제한까지 계속되었습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ran until the context was full, {few}%n tokens</source>
-        <comment>ran until the context was full, {few}%n token</comment>
-        <translation>
-            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 {few}%n개)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11002,17 +11045,6 @@ runs on {server}</source>
     <message>
         <source>no significant difference in {what}</source>
         <translation>{what}에 유의한 차이 없음</translation>
-    </message>
-    <message>
-        <source>hardly a difference in {what}</source>
-        <translation>{what}의 차이가 거의 없습니다</translation>
-    </message>
-    <message numerus="yes">
-        <source>too few rounds to tell {what} from noise ({range}; %n can)</source>
-        <comment>too few rounds to tell {what} from noise ({range}; %n can)</comment>
-        <translation>
-            <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
-        </translation>
     </message>
     <message>
         <source>{clause} ({range})</source>
@@ -11036,10 +11068,6 @@ runs on {server}</source>
     <message>
         <source>Nothing can be compared: there is no run of {arms}.</source>
         <translation>견줄 수 없습니다. 실행이 없는 갈래: {arms}.</translation>
-    </message>
-    <message>
-        <source>Nothing can be compared: no round has what is compared in both variants.</source>
-        <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
     </message>
     <message>
         <source>{arm} ({count} of {all} runs)</source>
@@ -11336,14 +11364,6 @@ runs on {server}</source>
         <translation>모델이 준비되는 대로 보냅니다.</translation>
     </message>
     <message>
-        <source>{level}: {low} to {high} of all pairs of tokens differ</source>
-        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. 서로 다른 토큰 쌍의 비율이 {low}에서 {high}(으)로 늘어납니다</translation>
-    </message>
-    <message>
         <source>Compare texts</source>
         <translation>글 비교</translation>
     </message>
@@ -11362,18 +11382,6 @@ runs on {server}</source>
     <message>
         <source>The number or the curves that are drawn</source>
         <translation>그릴 수치나 곡선</translation>
-    </message>
-    <message>
-        <source>Different tokens</source>
-        <translation>서로 다른 토큰</translation>
-    </message>
-    <message>
-        <source>Different pairs</source>
-        <translation>서로 다른 쌍</translation>
-    </message>
-    <message>
-        <source>Different triples</source>
-        <translation>서로 다른 세 개씩</translation>
     </message>
     <message>
         <source>without the cache</source>
@@ -11618,8 +11626,16 @@ runs on {server}</source>
         <translation>“{name}”은(는) UTF-8이나 UTF-16으로 된 글이 아니어서 읽을 것이 없습니다.</translation>
     </message>
     <message>
+        <source>“{name}” isn&apos;t UTF-8 text.</source>
+        <translation>“{name}”은(는) UTF-8 글이 아닙니다.</translation>
+    </message>
+    <message>
         <source>“{name}” is empty.</source>
         <translation>“{name}”은(는) 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has no answers.</source>
+        <translation>“{name}”에는 답변이 없습니다.</translation>
     </message>
     <message>
         <source>Take a text file.</source>
@@ -12411,62 +12427,24 @@ I don&apos;t know</source>
         <translation>종류</translation>
     </message>
     <message>
-        <source>The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes.</source>
-        <translation>두 모델의 어휘가 달라서 바이트당 비트만 견줄 수 있습니다. 바이트를 세는 유일한 숫자입니다.</translation>
-    </message>
-    <message>
-        <source>{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.</source>
-        <translation>토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함.</translation>
-    </message>
-    <message>
-        <source>{first} and {second} bits a byte.</source>
-        <translation>바이트당 {first}비트와 {second}비트.</translation>
-    </message>
-    <message>
-        <source>{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.</source>
-        <translation>토큰 {tokens}개에서 토큰당 {nats}내트: 퍼플렉서티 {perplexity}, 바이트당 {bits}비트.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Longer than the context: read in %n windows, each half a context further.</source>
-        <translation>
-            <numerusform>문맥보다 길어서 창 %n개로 읽었습니다. 창마다 문맥의 절반씩 나아갑니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Stopped: these are the figures of what both models have read so far.</source>
-        <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
-    </message>
-    <message>
-        <source>Stopped: these are the figures of what was read so far.</source>
-        <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
-    </message>
-    <message>
         <source>Take another one.</source>
         <translation>다른 것을 고르세요.</translation>
-    </message>
-    <message>
-        <source>“{name}” is no UTF-8 text.</source>
-        <translation>“{name}”은(는) UTF-8 글이 아닙니다.</translation>
-    </message>
-    <message>
-        <source>“{name}” has no answer in it.</source>
-        <translation>“{name}”에는 답변이 없습니다.</translation>
     </message>
     <message>
         <source>The text is too short.</source>
         <translation>글이 너무 짧습니다.</translation>
     </message>
     <message>
-        <source>A token is weighed by what stands before it.</source>
+        <source>A token is scored from the tokens before it.</source>
         <translation>토큰은 그 앞에 있는 것으로 잽니다.</translation>
+    </message>
+    <message>
+        <source>Choose a text, or another model.</source>
+        <translation>글을 재거나 다른 모델을 고르세요.</translation>
     </message>
     <message>
         <source>{model} has no chat template, which a session needs.</source>
         <translation>{model}에는 세션에 필요한 채팅 템플릿이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Weigh a text, or name another model.</source>
-        <translation>글을 재거나 다른 모델을 고르세요.</translation>
     </message>
     <message>
         <source>It is quantized already.</source>
@@ -12505,7 +12483,7 @@ I don&apos;t know</source>
         <translation>다른 위치를 고르세요.</translation>
     </message>
     <message>
-        <source>The process that quantizes ended without a word.</source>
+        <source>The quantization process ended without an error message.</source>
         <translation>양자화하는 프로세스가 아무 말 없이 끝났습니다.</translation>
     </message>
     <message>
@@ -12521,20 +12499,24 @@ I don&apos;t know</source>
         <translation>어댑터가 속한 모델을 고르세요.</translation>
     </message>
     <message>
-        <source>“{name}” is quantized already: once more would only add errors.</source>
+        <source>“{name}” is quantized already: quantizing it again would only add errors.</source>
         <translation>“{name}”은(는) 이미 양자화되어 있습니다. 한 번 더 하면 오차만 늘어납니다.</translation>
+    </message>
+    <message>
+        <source>{place} exists already.</source>
+        <translation>{place}에 이미 무언가가 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model needs {size}, and the disk has {free} free.</source>
+        <translation>모델은 {size}가 필요한데 디스크에는 {free}가 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>No files are left.</source>
+        <translation>남은 것은 없습니다.</translation>
     </message>
     <message>
         <source>Choose the model that it was made from.</source>
         <translation>그 모델의 원본 모델을 고르세요.</translation>
-    </message>
-    <message>
-        <source>There is something at {place} already.</source>
-        <translation>{place}에 이미 무언가가 있습니다.</translation>
-    </message>
-    <message>
-        <source>The model takes {size}, and the disk has {free} free.</source>
-        <translation>모델은 {size}가 필요한데 디스크에는 {free}가 비어 있습니다.</translation>
     </message>
     <message>
         <source>Make room, or choose another place.</source>
@@ -12545,23 +12527,19 @@ I don&apos;t know</source>
         <translation>변환이 취소되었습니다.</translation>
     </message>
     <message>
-        <source>Nothing of it is left.</source>
-        <translation>남은 것은 없습니다.</translation>
-    </message>
-    <message>
         <source>The model could not be written or read ({reason}).</source>
         <translation>모델을 쓰거나 읽지 못했습니다({reason}).</translation>
     </message>
     <message>
-        <source>{bits} bits a token worse</source>
+        <source>{bits} bits per token worse</source>
         <translation>토큰당 {bits}비트 나쁨</translation>
     </message>
     <message>
-        <source>{bits} bits a token better</source>
+        <source>{bits} bits per token better</source>
         <translation>토큰당 {bits}비트 좋음</translation>
     </message>
     <message>
-        <source>{times} times smaller, {worse}, {same} of first choices the same.</source>
+        <source>{times} times smaller, {worse}, same top-1 token {same}.</source>
         <translation>{times}배 작음, {worse}, 첫 번째 선택의 {same}가 같음.</translation>
     </message>
     <message>
@@ -12771,16 +12749,24 @@ I don&apos;t know</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
-        <source>reading what a token needs is most of its time</source>
+        <source>A run with a draft model has no bandwidth limit: one pass can give several tokens.</source>
+        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
+    </message>
+    <message>
+        <source>memory bandwidth is most of a token&apos;s time</source>
         <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
     </message>
     <message>
-        <source>arithmetic is most of a token&apos;s time</source>
+        <source>compute is most of a token&apos;s time</source>
         <translation>연산에 토큰 시간의 대부분이 듭니다</translation>
     </message>
     <message>
-        <source>small operations and Python are most of a token&apos;s time, not what it reads</source>
+        <source>overhead (small operations, Python) is most of a token&apos;s time</source>
         <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.</source>
+        <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
     </message>
     <message>
         <source>{share} of the bytes read per token are the keys and values of {count} tokens.</source>
@@ -12928,7 +12914,7 @@ I don&apos;t know</source>
         <translation>{ended}. 모델이 {times} 다시 추론을 시작했고, 곧바로 태그를 넣었습니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s answers can&apos;t be held to a form.</source>
+        <source>This model has no constrained decoding.</source>
         <translation>이 모델의 답은 형식을 지키게 할 수 없습니다.</translation>
     </message>
     <message>
@@ -12936,52 +12922,52 @@ I don&apos;t know</source>
         <translation>자유</translation>
     </message>
     <message>
-        <source>held to the form</source>
+        <source>constrained</source>
         <translation>형식을 지킴</translation>
     </message>
     <message>
-        <source>{right} of {all} free answers had the form, and {held} of {held_all} that were held to it</source>
+        <source>{right} of {all} free answers were valid, and {held} of {held_all} constrained ones</source>
         <translation>자유로운 답 {all}개 중 {right}개, 형식을 지키게 한 답 {held_all}개 중 {held}개가 형식에 맞음</translation>
     </message>
     <message>
-        <source>Had the form</source>
+        <source>Valid</source>
         <translation>형식에 맞음</translation>
     </message>
     <message>
-        <source>Answers that have the form</source>
+        <source>Valid answers</source>
         <translation>형식에 맞는 답</translation>
     </message>
     <message>
-        <source>held to it the model was {speed}</source>
+        <source>constrained, the model was {speed}</source>
         <translation>형식을 지키게 하면 모델이 {speed}</translation>
+    </message>
+    <message>
+        <source>a difference in log-probability</source>
+        <translation>가능도 차이</translation>
+    </message>
+    <message>
+        <source>no significant difference in log-probability</source>
+        <translation>가능도에 유의한 차이 없음</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats per token less probable</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats per token more probable</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
+    </message>
+    <message>
+        <source>What does constrained decoding cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>Is constrained decoding slower, and how improbable is its answer for the model?</source>
+        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
     </message>
     <message>
         <source>{number} nats</source>
         <translation>{number} 내트</translation>
-    </message>
-    <message>
-        <source>a difference in likelihood</source>
-        <translation>가능도 차이</translation>
-    </message>
-    <message>
-        <source>no significant difference in likelihood</source>
-        <translation>가능도에 유의한 차이 없음</translation>
-    </message>
-    <message>
-        <source>its answers are {nats} nats a token less likely to the model</source>
-        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
-    </message>
-    <message>
-        <source>its answers are {nats} nats a token likelier to the model</source>
-        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
-    </message>
-    <message>
-        <source>What does the form cost?</source>
-        <translation>형식의 비용은?</translation>
-    </message>
-    <message>
-        <source>Does an answer that is held to a form come slower, and is it one that the model would hardly have given?</source>
-        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
     </message>
     <message>
         <source>Mass removed</source>
@@ -13554,14 +13540,6 @@ I don&apos;t know</source>
         <translation>모델의 {share}</translation>
     </message>
     <message>
-        <source>Of a token&apos;s {took} the model takes {model}, choosing it {choosing}.</source>
-        <translation>토큰 하나에 드는 {took} 가운데 모델이 {model}, 토큰 선택이 {choosing}를 차지합니다.</translation>
-    </message>
-    <message>
-        <source>It wrote at {share} of this machine&apos;s ceiling of {speed} tok/s: {meaning}.</source>
-        <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
-    </message>
-    <message>
         <source>The model settles on {token} only in its last layer, {last}.</source>
         <translation>모델은 마지막 층({last})에 이르러서야 {token} 토큰으로 정합니다.</translation>
     </message>
@@ -13618,12 +13596,27 @@ I don&apos;t know</source>
         <translation>행이 없습니다</translation>
     </message>
     <message>
-        <source>“{name}” is no name of a column: it is empty, too long, or has braces or signs that can&apos;t be seen</source>
+        <source>“{name}” can&apos;t be a column name: it is empty, too long, or has braces or invisible characters</source>
         <translation>“{name}”은(는) 열 이름이 될 수 없습니다. 비었거나 너무 길거나, 중괄호나 보이지 않는 글자가 있습니다</translation>
     </message>
     <message>
-        <source>Change it, or open another one.</source>
+        <source>Change the file, or open another one.</source>
         <translation>고치거나 다른 것을 여세요.</translation>
+    </message>
+    <message>
+        <source>it isn&apos;t text: it has NUL bytes</source>
+        <translation>NUL 바이트가 있어 텍스트가 아닙니다</translation>
+    </message>
+    <message>
+        <source>it isn&apos;t a list of rows</source>
+        <translation>행의 목록이 아닙니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files were skipped: they aren&apos;t text files.</source>
+        <comment>%n file was skipped: it isn&apos;t a text file.</comment>
+        <translation>
+            <numerusform>텍스트가 아닌 파일 %n개를 뺐습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>it is neither UTF-8 nor UTF-16 text</source>
@@ -13634,10 +13627,6 @@ I don&apos;t know</source>
         <translation>프롬프트 세트는 텍스트가 든 폴더이거나 다음 파일 가운데 하나입니다: {known}</translation>
     </message>
     <message>
-        <source>it has NUL bytes, so it is no text</source>
-        <translation>NUL 바이트가 있어 텍스트가 아닙니다</translation>
-    </message>
-    <message>
         <source>two columns have the same name</source>
         <translation>두 열의 이름이 같습니다</translation>
     </message>
@@ -13646,23 +13635,8 @@ I don&apos;t know</source>
         <translation>{row}행의 칸이 머리글보다 많습니다(“{sign}”이(가) 든 글은 따옴표로 묶어야 합니다)</translation>
     </message>
     <message>
-        <source>it is no list of rows</source>
-        <translation>행의 목록이 아닙니다</translation>
-    </message>
-    <message>
         <source>row {row} is neither an object nor a text</source>
         <translation>{row}행은 객체도 글도 아닙니다</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n files were left out: they are no texts.</source>
-        <comment>%n file was left out: it is no text.</comment>
-        <translation>
-            <numerusform>텍스트가 아닌 파일 %n개를 뺐습니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The set has no column for {names}. Braces that are no variable are written twice.</source>
-        <translation>세트에 {names} 열이 없습니다. 변수가 아닌 중괄호는 두 번 씁니다.</translation>
     </message>
     <message>
         <source>Sums</source>
@@ -13776,8 +13750,8 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n rows are too few to show any difference.</source>
-        <comment>%n row is too few to show any difference.</comment>
+        <source>%n rows are too few for a significant difference.</source>
+        <comment>%n row is too few for a significant difference.</comment>
         <translation>
             <numerusform>%n행으로는 어떤 차이도 보일 수 없습니다.</numerusform>
         </translation>
@@ -13790,24 +13764,24 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>or smaller ones, since each is asked %n times</source>
+        <source>or smaller ones, since each row has %n answers</source>
         <translation>
             <numerusform>각 행을 %n번 물으므로 더 작은 차이도 보일 수 있으며</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>80 % power, if the variants differ in one row of five</source>
+        <translation>갈래들이 다섯 행에 하나꼴로 다르다면 다섯 번에 네 번 찾아냅니다</translation>
+    </message>
+    <message>
+        <source>80 % power, if the variants differ in no other rows</source>
+        <translation>갈래들이 다른 행에서는 다르지 않다면 다섯 번에 네 번 찾아냅니다</translation>
     </message>
     <message numerus="yes">
         <source>corrected for %n comparisons</source>
         <translation>
             <numerusform>비교 %n번에 맞게 보정함</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>found four times in five, if the variants differ in one row of five</source>
-        <translation>갈래들이 다섯 행에 하나꼴로 다르다면 다섯 번에 네 번 찾아냅니다</translation>
-    </message>
-    <message>
-        <source>found four times in five, if the variants differ in no other rows</source>
-        <translation>갈래들이 다른 행에서는 다르지 않다면 다섯 번에 네 번 찾아냅니다</translation>
     </message>
     <message>
         <source>as written</source>
@@ -13822,26 +13796,11 @@ I don&apos;t know</source>
         <translation>대문자</translation>
     </message>
     <message>
-        <source>thinks as long as it likes</source>
-        <translation>마음껏 생각함</translation>
-    </message>
-    <message numerus="yes">
-        <source>thinks %n tokens</source>
-        <comment>thinks %n token</comment>
-        <translation>
-            <numerusform>토큰 %n개만큼 생각함</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>thinks no tokens</source>
-        <translation>생각하지 않음</translation>
-    </message>
-    <message>
-        <source>Nothing was judged.</source>
+        <source>No answer was checked.</source>
         <translation>판정된 것이 없습니다.</translation>
     </message>
     <message>
-        <source>Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.</source>
+        <source>Choose the better of two answers under Blind A/B. Reveal shows which variants they are.</source>
         <translation>직접 판단할 차례입니다. 블라인드 A/B에서 두 답 가운데 나은 것을 고르세요. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
     </message>
     <message numerus="yes">
@@ -13881,13 +13840,31 @@ I don&apos;t know</source>
             <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n answers could not be checked; their rows are excluded.</source>
+        <comment>%n answer could not be checked; its row is excluded.</comment>
+        <translation>
+            <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are excluded from a comparison: one of the two variants has no checked answer there.</source>
+        <comment>%n row is excluded from a comparison: one of the two variants has no checked answer there.</comment>
+        <translation>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>{second} is liked better than {first}</source>
-        <translation>{first}보다 {second} 쪽이 더 마음에 듦</translation>
+        <source>The evaluation was stopped before its end.</source>
+        <translation>끝나기 전에 멈췄습니다.</translation>
     </message>
     <message>
         <source>No significant preference between {first} and {second}</source>
         <translation>{first}, {second} 사이에 유의한 선호 차이 없음</translation>
+    </message>
+    <message>
+        <source>{second} is preferred to {first}</source>
+        <translation>{first}보다 {second} 쪽이 더 마음에 듦</translation>
     </message>
     <message numerus="yes">
         <source>{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half</source>
@@ -13923,24 +13900,6 @@ I don&apos;t know</source>
         <translation>
             <numerusform>답 %n개가 실패하여 맞지 않은 것으로 칩니다.</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n answers could not be judged; their rows are left out.</source>
-        <comment>%n answer could not be judged; its row is left out.</comment>
-        <translation>
-            <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rows are left out of a comparison: one of its two variants has no answer there that could be judged.</source>
-        <comment>%n row is left out of a comparison: one of its two variants has no answer there that could be judged.</comment>
-        <translation>
-            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>It was stopped before its end.</source>
-        <translation>끝나기 전에 멈췄습니다.</translation>
     </message>
     <message numerus="yes">
         <source>; p-value {p}, Holm-corrected for %n comparisons</source>
@@ -14081,10 +14040,6 @@ I don&apos;t know</source>
         <translation>{day}에 여기서 측정한 결과: {concluded}</translation>
     </message>
     <message>
-        <source>It has to be a number, 0 or more.</source>
-        <translation>0 이상의 수여야 합니다.</translation>
-    </message>
-    <message>
         <source>a trailing space</source>
         <translation>끝의 빈칸</translation>
     </message>
@@ -14099,6 +14054,14 @@ I don&apos;t know</source>
     <message>
         <source>Prompt set: {title}</source>
         <translation>프롬프트 세트: {title}</translation>
+    </message>
+    <message>
+        <source>The session database has the answers of this evaluation, but not its prompt set.</source>
+        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Open the file of the prompt set: Start then resumes the evaluation.</source>
+        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
     </message>
     <message>
         <source>Attribution by ablation: which parts of the prompt made the answer more likely</source>
@@ -14709,28 +14672,12 @@ I don&apos;t know</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
     <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first.</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다. 그래서 부분과 레이어는 맨 앞의 시간에서 차지하는 비율로 나타냅니다.</translation>
-    </message>
-    <message>
-        <source>Handing over to the window</source>
-        <translation>창에 넘기기</translation>
-    </message>
-    <message>
-        <source>Handing over to the journal</source>
-        <translation>기록에 넘기기</translation>
-    </message>
-    <message>
         <source>Mean speed ÷ memory-bandwidth limit at the middle of the answer.</source>
         <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>made by another model or version; the prompt was prefilled again</source>
         <translation>다른 모델이나 버전의 것이어서, 프롬프트를 다시 프리필했습니다</translation>
-    </message>
-    <message>
-        <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
-        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
     </message>
     <message>
         <source>The open model&apos;s kind of cache can&apos;t be read back from a file, so it is kept in memory alone.</source>
@@ -14823,14 +14770,6 @@ I don&apos;t know</source>
     <message>
         <source>The command needs the file of the set: open that.</source>
         <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
-    </message>
-    <message>
-        <source>The journal has the answers of this study, but its set was not kept with them.</source>
-        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
-    </message>
-    <message>
-        <source>Open the file of the set: Start goes on where it was.</source>
-        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
     </message>
     <message>
         <source>Takes up to {most} at {speed}, as measured last.</source>
@@ -15044,6 +14983,67 @@ I don&apos;t know</source>
     <message>
         <source>A run is in progress. Stop it first, or wait for its end.</source>
         <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>An error ended the evaluation.</source>
+        <translation>평가가 도중에 중단되었습니다.</translation>
+    </message>
+    <message>
+        <source>The set has no column {names}. Write literal braces twice.</source>
+        <translation>세트에 {names} 열이 없습니다. 변수가 아닌 중괄호는 두 번 씁니다.</translation>
+    </message>
+    <message>
+        <source>unlimited reasoning</source>
+        <translation>마음껏 생각함</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens of reasoning</source>
+        <comment>%n token of reasoning</comment>
+        <translation>
+            <numerusform>토큰 %n개만큼 생각함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no reasoning</source>
+        <translation>생각하지 않음</translation>
+    </message>
+    <message>
+        <source>a batch of {count}, from {arm}</source>
+        <translation>{count}개 한꺼번에, {arm}부터</translation>
+    </message>
+    <message>
+        <source>This engine has no batches.</source>
+        <translation>이 엔진은 한 번에 한 가지 일만 합니다.</translation>
+    </message>
+    <message>
+        <source>The models have different vocabularies: only their bits per byte can be compared.</source>
+        <translation>두 모델의 어휘가 달라서 바이트당 비트만 견줄 수 있습니다. 바이트를 세는 유일한 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely.</source>
+        <translation>토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함.</translation>
+    </message>
+    <message>
+        <source>{first} and {second} bits per byte.</source>
+        <translation>바이트당 {first}비트와 {second}비트.</translation>
+    </message>
+    <message>
+        <source>{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.</source>
+        <translation>토큰 {tokens}개에서 토큰당 {nats}내트: 퍼플렉서티 {perplexity}, 바이트당 {bits}비트.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Longer than the context window: scored in %n windows, each half a context further.</source>
+        <translation>
+            <numerusform>문맥보다 길어서 창 %n개로 읽었습니다. 창마다 문맥의 절반씩 나아갑니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped: these are the figures of the part that both models have scored.</source>
+        <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>Stopped: these are the figures of the part that was scored.</source>
+        <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
 </context>
 </TS>

@@ -1,4 +1,4 @@
-"""`sluice ask`: an answer for scripts, held to its form, sentences for mistakes, and no window."""
+"""`sluice ask`."""
 
 import io
 import json
@@ -23,7 +23,7 @@ class Staying(MlxEngine):
 
 
 def run(demo: Path, *arguments: object) -> int:
-    return main(list(map(str, arguments)), Staying, demo)
+    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
 
 
 def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def test_wrong_arguments_are_one_sentence_before_anything_is_loaded(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:
     with pytest.raises(SystemExit) as left:
-        run(Path("/nowhere"), *arguments)
+        main(arguments, {}, Path("/nowhere"))
     assert left.value.code == 2
     out = capsys.readouterr()
     assert out.out == "" and out.err.startswith("sluice: ") and out.err.count("\n") == 1

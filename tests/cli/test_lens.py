@@ -1,4 +1,4 @@
-"""`sluice inside`: what the layers would have said, for scripts and to be read, and sentences for mistakes."""
+"""`sluice lens`."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ class Staying(MlxEngine):
 
 
 def run(demo: Path, *arguments: object) -> int:
-    return main(list(map(str, arguments)), Staying, demo)
+    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
 
 
 def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def test_a_place_in_the_prompt(capsys: pytest.CaptureFixture[str], demo_model: P
 def test_to_be_read(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     assert run(demo_model, "1, 2, 3,", "--raw") == 0
     said = capsys.readouterr().out
-    assert "' ' leads first in layer 2, and from layer 2 on." in said
+    assert "' ' is the most probable token first in layer 2, and in every layer from 2 on." in said
     assert "| 2 | ' ' 100% |" in said
 
 
@@ -66,7 +66,7 @@ def test_a_chat_prompt_goes_through_the_template(capsys: pytest.CaptureFixture[s
     ("arguments", "said"),
     [
         (["Hi", "--position", "-1"], "counts from 0"),
-        (["Hi", "--model", "http://127.0.0.1:1#some"], "can't be seen from here"),
+        (["Hi", "--model", "http://127.0.0.1:1#some"], "doesn't show the layers"),
         ([], "required"),
     ],
 )
@@ -83,7 +83,7 @@ def test_what_cannot_be_told(capsys: pytest.CaptureFixture[str], demo_model: Pat
     assert run(models.shared_layers(tmp_path), "Hi") == 1
     said = capsys.readouterr()
     assert said.err == (
-        "sluice inside: The layers of this model can't be looked into one by one. Everything else works as before.\n"
+        "sluice lens: The layers of this model can't be looked into one by one. Everything else works as before.\n"
     )
     assert said.out == ""
 
@@ -107,7 +107,7 @@ def test_a_model_without_heads(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     demo = models.recurrent(tmp_path)
     assert told(capsys, demo, "Hi")["attention"] is None
     assert run(demo, "Hi") == 0
-    assert "can't be seen" in capsys.readouterr().out
+    assert "attention of this model can't be read" in capsys.readouterr().out
 
 
 @pytest.mark.slow

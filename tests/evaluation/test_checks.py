@@ -90,7 +90,7 @@ def test_only_an_end_token_is_an_end_by_itself(reason: Reason) -> None:
     right = judge(Check(CheckKind.ENDED), "x", "", 3, reason)[0]
     assert right is (None if reason is Reason.STOPPED else reason is Reason.STOP)
     cut = judge(Check(CheckKind.ENDED), "x", "", 3, Reason.LENGTH)
-    assert cut == (False, "It ended otherwise: max tokens (length).")
+    assert cut == (False, "It has another finish reason: max tokens (length).")
 
 
 def test_what_failed_is_not_right_and_says_so() -> None:
@@ -167,7 +167,7 @@ def test_what_is_expected_suggests_a_check(
 
 @pytest.mark.parametrize("pattern", ["^a|b$", "^a|b", "a|b$", r"^(a)|[|]$|c"])
 def test_a_pattern_whose_ends_hold_for_one_side_alone_is_refused(pattern: str) -> None:
-    assert "brackets" in complaint(Check(CheckKind.REGEX, pattern))
+    assert "parentheses" in complaint(Check(CheckKind.REGEX, pattern))
     assert judge(Check(CheckKind.REGEX), "apple", pattern, 3, Reason.STOP)[0] is None
 
 

@@ -297,7 +297,7 @@ def test_of_a_large_set_the_journal_has_the_answers_alone(journal: Journal, monk
     kept(journal, study(sums(6)))
     (row,) = listed(journal)
     found = reopened(journal, row.number)
-    assert isinstance(found, Failure) and "its set was not kept" in found.what
+    assert isinstance(found, Failure) and "not its prompt set" in found.what
     assert earlier(journal, sums(6)) is not None, "with its file it is taken up"
 
 

@@ -99,7 +99,7 @@ def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
     assert (found.n, found.difference) == (10, 0.8) and differs(found)
 
 
-FIVE = "found four times in five, if the variants differ in"
+FIVE = "80 % power, if the variants differ in"
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ FIVE = "found four times in five, if the variants differ in"
         ((30, 1, 2), f"30 rows can show differences of 30 points ({FIVE} no other rows)."),
         (
             (200, 3, 3),
-            "200 rows can show differences of 11 points, or smaller ones, since each is asked 3 times, "
+            "200 rows can show differences of 11 points, or smaller ones, since each row has 3 answers, "
             f"corrected for 3 comparisons ({FIVE} one row of five).",
         ),
-        ((5, 1, 2), "5 rows are too few to show any difference."),
-        ((1, 1, 2), "1 row is too few to show any difference."),
+        ((5, 1, 2), "5 rows are too few for a significant difference."),
+        ((1, 1, 2), "1 row is too few for a significant difference."),
         ((200, 1, 1), ""),
         ((0, 1, 2), ""),
     ],

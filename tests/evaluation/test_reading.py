@@ -96,7 +96,7 @@ def test_a_folder_is_its_texts_by_name(tmp_path: Path) -> None:
     found = open_set(folder)
     assert isinstance(found, PromptSet)
     assert (found.columns, list(found.rows)) == (("file", "prompt"), [("a.md", "A\nA"), ("b.txt", "B")])
-    assert found.notes == ("2 files were left out: they are no texts.",)
+    assert found.notes == ("2 files were skipped: they aren't text files.",)
     written(folder, "e.txt", b"\xff")
     assert "e.txt: it is neither UTF-8 nor UTF-16 text" in str(open_set(folder))
 
@@ -132,8 +132,8 @@ def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
     [
         ("a.csv", "a,b\n1,2,3\n", "row 1 has more cells than the header"),
         ("a.csv", "a,a\n1,2\n", "two columns have the same name"),
-        ("a.csv", "a{b\n1\n", "is no name of a column"),
-        ("a.csv", "a,,c\n1,2,3\n", "is no name of a column"),
+        ("a.csv", "a{b\n1\n", "can't be a column name"),
+        ("a.csv", "a,,c\n1,2,3\n", "can't be a column name"),
         ("a.csv", "a\nx\0y\n", "NUL"),
         ("a.csv", "", "it has no rows"),
         ("a.json", "[{}]", "it has no rows"),
@@ -142,7 +142,7 @@ def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
         pytest.param("a.csv", "a\n" + "x\n" * 100_001, "more than 100,000 rows", marks=pytest.mark.slow),
         ("a.csv", b"a\nh\xe9", "neither UTF-8 nor UTF-16"),
         ("a.csv", "a\nx".encode("utf-16-le"), "NUL"),
-        ("a.json", '{"a": [1]}', "no list of rows"),
+        ("a.json", '{"a": [1]}', "isn't a list of rows"),
         ("a.json", "[3]", "row 1 is neither an object nor a text"),
         ("a.json", "[" * 100_000, "nested too deeply"),
         pytest.param("a.json", "[" + ",".join(["1"] * 4_000_001) + "]", "it says too much", marks=pytest.mark.slow),

@@ -70,7 +70,7 @@ def test_what_is_expected_is_filled_too() -> None:
 def test_variables_that_are_no_columns_are_told() -> None:
     template = Template("{a} {{no}} {b}", "{c}", "{a}")
     assert missing(template, ("a", "c")) == ("b",)
-    assert why_missing(("b",)).startswith("The set has no column for {b}.")
+    assert why_missing(("b",)).startswith("The set has no column {b}.")
     assert why_missing(()) == ""
 
 
@@ -156,10 +156,10 @@ def test_each_arm_thinks_as_much_as_it_says() -> None:
     made = arms(REQUEST, (0, 1, 32, ENDLESS))
     assert [arm.request.limits.think_budget for arm in made] == [0, 1, 32, ENDLESS]
     assert [arm.name for arm in made] == [
-        "thinks no tokens",
-        "thinks 1 token",
-        "thinks 32 tokens",
-        "thinks as long as it likes",
+        "no reasoning",
+        "1 token of reasoning",
+        "32 tokens of reasoning",
+        "unlimited reasoning",
     ]
     assert all(replace(arm.request, limits=REQUEST.limits) == REQUEST for arm in made) and len(arms(REQUEST)) == 4
 
@@ -182,6 +182,6 @@ def test_what_it_is_worth_has_its_price() -> None:
     made = outcome("+" * 8 + "--", "+" * 8 + "--")
     study = replace(made.study, arms=arms(REQUEST, (0, ENDLESS)))
     assert verdict(replace(made, study=study)).sentences[1:] == (
-        "“thinks no tokens”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
-        "“thinks as long as it likes”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
+        "“no reasoning”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
+        "“unlimited reasoning”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
     )

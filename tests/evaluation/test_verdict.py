@@ -75,21 +75,21 @@ def test_what_was_left_out_is_told() -> None:
     stopped = replace(outcome("++-?!+ ", "+-+++  "), stopped=True)
     assert verdict(stopped).sentences[3:] == (
         "1 answer failed and counts as not right.",
-        "1 answer could not be judged; its row is left out.",
-        "3 rows are left out of a comparison: one of its two variants has no answer there that could be judged.",
-        "It was stopped before its end.",
+        "1 answer could not be checked; its row is excluded.",
+        "3 rows are excluded from a comparison: one of the two variants has no checked answer there.",
+        "The evaluation was stopped before its end.",
     )
     assert verdict(replace(stopped, why="The model is gone.")).sentences[-1] == "The model is gone."
 
 
 def test_one_arm_has_a_rate_and_nothing_has_none() -> None:
     assert verdict(outcome("+" * 8 + "--")).sentences == ("A: 80 % of 10 rows right (95 % CI 49 to 94).",)
-    assert verdict(outcome("  ", "  ")).sentences == ("Nothing was judged.",)
+    assert verdict(outcome("  ", "  ")).sentences == ("No answer was checked.",)
 
 
 def test_votes_tell_who_is_liked_and_ties_count_half() -> None:
     found = verdict(voted([RIGHT] * 30 + [LEFT] * 10 + [SAME] * 5))
-    assert found.sentences == ("B is liked better than A: B in 72 % of 45 rows (95 % CI 60 to 84), ties as half.",)
+    assert found.sentences == ("B is preferred to A: B in 72 % of 45 rows (95 % CI 60 to 84), ties as half.",)
     none = verdict(voted([LEFT, LEFT, RIGHT]))
     assert (
         none.sentences[0]
@@ -100,7 +100,7 @@ def test_votes_tell_who_is_liked_and_ties_count_half() -> None:
 def test_votes_stand_beside_a_check() -> None:
     both = outcome("+" * 20, "-" * 20)
     votes = voted([RIGHT] * 20).votes
-    assert "B is liked better than A" in verdict(replace(both, votes=votes)).sentences[1]
+    assert "B is preferred to A" in verdict(replace(both, votes=votes)).sentences[1]
 
 
 def worded(*marks: str, wordings: tuple[Wording, ...]) -> str:

@@ -74,7 +74,7 @@ def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
 def test_cache_gain() -> None:
     made = at_speeds(["without the cache", "with the cache"], [STEADY, [11 * speed for speed in SCATTERED]], count=160)
     assert said(cache.EXPERIMENT, made) == (
-        "The cache made this 11 times as fast (11 times, 9 rounds) at token 100, "
+        "With the cache the model was 11 times as fast (11 times, 9 rounds) at token 100, "
         "and 11 times as fast (11 times, 9 rounds) at token 140; the tokens are the same in 9 rounds."
     )
 
@@ -84,14 +84,14 @@ def test_rounds_that_disagree_widen_the_range() -> None:
     gains = (3.7, 5.5, 11.3, 6.1, 4.0, 7.2, 9.8)
     made = at_speeds(["without the cache", "with the cache"], [(10.0,) * 7, [10 * gain for gain in gains]])
     assert said(cache.EXPERIMENT, made).startswith(
-        "The cache made this 6.3 times as fast (3.7 to 11 times, 7 rounds) at token 20; "
+        "With the cache the model was 6.3 times as fast (3.7 to 11 times, 7 rounds) at token 20; "
     )
 
 
 def test_cache_on_a_short_run_from_one_run_each() -> None:
     made = at_speeds(["without the cache", "with the cache"], [(10,), (20,)])
     assert said(cache.EXPERIMENT, made) == (
-        "Too few rounds to tell a difference in speed from noise (2.0 times, 1 round; 7 can) at token 20; "
+        "Too few rounds for a difference in speed to be significant (2.0 times, 1 round; 7 are needed) at token 20; "
         "the tokens are the same in 1 round."
     )
 
@@ -104,7 +104,7 @@ def test_cache_that_makes_a_difference_only_later() -> None:
     broken = replace(result(1, 10, [0.1]).finish, failure=Failure("No memory.", "Close something."))
     runs.append(replace(result(1, 10, [0.1]), finish=broken))
     assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
-        "The cache made this 2.0 times as fast (2.0 times, 9 rounds) at token 200, "
+        "With the cache the model was 2.0 times as fast (2.0 times, 9 rounds) at token 200, "
         "and no significant difference in speed (−1.0 to +1.0 %, 9 rounds) at token 100; "
         "the tokens are the same in 9 rounds."
     )
@@ -127,7 +127,7 @@ def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> Non
         result(arm, at, even(40, 100), ids=other if at + arm == 3 else steady) for arm in (0, 1) for at in (1, 2, 3)
     ]
     told = said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs))
-    assert told.endswith("; the text differs in 2 of 3 rounds, and that of one and the same variant does too.")
+    assert told.endswith("; the text differs in 2 of 3 rounds, but also within one variant.")
 
 
 @pytest.mark.parametrize(
@@ -158,11 +158,11 @@ def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
     def told(*long: Result) -> str:
         return said(length.EXPERIMENT, outcome(["short", "long"], [*short, *long])).partition("; within")[2]
 
-    extent = "−10 tok/s every 100 tokens, 9 rounds"
-    assert told(*falling) == f" the longest run every 100 tokens it loses 10 tok/s ({extent})."
+    extent = "−10 tok/s per 100 tokens, 9 rounds"
+    assert told(*falling) == f" the longest run the speed falls by 10 tok/s per 100 tokens ({extent})."
     few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:6]])).partition(" 400; ")[2]
-    extent = "−10 tok/s every 100 tokens, 6 rounds; 7 can"
-    assert few == f"too few rounds to tell a trend within the longest run from noise ({extent})."
+    extent = "−10 tok/s per 100 tokens, 6 rounds; 7 are needed"
+    assert few == f"too few rounds for a trend within the longest run to be significant ({extent})."
     assert told(*rising, *falling[3:]).startswith(" the longest run no significant trend (−10 to +10 tok/s")
     level = [result(1, at, even(400, speed)) for at, speed in enumerate(STEADY, 1)]
     assert told(*level).startswith(" the longest run no significant trend (0.0 tok/s")
@@ -174,14 +174,14 @@ def test_template() -> None:
     ended = result(0, 1, even(14, 10), reason=Reason.STOP)
     ran_on = result(1, 1, even(60, 10))
     assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on])) == (
-        "With the template it ended by itself after 14 tokens, without it ran to the limit of 60 tokens, "
+        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 60 tokens, "
         "in one run each."
     )
     again = result(0, 2, even(60, 10))
     once_more = result(0, 3, even(16, 10), reason=Reason.STOP)
     assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on, again, once_more])) == (
-        "With the template it ended by itself after 14–16 tokens in 2 of 3 runs, "
-        "ran to the limit of 60 tokens in 1 of 3 runs, without it ran to the limit of 60 tokens."
+        "With the template it ended at an EOS token after 14–16 tokens in 2 of 3 runs, "
+        "reached the limit of 60 tokens in 1 of 3 runs, without it reached the limit of 60 tokens."
     )
 
 
@@ -205,30 +205,30 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
     [
         (
             SLOWER,
-            "With 1 draft token a step this is 20 % slower (−22 to −19 %, 9 rounds), "
+            "With 1 draft token per step the model is 20 % slower (−22 to −19 %, 9 rounds), "
             "and no number is faster: turn it off; ",
         ),
-        (FASTER, "With 1 draft token a step this is 29 % faster (+28 to +31 %, 9 rounds); "),
+        (FASTER, "With 1 draft token per step the model is 29 % faster (+28 to +31 %, 9 rounds); "),
         (
             SCATTERED,
             "No significant difference in speed (−1.2 to +1.6 %, 9 rounds) "
-            "with 1 draft token a step, the fastest number here; ",
+            "with 1 draft token per step, the fastest number here; ",
         ),
         (
             SLOWER[:8],
-            "Too few rounds to tell a difference in speed from noise (−21 to −19 %, 8 rounds; 9 can) "
-            "with 1 draft token a step, the fastest number here; ",
+            "Too few rounds for a difference in speed to be significant (−21 to −19 %, 8 rounds; 9 are needed) "
+            "with 1 draft token per step, the fastest number here; ",
         ),
     ],
 )
 def test_draft(on: tuple[float, ...], words: str) -> None:
-    accepted = "75 % of the proposals were accepted, 4.0 tokens a step; it takes 1.2 kB of memory."
+    accepted = "acceptance rate 75 %, 4.0 tokens per step; it takes 1.2 kB of memory."
     assert said(draft.EXPERIMENT, drafted_outcome(on)) == words + accepted
 
 
 def test_a_draft_model_is_turned_off_only_when_every_number_was_tried() -> None:
     told = said(draft.EXPERIMENT, drafted_outcome(SLOWER, arms=draft.MOST - 1))
-    assert told.startswith("With 1 draft token a step this is 20 % slower (") and "turn it off" not in told
+    assert told.startswith("With 1 draft token per step the model is 20 % slower (") and "turn it off" not in told
 
 
 def test_draft_tells_acceptance_by_place() -> None:
@@ -236,7 +236,7 @@ def test_draft_tells_acceptance_by_place() -> None:
     run = result(2, 1, even(6, 10), from_draft=flags, drafted=Drafted(6, 3, 3))
     made = outcome(["off", "1 a step", "2 a step"], [result(0, 1, even(6, 10)), run])
     places = draft.EXPERIMENT.conclude(made).details[0]
-    assert places.head[:3] == ("Variant", "place 1", "place 2")
+    assert places.head[:3] == ("Variant", "position 1", "position 2")
     ((arm, *shares),) = places.rows
     assert (arm, shares) == ("2 a step", [pytest.approx(2 / 3), pytest.approx(1 / 3), *(None,) * 6])
 
@@ -251,11 +251,14 @@ def reuse_outcome(waits: tuple[float, ...]) -> Outcome:
 @pytest.mark.parametrize(
     ("waits", "words"),
     [
-        ((0.2, 0.25, 0.3) * 2, "With reuse the first token came in 25 % of the time (22 to 27 %, 6 rounds)"),
-        ((1.4, 1.5, 1.6) * 2, "With reuse the first token took 50 % longer to come (45 to 56 %, 6 rounds)"),
+        (
+            (0.2, 0.25, 0.3) * 2,
+            "With reuse the time to first token was 25 % of the time without (22 to 27 %, 6 rounds)",
+        ),
+        ((1.4, 1.5, 1.6) * 2, "With reuse the time to first token was 50 % longer (45 to 56 %, 6 rounds)"),
         (
             (1.0, 0.95, 1.15) * 2,
-            "No significant difference in the time to the first token (−5.0 to +11 %, 6 rounds)",
+            "No significant difference in the time to first token (−5.0 to +11 %, 6 rounds)",
         ),
     ],
 )
@@ -280,24 +283,24 @@ def test_fewer_bits() -> None:
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ((230.0, 241.0, 229.0) * 3, "Beside large, small is 2.3 times as fast (2.3 to 2.4 times, 9 rounds)"),
-        (SLOWER, "Beside large, small is 20 % slower (−20 %, 9 rounds)"),
+        ((230.0, 241.0, 229.0) * 3, "Compared with large, small is 2.3 times as fast (2.3 to 2.4 times, 9 rounds)"),
+        (SLOWER, "Compared with large, small is 20 % slower (−20 %, 9 rounds)"),
         (SCATTERED, "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between large and small"),
     ],
 )
 def test_models(second: tuple[float, ...], words: str) -> None:
     runs = [result(0, at, even(40, speed), peak=5_000) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, even(40, speed), peak=2_000) for at, speed in enumerate(second, 1)]
-    memory = "; at its peak small took 2.0 kB of memory, large 5.0 kB."
+    memory = "; peak memory was 2.0 kB with small, 5.0 kB with large."
     assert said(models.EXPERIMENT, outcome(["large", "small"], runs)) == words + memory
 
 
 def test_one_run_of_fewer_bits_is_too_few() -> None:
     runs = [result(arm, 1, even(40, speed), kv=100) for arm, speed in enumerate((100.0, 80.0, 100.1))]
     assert said(quantized.EXPERIMENT, outcome(["not quantized", "8 bits", "4 bits"], runs)) == (
-        "8 bits take 100 % of the KV cache's memory, too few rounds to tell a difference in speed from noise "
-        "(−20 %, 1 round; 7 can), the tokens are the same in 1 round; 4 bits take 100 % of the KV cache's "
-        "memory, too few rounds to tell a difference in speed from noise (+0.1 %, 1 round; 7 can), "
+        "8 bits take 100 % of the KV cache's memory, too few rounds for a difference in speed to be significant "
+        "(−20 %, 1 round; 7 are needed), the tokens are the same in 1 round; 4 bits take 100 % of the KV cache's "
+        "memory, too few rounds for a difference in speed to be significant (+0.1 %, 1 round; 7 are needed), "
         "the tokens are the same in 1 round."
     )
 
@@ -307,7 +310,7 @@ def test_sampling_tells_what_is_no_difference_in_variety() -> None:
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of all pairs of tokens differ."
+        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of the bigrams are distinct."
     )
 
 
@@ -316,12 +319,12 @@ def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
     same = "all 7 seeds gave the same text with 1 of 2 settings."
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively])) == (
-        "The text was more varied with hot than with cold: 1.0 and 0.20 of all pairs of tokens differ "
+        "The text was more varied with hot than with cold: 1.0 and 0.20 of the bigrams are distinct "
         f"(5.0 times, 7 rounds); {same}"
     )
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]])) == (
-        "Too few rounds to tell a difference in variety from noise (5.0 times, 6 rounds; 7 can): "
-        f"0.20 to 1.0 of all pairs of tokens differ; {same}"
+        "Too few rounds for a difference in variety to be significant (5.0 times, 6 rounds; 7 are needed): "
+        f"0.20 to 1.0 of the bigrams are distinct; {same}"
     )
 
 
@@ -331,7 +334,7 @@ def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
     runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
     runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
     assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
-        "No significant difference in variety (0.0 %, 7 rounds): 1.0 to 1.0 of all pairs of tokens differ; "
+        "No significant difference in variety (0.0 %, 7 rounds): 1.0 to 1.0 of the bigrams are distinct; "
     )
 
 
@@ -356,7 +359,7 @@ def test_a_sweep_with_drafts_does_not_count_the_first_burst_as_speed() -> None:
     assert said(sweep.EXPERIMENT, made).startswith("Draft tokens 8 is 20 % faster")
     drafting = Variant("draft tokens 8", replace(REQUEST, draft_tokens=8))
     made = replace(made, plan=replace(made.plan, arms=(made.plan.arms[0], drafting)))
-    assert said(sweep.EXPERIMENT, made).startswith("Hardly a difference in speed (+0.3 to +0.5 %, 9 rounds)")
+    assert said(sweep.EXPERIMENT, made).startswith("A difference in speed of less than 3 % (+0.3 to +0.5 %, 9 rounds)")
 
 
 def test_a_sentence_counts_only_what_is_there() -> None:
@@ -378,7 +381,7 @@ def test_form() -> None:
     held = replace(REQUEST, form=Form(FormKind.CHOICES, choices="yes"))
     made = replace(made, results=tuple(replace(run, request=held) if run.arm else run for run in made.results))
     assert said(form.EXPERIMENT, made).startswith(
-        "0 of 9 free answers had the form, and 0 of 9 that were held to it; held to it the model was 23 % slower ("
+        "0 of 9 free answers were valid, and 0 of 9 constrained ones; constrained, the model was 23 % slower ("
     )
 
 
@@ -494,8 +497,8 @@ def test_the_place_and_how_near_a_tie_it_was() -> None:
     batch = Batch((1, 1), 1, (written(1, 1, 2, 3), written(1, 1, 2, 9)))
     found = EXPERIMENT.conclude(Outcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
     assert found.sentence == (
-        "The same tokens: once more; without the cache: others from token 3 on, 2.0 % apart; "
-        "8 bits: others from token 1 on, ? apart; two at once: others from token 3 on, ? apart."
+        "The same tokens: once more; without the cache: differs from token 3 (Δp = 2.0 %); "
+        "8 bits: differs from token 1 (Δp = ?); two at once: differs from token 3 (Δp = ?)."
     )
     assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
 

@@ -12,8 +12,9 @@ import pytest
 
 from app.engine.meter.frame import Frame
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
+from app.engine.protocol import StopFlag
 from app.engine.types import Failure, Memory
-from app.experiments import export, run_record
+from app.experiments import export, run
 from app.experiments.export import Report, as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment, Outcome, Plan, Variant
@@ -61,13 +62,15 @@ def test_json_has_everything() -> None:
 def test_a_curve_ends_with_the_last_token_however_long_the_end_was_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     known = result(0, 1, even(40, 10.0))
     clock, seen = iter([*known.arrivals, 20.0]), list[Frame]()
-    monkeypatch.setattr(run_record, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    taking = run_record.RunCollector(known.request, known.model, 0.0, seen.append)
+    monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    flag = StopFlag()
+    flag.made_at = 0.0
+    taking = run.RunCollector(known.request, known.model, flag, tell=seen.append)
     for token in known.tokens:
         taking.take(token)
     taking.take(Memory(0, 0, 0, 0, 0, 0))
     assert seen[-1].points[-1].seconds > 10.0, "it was drawn meanwhile"
-    found = taking.result(0, 1, known.finish, None)
+    found = taking.result(0, 1, known.finish)
     told = json.loads(as_json(replace(MADE, outcome=replace(MADE.outcome, results=(found,)))))
     points = told["runs"][0]["points"]
     assert points[-1]["tokens"] == 40 and points[-1]["seconds"] == pytest.approx(known.arrivals[-1])

@@ -131,9 +131,12 @@ def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
 def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
     same = Judgement(Significance.SAME, 1.02, 0.96, 1.08, 7, 7)
     assert level(same) == "no significant difference in speed (−4.0 to +8.0 %, 7 rounds)"
-    assert level(replace(same, low=1.01)) == "hardly a difference in speed (+1.0 to +8.0 %, 7 rounds)"
+    assert level(replace(same, low=1.01)) == "a difference in speed of less than 3 % (+1.0 to +8.0 %, 7 rounds)"
     few = replace(same, verdict=Significance.UNSURE, rounds=1)
-    assert level(few) == "too few rounds to tell a difference in speed from noise (−4.0 to +8.0 %, 1 round; 7 can)"
+    assert (
+        level(few)
+        == "too few rounds for a difference in speed to be significant (−4.0 to +8.0 %, 1 round; 7 are needed)"
+    )
 
 
 def batched(speed: float, ids: tuple[int, ...] = ()) -> Outcome:

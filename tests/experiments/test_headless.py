@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.experiment import Switches, parse
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -23,7 +24,6 @@ from app.engine.types import (
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.requests import chat
-from app.experiments.switches import Switches, parse
 from app.experiments.types import Axis, BaseConfig, Experiment
 from tests.experiments.builders import MODEL
 

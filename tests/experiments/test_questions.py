@@ -89,11 +89,11 @@ def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
     assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
     assert "quantized" in refused(quantized.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
     assert "heads" in refused(quantized.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
-    assert "form" in refused(named_("form"), basis(unable(Capabilities())))
+    assert "constrained" in refused(named_("form"), basis(unable(Capabilities())))
     assert "draft" in refused(draft.EXPERIMENT, basis())
     assert "second" in refused(named_("models"), basis())
     assert "20" in refused(named_("length"), basis(request=replace(REQUEST, limits=Limits(20))))
-    assert "words" in refused(named_("template"), basis(request=Request(TokenPrompt((1, 2)))))
+    assert "token ids" in refused(named_("template"), basis(request=Request(TokenPrompt((1, 2)))))
     assert "two settings" in refused(sampling.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5,)),)))
     assert "No setting" in refused(sweep.EXPERIMENT, basis())
     assert "too many" in refused(sweep.EXPERIMENT, basis(axes=(Axis("limits.max_tokens", tuple(range(2, 400))),)))
@@ -216,7 +216,7 @@ def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model
     request = replace(REQUEST, prompt=RawPrompt("Count 1 to 5"), limits=Limits(40))
     sentence = named_("template").conclude(on_demo(demo, named_("template"), request)).sentence
     assert sentence == (
-        "With the template it ended by itself after 14 tokens, without it ran to the limit of 40 tokens, "
+        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 40 tokens, "
         "in one run each."
     )
 
@@ -315,7 +315,7 @@ def test_the_form_costs_what_the_model_would_rather_have_said(demo: tuple[MlxEng
     assert [run.request.sampling.seed for run in made.of(0)] == [run.request.sampling.seed for run in made.of(1)]
     assert [bool(run.request.form) for run in (*made.of(0), *made.of(1))] == [False] * 2 + [True] * 2
     conclusion = experiment.conclude(made)
-    assert "0 of 2 free answers had the form, and 2 of 2 that were held to it" in conclusion.sentence
+    assert "0 of 2 free answers were valid, and 2 of 2 constrained ones" in conclusion.sentence
     likely, removed = experiment.columns
     free, held = ([likely.of(run) or 0.0 for run in made.of(arm)] for arm in (0, 1))
     assert max(held) < min(free) < 0

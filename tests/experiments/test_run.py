@@ -12,8 +12,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import sweep
-from app.experiments.run import Note, run_experiment, steps
-from app.experiments.run_record import WARM_UP_TOKENS
+from app.experiments.run import WARM_UP_TOKENS, Note, run_experiment, steps
 from app.experiments.types import (
     WARM_UP,
     Axis,

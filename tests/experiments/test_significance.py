@@ -142,4 +142,4 @@ def test_a_round_too_few_tells_no_difference_whatever_it_measures(experiment: Ex
     needed = experiment.rounds(experiment.axes) if experiment.name != "sweep" else 10
     told = study(experiment, "steady", 1, gain=9.0, repeats=max(1, needed - 1))
     assert not CLAIM.search(told) and "turn it off" not in told
-    assert needed == 1 or "too few rounds to tell" in told.lower()
+    assert needed == 1 or "too few rounds for" in told.lower()

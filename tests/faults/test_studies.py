@@ -1,4 +1,4 @@
-"""`sluice run` killed at any moment: going on with --resume gives the table of an undisturbed run."""
+"""`sluice eval` killed at any moment: going on with --resume gives the table of an undisturbed run."""
 
 import json
 import signal
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 KILLS = 3
 """A study is killed so often before it may end."""
 ROWS = 60
-COMMAND = (sys.executable, "-m", "app", "run")
+COMMAND = (sys.executable, "-m", "app", "eval")
 
 
 def _set(folder: Path) -> Path:
@@ -32,7 +32,7 @@ def _set(folder: Path) -> Path:
 
 
 def _arguments(prompts: Path, data: Path) -> list[str]:
-    arms = ("--arm", "cold", "--arm", "drawn=temperature=0.8,seed=4", "--together", "4", "--max-tokens", "24")
+    arms = ("--variant", "cold", "--variant", "drawn=temperature=0.8,seed=4", "--together", "4", "--max-tokens", "24")
     return [*COMMAND, str(prompts), *arms, "--data-dir", str(data), "--resume", "--json"]
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTabWidget
 
-from app.experiments.switches import parse
+from app.cli.experiment import parse
 from app.state import Phase
 from tests.journeys.asking import Asking
 from tests.journeys.journey import Journey
@@ -54,7 +54,7 @@ def test_a_run_is_tried_with_another_model_and_its_own_comes_back(demo: Journey,
     assert [run.model.folder for run in outcome.results] == [demo_draft.parent / "demo", demo_draft]
     assert demo.state.model is not None and demo.state.model.folder.name == "demo"
     assert Phase.LOADING in demo.phases[-2:]
-    given = parse(line[2:], ("mlx",), demo_draft.parent)
+    given = parse(line[2:], ("mlx",), demo_draft.parents[1])
     assert given.experiment is not None and (given.experiment.name, given.other) == ("models", str(demo_draft))
     asked = outcome.results[0].request
     assert replace(given.request, kv=asked.kv) == asked

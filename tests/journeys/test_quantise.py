@@ -49,7 +49,7 @@ def test_a_smaller_model_is_made_compared_and_opened(demo: Journey, tmp_path: Pa
     downloading = demo.window.findChild(DownloadsController)
     assert downloading is not None
     demo.until(lambda: [job.state for job in downloading.jobs] == [DownloadState.DONE])
-    assert "3.2 times smaller" in downloading.jobs[0].note and "of first choices the same." in downloading.jobs[0].note
+    assert "3.2 times smaller" in downloading.jobs[0].note and "same top-1 token" in downloading.jobs[0].note
     demo.until(lambda: "demo-4bit" in listed(demo))
     demo.find(ModelTable, "local_models").selectRow(listed(demo).index("demo-4bit"))
     assert (

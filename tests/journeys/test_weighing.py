@@ -78,14 +78,14 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     room.start.click()
     assert "no text" in demo.find(QLabel, "weigh_trouble").text()
     room.text.setPlainText(TEXT * 3)
-    assert "nats a token over" in room.weigh()
+    assert "nats per token over" in room.weigh()
     assert cells(room.table("Kinds"))[0][0] == "Words"
 
     against = demo.find(QComboBox, "weigh_against")
     demo.until(lambda: against.findData(str(copy)) > 0)
     against.setCurrentIndex(against.findData(str(demo_model)))
     same = room.weigh()
-    assert same.startswith("0.000 ± 0 nats a token apart; 100 %")
+    assert same.startswith("KL divergence 0.000 ± 0 nats per token; same top-1 token 100 %")
     against.setCurrentIndex(against.findData(str(copy)))
     room.weigh()
     assert demo.state.model is not None
@@ -154,7 +154,7 @@ def test_what_the_adapter_that_is_open_changes(demo: Journey, demo_model: Path, 
     against = demo.find(QComboBox, "weigh_against")
     demo.until(lambda: against.findData(str(demo_model)) > 0)
     against.setCurrentIndex(against.findData(str(demo_model)))
-    assert room.weigh().startswith("0.000 ± 0 nats a token apart; 100 %") is (size == 0)
+    assert room.weigh().startswith("KL divergence 0.000 ± 0 nats per token; same top-1 token 100 %") is (size == 0)
     demo.until(lambda: demo.state.model == opened)
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import arguments
+from app.cli import arguments, experiment
 from app.engine.types import Reason
-from app.experiments import switches
 from app.experiments.questions import EXPERIMENTS
 from tests.project.documents import (
     PROJECT,
@@ -71,7 +70,7 @@ def test_the_guide_s_switches_are_the_program_s(capsys: pytest.CaptureFixture[st
 
 def test_the_switches_of_experiments_are_the_command_s(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
-        switches.parse(["--help"], ("mlx", "echo"), tmp_path)
+        experiment.parse(["--help"], ("mlx", "echo"), tmp_path)
     offered = switches_in(capsys.readouterr().out) - {"--help"}
     assert switches_in(table_after("docs/cli.md", "## Without a window")) == offered
 

@@ -1,4 +1,4 @@
-"""The questions that people ask, one module each, and the list of them."""
+"""The experiments, one module each."""
 
 from app.experiments.questions import (
     cache,
@@ -30,9 +30,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     determinism.EXPERIMENT,
     sweep.EXPERIMENT,
 )
-"""In the order in which they are offered."""
+"""In the order of the window."""
 
 
 def named(name: str) -> Experiment | None:
-    """The experiment of this name."""
     return next((each for each in EXPERIMENTS if each.name == name), None)

@@ -1,4 +1,4 @@
-"""What the KV cache buys: with it, and in a bare loop that reads everything again for each token."""
+"""Experiment `cache`: decoding with the KV cache, and in a loop that computes everything again for each token."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The bare loop and the cache, over the same tokens; the text runs to its limit."""
+    """Both variants run to max tokens."""
     if not basis.model.can.bare_loop:
         why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its cache.")
         return Failure(why, tr("Choose another model."))
@@ -29,7 +29,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The gain at token 100 and at the last that has as many behind it, and whether both wrote the same."""
+    """Return the gain at token 100 and near the end, and whether the tokens are the same."""
     last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
     places = (PLACE, last) if last > PLACE else (last,)
     judged = ((place, judge(pairs(outcome, BARE, CACHED, at(place)), CLAIMS)) for place in places)
@@ -43,11 +43,11 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
-    """All that differ have the same cause."""
+    """Join the significant gains to one clause."""
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
-    return _both([tr("the cache made this {speeds}").format(speeds=_both(made)), *rest] if made else rest)
+    return _both([tr("with the cache the model was {speeds}").format(speeds=_both(made)), *rest] if made else rest)
 
 
 def _both(clauses: Sequence[str]) -> str:
@@ -59,7 +59,7 @@ def _both(clauses: Sequence[str]) -> str:
 EXPERIMENT = Experiment(
     "cache",
     tr("What does the KV cache buy?"),
-    tr("How much faster is a model that keeps the keys and values of what it has read, and how does that grow?"),
+    tr("How much faster is decoding with a KV cache, and how does the gain grow with the length?"),
     plan,
     conclude,
     columns=(at(PLACE), AT_END),

@@ -1,4 +1,4 @@
-"""Which settings change the tokens that should not: sums in another order, and a near tie falls."""
+"""Experiment `determinism`: settings that change the tokens through rounding, where probabilities are close."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,12 +26,12 @@ from app.roofline.measurement_store import keep_sameness
 USUAL, AGAIN = 0, 1
 OBSERVED = 20
 DRAFTED = 3
-HEAD = (tr("Variant"), tr("First different token"), tr("Difference"), tr("Probabilities apart"))
+HEAD = (tr("Variant"), tr("First different token"), tr("Difference"), tr("Probability difference"))
 Row = tuple[str, int | None, str, str]
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """As ever, once more, a batch; a draft model and 8 bits, and with each all ways to read the prompt."""
+    """Repeats, a batch, a draft model and an 8-bit KV cache, each with all ways of prefill."""
     model, asked = basis.model, measured(basis.request)
     asked = replace(asked, sampling=replace(asked.sampling, temperature=0.0))
     arms = [
@@ -53,21 +53,21 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def _read(name: str, asked: Request) -> Iterator[Variant]:
-    """With the whole prompt in the cache before, and with its beginning."""
+    """Yield variants with the whole prompt in the cache, and with half of it."""
     reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
-    for told, before in ((tr("prompt from the cache"), asked), (tr("prompt read in two goes"), half)):
+    for told, before in ((tr("prompt from the cache"), asked), (tr("prefill in two parts"), half)):
         yield Variant(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """Where each first differs from the first run as usual, and how near a tie it was there."""
+    """Return the first different token of each variant, and the probability difference there."""
     if not outcome.of(USUAL):
         return Conclusion(sentence((), outcome))
     usual = outcome.of(USUAL)[0]
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
     said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
-    other = tr("{way}: others from token {place} on, {apart} apart")
+    other = tr("{way}: differs from token {place} (Δp = {apart})")
     said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
     return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
 
@@ -79,7 +79,7 @@ def _ways(outcome: Outcome) -> Iterator[tuple[str, Sequence[Result]]]:
 
 
 def _row(name: str, usual: Result, runs: Sequence[Result]) -> Row:
-    """Of several runs the one that differs first."""
+    """Return the row of the run that differs first."""
     found = [(compared.at, compared.sentence, run) for run in runs for compared in (first_difference(usual, run),)]
     differing = [each for each in found if each[0] is not None]
     at, told, run = min(differing, key=lambda each: each[0] or 0, default=found[0])
@@ -87,7 +87,7 @@ def _row(name: str, usual: Result, runs: Sequence[Result]) -> Row:
 
 
 def _apart(usual: Result, run: Result, at: int) -> str:
-    """How much likelier the usual token was, in the usual run; empty where that was not recorded."""
+    """Return the difference of both tokens' probabilities in the usual run; empty if it wasn't recorded."""
     seen = usual.tokens[at].observed
     likely = {each.id: each.probability for each in (seen.chosen, *seen.top)} if seen is not None else {}
     ours, theirs = (likely.get(each.tokens[at].id) for each in (usual, run))
@@ -95,7 +95,7 @@ def _apart(usual: Result, run: Result, at: int) -> str:
 
 
 def _half(prompt: PromptSource) -> PromptSource:
-    """Its beginning, which the cache has then."""
+    """Return the first half of a prompt."""
     if isinstance(prompt, TokenPrompt):
         return replace(prompt, ids=prompt.ids[: max(1, len(prompt.ids) // 2)], begun=None, written=0)
     if isinstance(prompt, RawPrompt):
@@ -107,7 +107,7 @@ def _half(prompt: PromptSource) -> PromptSource:
 EXPERIMENT = Experiment(
     "determinism",
     tr("Which settings change the tokens?"),
-    tr("What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?"),
+    tr("Which settings that should change only the speed also change the tokens, and how close are the probabilities?"),
     plan,
     conclude,
     max_tokens=128,

@@ -1,4 +1,4 @@
-"""Whether the draft model is worth it: without it, and with it proposing one to eight tokens a step."""
+"""Experiment `draft`: decoding without a draft model, and with 1 to 8 draft tokens per step."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,11 +18,11 @@ from app.number_format import size, two_digits, two_percent
 OFF = 0
 MOST = 8
 SPEED = usual("end_to_end")
-"""Proposals come in bursts, the first one with the first token, which would flatter the mean speed."""
+"""Draft tokens come in bursts, the first one with the first token, so the mean speed would be too high."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Off, and 1 to 8 tokens a step; the draft model is loaded beside the model if it isn't yet."""
+    """Without drafts, and with 1 to 8 draft tokens per step."""
     model, load = basis.model, None
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
         load = replace(model.opened_by, draft=basis.draft)
@@ -30,14 +30,14 @@ def plan(basis: BaseConfig) -> Plan | Failure:
         return Failure(tr("There is no draft model."), tr("Choose one that belongs to this model."))
     request = measured(basis.request)
     drafted = (
-        Variant(tr("{count} a step").format(count=count), replace(request, draft_tokens=count), load)
+        Variant(tr("{count} per step").format(count=count), replace(request, draft_tokens=count), load)
         for count in range(1, MOST + 1)
     )
     return EXPERIMENT.of((Variant(tr("off"), request, load), *drafted), basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The fastest number of draft tokens beside none."""
+    """Compare the fastest number of draft tokens with none."""
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     drafted = [arm for arm in speeds if arm != OFF]
     best = max(drafted, key=speeds.__getitem__, default=OFF)
@@ -54,7 +54,7 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
-    """In how many steps the first proposal was accepted, the second, and so on; a step ends with the model's own."""
+    """Count the steps in which the first draft token was accepted, the second, and so on."""
     counts: list[int] = []
     place = 0
     for drafted in from_draft:
@@ -69,15 +69,17 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 
 
 def _verdict(judged: Judgement, best: int, whole: bool) -> str:
-    """It is turned off only where every number was tried, and even the fastest costs."""
+    """Recommend to turn drafts off only if every number was tried, and even the fastest is slower."""
     if not differs(judged):
         said = tr(
-            "{level} with %n draft tokens a step, the fastest number here",
-            "{level} with %n draft token a step, the fastest number here",
+            "{level} with %n draft tokens per step, the fastest number here",
+            "{level} with %n draft token per step, the fastest number here",
             best,
         )
         return said.format(level=level(judged))
-    said = tr("with %n draft tokens a step this is {speed}", "with %n draft token a step this is {speed}", best)
+    said = tr(
+        "with %n draft tokens per step the model is {speed}", "with %n draft token per step the model is {speed}", best
+    )
     said = said.format(speed=faster(judged))
     if judged.verdict is Significance.LOWER and whole:
         return tr("{speed}, and no number is faster: turn it off").format(speed=said)
@@ -88,7 +90,7 @@ def _accepted(outcome: Outcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
     if shares is None or steps is None:
         return ""
-    said = tr("{share} of the proposals were accepted, {tokens} tokens a step")
+    said = tr("acceptance rate {share}, {tokens} tokens per step")
     return said.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
 
 
@@ -102,10 +104,10 @@ def _memory(outcome: Outcome, arm: int) -> str:
 
 
 def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
-    """Of all steps, in how many each place of the proposal was accepted."""
-    head = (tr("Variant"), *(tr("place {number}").format(number=place) for place in range(1, MOST + 1)))
+    """Return the share of steps in which each draft position was accepted."""
+    head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
-    return Detail(tr("Accepted by place, share of all steps"), head, rows)
+    return Detail(tr("Accepted by position, share of all steps"), head, rows)
 
 
 def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
@@ -121,7 +123,7 @@ def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
 EXPERIMENT = Experiment(
     "draft",
     tr("Is the draft model worth it?"),
-    tr("Does a small model that proposes tokens make the large one faster here, and how many should it propose?"),
+    tr("Does speculative decoding make this model faster, and with how many draft tokens per step?"),
     plan,
     conclude,
     max_tokens=128,

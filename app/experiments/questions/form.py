@@ -1,4 +1,4 @@
-"""What a form costs: the same prompt and seeds, free and held to it."""
+"""Experiment `form`: the same prompt and seeds with and without constrained decoding."""
 
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -20,64 +20,64 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
+    """Use the request's output format or an example. One alternative is recorded for the log-probabilities."""
     if not basis.model.can.form:
-        why = basis.model.can.refusal("form") or tr("This model's answers can't be held to a form.")
+        why = basis.model.can.refusal("form") or tr("This model has no constrained decoding.")
         return Failure(why, tr("Choose another model."))
     free = replace(measured(basis.request), observe=1, form=Form())
     held = replace(free, form=basis.request.form or ANIMAL)
-    arms = (Variant(tr("free"), partial(seeded, free)), Variant(tr("held to the form"), partial(seeded, held)))
+    arms = (Variant(tr("free"), partial(seeded, free)), Variant(tr("constrained"), partial(seeded, held)))
     return EXPERIMENT.of(arms, basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How many have the form, how fast they come, and how likely the model finds them."""
+    """Compare validity, speed and log-probability."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     form = outcome.of(HELD)[0].request.form
     valid = [[_has(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
-    said = tr("{right} of {all} free answers had the form, and {held} of {held_all} that were held to it")
+    said = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
     clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
-    head = (tr("Variant"), tr("Had the form"), tr("Runs"), tr("At least"), tr("At most"))
+    head = (tr("Variant"), tr("Valid"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
-    return Conclusion(sentence(clauses, outcome), (Detail(tr("Answers that have the form"), head, rows),))
+    return Conclusion(sentence(clauses, outcome), (Detail(tr("Valid answers"), head, rows),))
 
 
 def _speed(outcome: Outcome) -> str:
     judged = judge(pairs(outcome, FREE, HELD, usual("speed_mean")), CLAIMS)
     if judged is None or not differs(judged):
         return level(judged) if judged is not None else ""
-    return tr("held to it the model was {speed}").format(speed=faster(judged))
+    return tr("constrained, the model was {speed}").format(speed=faster(judged))
 
 
 def _likely(outcome: Outcome) -> str:
-    """By how many nats a token the held answers are below the free ones of the same rounds."""
+    """Compare the log-probability per token in the same rounds."""
     found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
     if found is None:
         return ""
     extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
     match found.verdict:
         case Significance.UNSURE:
-            return too_few(tr("a difference in likelihood"), extent, found.needed)
+            return too_few(tr("a difference in log-probability"), extent, found.needed)
         case Significance.SAME:
-            said = tr("no significant difference in likelihood")
+            said = tr("no significant difference in log-probability")
         case Significance.LOWER:
-            said = tr("its answers are {nats} nats a token less likely to the model")
+            said = tr("its answers are {nats} nats per token less probable")
         case Significance.HIGHER:
-            said = tr("its answers are {nats} nats a token likelier to the model")
+            said = tr("its answers are {nats} nats per token more probable")
     return ranged(said.format(nats=f"{abs(found.middle):.2f}"), extent)
 
 
 @lru_cache(maxsize=256)
 def _has(form: Form, text: str) -> bool:
-    """Told anew for each export."""
+    """Cached, since each export asks again."""
     return obeys(form, text)
 
 
 def _own(run: Result) -> float | None:
-    """The mean over its tokens, by the model's own distribution: of what the form left, times what it left."""
+    """Return the mean log-probability by the unconstrained distribution: constrained probability × remaining mass."""
     own = []
     for token in run.tokens:
         if token.observed is not None:
@@ -96,8 +96,8 @@ ALMOST = 1 - 1e-16
 LIKELY = Column("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
 EXPERIMENT = Experiment(
     "form",
-    tr("What does the form cost?"),
-    tr("Does an answer that is held to a form come slower, and is it one that the model would hardly have given?"),
+    tr("What does constrained decoding cost?"),
+    tr("Is constrained decoding slower, and how improbable is its answer for the model?"),
     plan,
     conclude,
     columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),

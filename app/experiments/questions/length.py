@@ -1,4 +1,4 @@
-"""Whether length costs speed: the same prompt, cut off early and late."""
+"""Experiment `length`: the same prompt with small and large max tokens."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -19,9 +19,9 @@ SPEED = usual("speed_mean")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
+    """20 tokens, 200, and max tokens; all runs reach their limit."""
     if not basis.model.can.ids:
-        what = tr("A server ends its answers itself, so they can't be made to run to the limit.")
+        what = tr("A server ends its answers itself, so they can't run to max tokens.")
         return Failure(what, tr("Choose a model on this machine."))
     most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
@@ -35,7 +35,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The longest beside the shortest, and how the speed falls within the longest."""
+    """Compare the longest with the shortest run, and measure the slope within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
         return Conclusion(sentence((), outcome))
@@ -52,20 +52,20 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _change(runs: Sequence[Result]) -> str:
-    """How the speed falls; what comes to less than anybody minds over the whole run is no slope."""
+    """Return a clause about the slope; a negligible change over the whole run is none."""
     found = estimate(values(runs, SLOPE), CLAIMS)
     if found is None:
         return ""
-    unit = tr("{number} tok/s every 100 tokens")
+    unit = tr("{number} tok/s per 100 tokens")
     extent = in_rounds(signed(found.low), signed(found.high), unit, found.rounds)
     if found.verdict is Significance.UNSURE:
         return too_few(tr("a trend within the longest run"), extent, found.needed)
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
     if found.verdict is Significance.SAME or whole < SMALLEST * median(values(runs, SPEED)):
         return ranged(tr("within the longest run no significant trend"), extent)
-    said = tr("within the longest run every 100 tokens it gains {speed} tok/s")
+    said = tr("within the longest run the speed rises by {speed} tok/s per 100 tokens")
     if found.middle < 0:
-        said = tr("within the longest run every 100 tokens it loses {speed} tok/s")
+        said = tr("within the longest run the speed falls by {speed} tok/s per 100 tokens")
     return ranged(said.format(speed=two_digits(abs(found.middle))), extent)
 
 

@@ -1,4 +1,4 @@
-"""Two models on one prompt, each loaded in its turn."""
+"""Experiment `models`: two models on one prompt."""
 
 from functools import partial
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ PEAK = usual("memory_peak")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The open model and the other; the first is let go before the second is loaded."""
+    """The open model and the other one; one is loaded at a time."""
     if not basis.other:
         return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
     request = measured(basis.request)
@@ -30,7 +30,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """Speed and memory of the second beside the first."""
+    """Compare speed and memory."""
     speed, over = over_shared(outcome, (0, 1))
     judged = judge(pairs(outcome, 0, 1, speed))
     if judged is None:
@@ -38,18 +38,18 @@ def conclude(outcome: Outcome) -> Conclusion:
     first, second = (arm.name for arm in outcome.plan.arms)
     said = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
-        said = tr("beside {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
+        said = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
     peaks = [spread(values(outcome.of(arm), PEAK)) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
         less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))
-        memory = tr("at its peak {second} took {more} of memory, {first} {less}")
+        memory = tr("peak memory was {more} with {second}, {less} with {first}")
         memory = memory.format(second=second, more=more, first=first, less=less)
     return Conclusion(sentence([row([said, over]), memory], outcome))
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """The folders' own names, unless they are the same."""
+    """Return the folder names, or longer ones if they are the same."""
     short = tuple(_name(path) for path in (first, second))
     return (short[0], short[1]) if short[0] != short[1] else (first, second)
 

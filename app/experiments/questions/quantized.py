@@ -1,4 +1,4 @@
-"""What a KV cache of fewer bits saves and costs."""
+"""Experiment `quantized`: memory, speed and text of a quantized KV cache."""
 
 from dataclasses import replace
 
@@ -15,13 +15,13 @@ from app.number_format import two_percent
 BITS = (8, 4)
 WHOLE = 0
 GROUPS = (128, 64, 32)
-"""What mlx can quantise by."""
+"""Group sizes of mlx."""
 SPEED = usual("speed_mean")
 KV_BYTES = usual("memory_kv")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """None, 8 and 4 bits, from the first token on; the texts run to their limits."""
+    """Unquantized, 8 and 4 bits from the first token; all runs reach max tokens."""
     if not basis.model.can.kv_bits:
         why = basis.model.can.refusal("kv_bits") or tr("This model's KV cache can't be quantized.")
         return Failure(why, tr("Choose another model."))
@@ -38,7 +38,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """For each number of bits: memory, speed, and where the text first differs."""
+    """Compare memory and speed, and find the first different token."""
     said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
     return Conclusion(sentence(said, outcome), (differences(outcome),))
 
@@ -56,7 +56,7 @@ def _beside_whole(outcome: Outcome, arm: int) -> str:
 
 
 def group_for(model: Model, wished: int) -> int | None:
-    """The size as set, if it divides every head, else the largest that does."""
+    """Return the wished group size if it divides every head, else the largest that does."""
     sizes = (wished, *GROUPS)
     return next((size for size in sizes if all(head % size == 0 for head in model.kv.head_sizes)), None)
 
@@ -64,7 +64,7 @@ def group_for(model: Model, wished: int) -> int | None:
 EXPERIMENT = Experiment(
     "kv-bits",
     tr("What does KV quantization save and cost?"),
-    tr("How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?"),
+    tr("How much memory does a quantized KV cache save, at what speed, and where does the text change?"),
     plan,
     conclude,
     max_tokens=200,

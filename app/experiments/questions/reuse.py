@@ -1,4 +1,4 @@
-"""What it is worth to keep the cache from one turn to the next."""
+"""Experiment `reuse`: time to first token with and without prompt cache reuse."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ REUSED = Column("reused", tr("Reused prompt tokens"), "", lambda run: run.finish
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The last turn of a conversation, or a second one after a single question, once everything before was read."""
+    """Use the last turn of a conversation, or add a second one; everything before is in the cache."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
     if why := basis.model.can.refusal("kv_reuse"):
@@ -46,21 +46,23 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """Time to first token, and whether the text is the same."""
+    """Compare time to first token and tokens."""
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
         return Conclusion(sentence((), outcome))
-    wait = _came(judged) if differs(judged) else level(judged, tr("the time to the first token"))
+    wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
     said = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
     return Conclusion(sentence(said, outcome), (differences(outcome),))
 
 
 def _came(judged: Judgement) -> str:
     if judged.ratio < 1:
-        said = tr("with reuse the first token came in {share} of the time").format(share=two_percent(judged.ratio))
+        said = tr("with reuse the time to first token was {share} of the time without").format(
+            share=two_percent(judged.ratio)
+        )
         low, high = two_digits(100 * judged.low), two_digits(100 * judged.high)
         return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
-    said = tr("with reuse the first token took {share} longer to come").format(share=two_percent(judged.ratio - 1))
+    said = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
     low, high = (two_digits(100 * (end - 1)) for end in (judged.low, judged.high))
     return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
 
@@ -75,12 +77,11 @@ def _reused(runs: Sequence[Result]) -> str:
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:
-    """The last question comes after an answer."""
     return [message.role for message in prompt.messages[-2:]] == [Role.ASSISTANT, Role.USER]
 
 
 def _read(request: Request, prompt: ChatPrompt) -> Request:
-    """Everything up to the last question: its last answer is put into the model's mouth."""
+    """Return the request for everything before the last question, with the last answer as reply prefix."""
     *earlier, answer, _ = prompt.messages
     return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))
 
@@ -99,7 +100,7 @@ def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: RunContex
 EXPERIMENT = Experiment(
     "reuse",
     tr("What is the cache worth in a second turn?"),
-    tr("How much sooner does an answer begin if the conversation so far need not be read again?"),
+    tr("How much shorter is the time to first token if the cache has the conversation so far?"),
     plan,
     conclude,
     columns=(REUSED,),

@@ -1,4 +1,4 @@
-"""Which sampling: a grid over two settings, each cell with several seeds."""
+"""Experiment `sampling`: a grid of two settings, several seeds per cell."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The first setting's values are the rows, the second's the columns, and each round has a seed of its own."""
+    """The first setting has the rows, the second the columns; each round has its own seed."""
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
         todo = tr("Choose two different ones of: {names}.").format(names=", ".join(GRID))
@@ -51,7 +51,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The most and the least varied cell, and where the seed makes no difference."""
+    """Compare the most and the least varied cell, and count the cells in which all seeds agree."""
     arms = outcome.measured()
     rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
     written = {arm: [run.marks for run in outcome.of(arm)] for arm in arms}
@@ -70,12 +70,11 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _claims(arms: int) -> int:
-    """Any two cells, and the batches."""
     return comb(arms, 2) + 1
 
 
 def _variety(outcome: Outcome) -> str:
-    """Of the cells at the two ends, by the share of different pairs in each."""
+    """Compare the two extreme cells by their share of distinct bigrams."""
     varied = _by_variety(outcome)
     if len(varied) < 2:
         return ""
@@ -86,15 +85,15 @@ def _variety(outcome: Outcome) -> str:
         return ""
     low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
     if judged.verdict is not Significance.HIGHER:
-        said = tr("{level}: {low} to {high} of all pairs of tokens differ")
+        said = tr("{level}: {low} to {high} of the bigrams are distinct")
         return said.format(level=level(judged, tr("variety")), low=low, high=high)
-    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ")
+    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
     return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
 
 
 def _by_variety(outcome: Outcome) -> dict[int, float]:
-    """The share of different pairs in each cell, over as many tokens as the shortest usually has."""
+    """Return the share of distinct bigrams of each cell, over as many tokens as the shortest cell has."""
     texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
     length = int(min((median(map(len, each)) for each in texts.values()), default=0))
     shares = {arm: spread(distinct(text[:length], 2) for text in each) for arm, each in texts.items()}
@@ -102,7 +101,7 @@ def _by_variety(outcome: Outcome) -> dict[int, float]:
 
 
 def _over_shared(outcome: Outcome, *cells: int) -> list[tuple[float, float]]:
-    """The share of different pairs in both, over as many tokens as both have: a shorter text repeats less."""
+    """Return the shares of distinct bigrams over common lengths: a shorter text repeats less."""
     one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
     shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
     shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
@@ -110,13 +109,13 @@ def _over_shared(outcome: Outcome, *cells: int) -> list[tuple[float, float]]:
 
 
 def distinct(ids: Sequence[int | str], length: int) -> float | None:
-    """How many of all stretches of so many tokens are different ones; None for a text that is shorter."""
+    """Return the share of distinct n-grams; None for a shorter text."""
     stretches = [tuple(ids[at : at + length]) for at in range(len(ids) - length + 1)]
     return len(set(stretches)) / len(stretches) if stretches else None
 
 
 def seeded(request: Request, given: RunContext) -> Request:
-    """Round by round another seed, and the same ones in every cell; behind the largest one comes 0."""
+    """Return the request with the seed of the round, the same in every cell; 0 follows the largest seed."""
     seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))
 
@@ -133,7 +132,7 @@ def _gain(outcome: Outcome) -> str:
 
 
 def _batches(outcome: Outcome) -> tuple[Detail, ...]:
-    """Tokens a second of each row: its cells one by one, and as one batch."""
+    """Return the speed of each row's cells, one by one and as one batch."""
     rows = []
     for arms in outcome.plan.batches:
         batches = [batch for batch in outcome.batches if batch.arms == arms]
@@ -165,7 +164,7 @@ def _texts(outcome: Outcome) -> Detail:
 
 
 def _marks(run: Result) -> tuple[int | str, ...]:
-    """The end token says nothing."""
+    """Return ids or texts without the EOS token."""
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 
@@ -175,13 +174,13 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 DISTINCT = tuple(
     Column(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
-    for n, title in enumerate((tr("Different tokens"), tr("Different pairs"), tr("Different triples")), 1)
+    for n, title in enumerate((tr("Distinct tokens"), tr("Distinct bigrams"), tr("Distinct trigrams")), 1)
 )
 
 EXPERIMENT = Experiment(
     "sampling",
     tr("Which sampling?"),
-    tr("How do two settings of sampling change the text, its variety, its length and its ending?"),
+    tr("How do two sampling settings change the text: its variety, length and finish reason?"),
     plan,
     conclude,
     columns=DISTINCT,

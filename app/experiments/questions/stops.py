@@ -1,4 +1,4 @@
-"""How tokens fall into characters and stop strings: step by step, what is held back and what is let out."""
+"""Experiment `stops`: how tokens become characters, and what is held back for stop strings, step by step."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ HEAD = (
 
 
 def readings_of(run: Result) -> tuple[Reading, ...]:
-    """Those of a run. The end token is no text."""
+    """Return the readings of a run, without the EOS token."""
     markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
     strings = run.request.limits.stop_strings
     reader = ReplyReader.behind(run.prompt, strings, markers) if run.prompt is not None else ReplyReader(strings)
@@ -40,7 +40,7 @@ def readings_of(run: Result) -> tuple[Reading, ...]:
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """As it would run on, and with its stop strings if it has any."""
+    """Without stop strings, and with them if there are any."""
     if why := basis.model.can.refusal("ids"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
@@ -51,7 +51,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How many tokens showed nothing at once, and why. The arm that is told of comes first among the steps."""
+    """Count the tokens that displayed nothing at once, and say why. The steps of this variant come first."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
     details = tuple(

@@ -1,4 +1,4 @@
-"""Any settings, each value with each other, as often as wanted."""
+"""Experiment `sweep`: all combinations of the values of any settings."""
 
 from dataclasses import replace
 from itertools import product
@@ -20,7 +20,7 @@ MOST_ARMS = 200
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """An arm for every combination. No run reuses the cache of the one before, unless that is what is varied."""
+    """A variant for each combination. The prompt cache isn't reused, unless that is varied."""
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells
@@ -28,7 +28,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure:
-    """Names and requests; a value that the engine would refuse is refused here."""
+    """Return names and requests; refuse values that the engine would refuse."""
     count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:
         what = tr("{count} combinations are too many.") if basis.axes else tr("No setting is varied.")
@@ -49,7 +49,7 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The fastest beside the slowest: whether any of it changes the speed."""
+    """Compare the fastest with the slowest variant."""
     drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in outcome.plan.arms)
     speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}
@@ -66,7 +66,6 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _claims(arms: int) -> int:
-    """Any two of them."""
     return comb(arms, 2)
 
 

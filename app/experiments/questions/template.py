@@ -1,4 +1,4 @@
-"""What the chat template does: the same words with it, and as they stand."""
+"""Experiment `template`: the same text with and without the chat template."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ CHAT, RAW = 0, 1
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The words of the last question, as a turn of a chat and as a text to go on with."""
+    """The last question as a chat turn, and as a raw prompt."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template."), tr("Choose a chat model."))
     words = words_of(basis.request.prompt)
@@ -29,7 +29,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How either ended."""
+    """Compare the finish reasons."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     said = [
@@ -54,7 +54,7 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _ended(runs: Sequence[Result]) -> str:
-    """All runs, by the way in which they ended."""
+    """Return a clause about the finish reasons of runs."""
     each = [[run for run in runs if run.finish.reason is reason] for reason in Reason]
     if len(runs) == 1:
         return _so(runs)
@@ -66,12 +66,12 @@ def _so(runs: Sequence[Result]) -> str:
     few, many = min(run.finish.tokens for run in runs), max(run.finish.tokens for run in runs)
     match runs[0].finish.reason:
         case Reason.STOP:
-            said = tr("ended by itself after {few}%n tokens", "ended by itself after {few}%n token", many)
+            said = tr("ended at an EOS token after {few}%n tokens", "ended at an EOS token after {few}%n token", many)
         case Reason.LENGTH:
-            said = tr("ran to the limit of {few}%n tokens", "ran to the limit of {few}%n token", many)
+            said = tr("reached the limit of {few}%n tokens", "reached the limit of {few}%n token", many)
         case Reason.CONTEXT_FULL:
             said = tr(
-                "ran until the context was full, {few}%n tokens", "ran until the context was full, {few}%n token", many
+                "filled the context window after {few}%n tokens", "filled the context window after {few}%n token", many
             )
         case _:
             said = tr("ended after {few}%n tokens ({reason})", "ended after {few}%n token ({reason})", many)
@@ -81,7 +81,7 @@ def _so(runs: Sequence[Result]) -> str:
 EXPERIMENT = Experiment(
     "template",
     tr("What does the chat template do?"),
-    tr("Does the model know where to end if its words are not set in the template that it was taught with?"),
+    tr("Does the model end its answer without the chat template that it was trained with?"),
     plan,
     conclude,
     prompt="Count 1 to 5",

@@ -42,8 +42,8 @@ def command_of(study: Evaluation, called: str, model: Model) -> str | Failure:
     adapter = [f"--adapter={opened.adapter}"] if opened.adapter else []
     counts = [f"--repeats={study.repeats}", f"--together={study.together}"]
     raw = ["--raw"] if template.raw else []
-    said = [f"--arm={each}" for each in arms if each]
-    return shlex.join(["sluice", "run", called, f"--model={opened.model}", *adapter, *said, judged, *counts, *raw])
+    said = [f"--variant={each}" for each in arms if each]
+    return shlex.join(["sluice", "eval", called, f"--model={opened.model}", *adapter, *said, judged, *counts, *raw])
 
 
 def _said(arm: EvaluationVariant, opened: LoadRequest) -> str | None:

@@ -359,7 +359,7 @@ def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
     seen = at(250.0)
     story = dict(ending_of(seen, True, None, found).story)
     assert story["Why no faster"].endswith(
-        "It wrote at 50 % of this machine's ceiling of 500 tok/s: reading what a token needs is most of its time."
+        "The run reached 50 % of the memory-bandwidth limit of 500 tok/s: memory bandwidth is most of a token's time."
     )
     assert "machine" not in dict(ending_of(at(1_000.0), True, None, found).story)["Why no faster"]
     drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
 from app.bridge import conversation
+from app.cli.evaluation import parse
 from app.controls import Mode
 from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
 from app.evaluation.evaluation_run import request_of
-from app.evaluation.switches import parse
 from app.evaluation.types import AnswerKey, Check, CheckKind, Wording
 from app.experiments.requests import chat
 from app.state import Turn

@@ -226,7 +226,7 @@ def test_esc_stops_and_then_closes(window: Alone, controller: ExperimentsControl
     assert progressed[0].startswith("Experiment: Run 1")
     QTest.keyClick(view, Qt.Key.Key_Escape)
     window.until_phase(Phase.READY)
-    window.until(lambda: trouble(window) == "It was stopped before a run had ended.")
+    window.until(lambda: trouble(window) == "The experiment was stopped before a run ended.")
     assert view.isVisible()
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not view.isVisible()

@@ -216,7 +216,7 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
     assert tabs.tabText(tabs.currentIndex()) == "Texts by setting"
     view.results.show_outcome(made, table(made, sampling.DISTINCT))
     found = cells(view, "experiment_cells")
-    assert found[1][0].endswith("cell 2 round 1") and "different pairs 1.00" in found[1][0]
+    assert found[1][0].endswith("cell 2 round 1") and "distinct bigrams 1.00" in found[1][0]
     seeds = named(view, QComboBox, "experiment_seed")
     seeds.setCurrentIndex(1)
     grid = named(view, QTableView, "experiment_cells")

@@ -44,7 +44,7 @@ def test_of_one_model_there_is_nothing_between() -> None:
     found = findings(result(3 * STRETCH, compared=False), NAMES, whole=True)
     assert list(found.pages) == ["Figures", "Worst passages", "Kinds", "Along the text", "By context"]
     assert lines(found.pages["Figures"]).head == ("Figure", "large")
-    assert found.sentence.startswith("2.000 ± 0 nats a token over 192 tokens: perplexity 7.389")
+    assert found.sentence.startswith("2.000 ± 0 nats per token over 192 tokens: perplexity 7.389")
     assert found.caution == ""
 
 
@@ -83,7 +83,7 @@ def test_what_is_known_is_said() -> None:
     assert "both" not in findings(result(STRETCH, compared=False), NAMES, whole=False).caution
     other = replace(result(STRETCH), between=None, others=())
     assert "different vocabularies" in findings(other, NAMES, whole=True).caution
-    assert sentence(other) == "0.721 and 1.082 bits a byte."
+    assert sentence(other) == "0.721 and 1.082 bits per byte."
     assert len(as_text(other).splitlines()) == 4
 
 

@@ -115,13 +115,13 @@ def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
     room.act("measure_closely").trigger()
     room.until_phase(Phase.READY)
     said, rows = room.part(QLabel, "speed_said").text(), dict(press(room, "run")[1])
-    assert said == "Of a token's 8.000 ms the model takes 10 %, choosing it 10 %."
+    assert said == "Of 8.000 ms per token, the model takes 10 % and sampling 10 %."
     aside = room.part(QLabel, "speed_aside").text()
     assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
     assert rows["The model"] == "0.800 ms · 10 %" and rows["The model: layer 1"] == "0.320 ms · 40 % of the model"
     of_model = [float(value.split()[0]) for name, value in rows.items() if name.startswith("The model: ")]
     assert sum(of_model) == pytest.approx(0.8), "they are the model's, of which there is a row above"
-    assert "so parts and layers are told by their share" in aside
+    assert "Shares are scaled to the first." in aside
     assert rows["Waiting for the window"]
     room.part(QAbstractButton, "speed_copy").click()
     assert "| The model: layer 0 | 0.240 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
@@ -158,9 +158,9 @@ def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path:
 def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
     rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
     busy = replace(WHERE, observed=0.007, parts=rare)
-    assert "it took 7.000 ms (no measurable slowdown); each layer" in report.slowed(busy)
-    assert report.answer(busy).endswith("choosing it under 0.1 %.")
-    assert dict(report.where_rows(busy))["Choosing the token"] == "0.007 ms · under 0.1 %"
+    assert "timing 7.000 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
+    assert report.answer(busy).endswith("sampling under 0.1 %.")
+    assert dict(report.where_rows(busy))["Sampling the token"] == "0.007 ms · under 0.1 %"
 
 
 def test_before_anything_is_measured_only_what_can_be_is_offered(rooms: Rooms, tmp_path: Path) -> None:
@@ -175,11 +175,15 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(rooms: Rooms, tm
     room.send("Go")
     assert limits(room) == []
     said, rows = press(room, "machine")
-    assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
-    assert dict(rows)["A token's time: memory"] == "1.000 ms · 80 %"
+    assert said.startswith("The run reached 80 % of the memory-bandwidth limit of 1,000 tok/s: memory")
+    assert dict(rows)["Time per token: memory"] == "1.000 ms · 80 %"
     bars = room.findChildren(SpeedView)[0]._bars.shares
     assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
-    assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
+    assert rows[0] == ("Bandwidth limit", "1,000 tok/s") and [name for name, _ in rows[-3:]] == [
+        "Model",
+        "Machine",
+        "Versions",
+    ]
     table = room.part(QTableView, "speed_table")
     table.window().resize(560, 320)
     room.theme.resize(150)
@@ -215,7 +219,7 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     ceiling = 1e13 / (READS.at((run.finish.prompt_known or 0) + run.finish.tokens // 2).bytes)
     share = two_percent(run.summary.figures.speed_mean / ceiling)
     assert told.text() == f"{share} of the measured bandwidth limit"
-    assert f"at {share} of this machine's ceiling" in told.toolTip()
+    assert f"{share} of the memory-bandwidth limit" in told.toolTip()
     assert ("Share of the bandwidth limit", told.text()) in room.findChildren(ReadOuts)[0].numbers().rows
     room.playground.new_session()
     assert told.text() == ""

@@ -1,4 +1,4 @@
-"""`sluice run`: a verdict for scripts, sentences for mistakes, and no window."""
+"""`sluice eval`."""
 
 import csv
 import io
@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from app.cli.arguments import ArgumentsError
+from app.cli.evaluation import main, parse
 from app.engine.protocol import Collect, Engine
 from app.engine.types import Form, FormKind
-from app.evaluation.command import main
-from app.evaluation.switches import parse
 from app.records.journal import open_journal
 from tests.evaluation.sums import Adding
 
@@ -79,7 +78,7 @@ def test_resume_asks_what_has_no_answer_and_says_when_it_begins_anew(
     assert len(again.engine.asked) == 1 + 12 and after["arms"][0]["right"] == 11
     sums.write_text(sums.read_text().replace("11 + 4", "12 + 4"))
     assert Ran(sums, "--json", "--data-dir", data, "--resume").code == 0
-    assert "begins anew" in capsys.readouterr().err
+    assert "No answer is stored" in capsys.readouterr().err
     journal = open_journal(data)
     assert {row.title for row in journal.sessions.rows()} == {"Prompt set: sums"}
     journal.close()

@@ -1,4 +1,4 @@
-"""`sluice weigh`: figures for scripts, sentences for mistakes, and no window."""
+"""`sluice perplexity`."""
 
 import json
 import math
@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.cli.perplexity import main
 from app.engine.mlx import engine as engine_module
 from app.engine.mlx.engine import MlxEngine
-from app.perplexity.command import main
 from app.records.journal import open_journal
 from app.records.session_file import session_text
 from tests.adapters import adapter
@@ -42,7 +42,7 @@ def written(folder: Path, words: str) -> Path:
 
 
 def run(demo: Path, *arguments: object) -> int:
-    return main(list(map(str, arguments)), Staying, demo)
+    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
 
 
 def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def test_a_text_of_one_token_says_that_it_is_too_short(
     assert run(tiny_llama, written(tmp_path, TEXT), "--model", str(tmp_path)) == 1
     said = capsys.readouterr()
     assert said.out == "" or "tokens" in said.out
-    assert said.err.startswith("sluice weigh: ") and "Traceback" not in said.err
+    assert said.err.startswith("sluice perplexity: ") and "Traceback" not in said.err
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`sluice why`: figures for scripts, a table to paste, sentences for mistakes; changes after an update."""
+"""`sluice profile`."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from app.cli.profile import main
 from app.engine.mlx import jobs
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.measuring import measure
 from app.engine.types import Failure, Matrix, Speeds
 from app.records.run_environment import versions
 from app.roofline import measurement_store, measuring
-from app.roofline.command import main
 from app.roofline.figures import Bound
 
 
@@ -24,7 +24,7 @@ class Staying(MlxEngine):
 
 
 def run(demo: Path, *arguments: object) -> int:
-    return main(list(map(str, arguments)), Staying, demo)
+    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
 
 
 @pytest.fixture(autouse=True)
@@ -130,4 +130,4 @@ def test_what_can_not_be_measured_is_said(
     monkeypatch.setattr(Staying, "run_job", lambda *_: Failure("The device is gone.", "Start again."))
     assert run(demo_model, "--data-dir", tmp_path, "--json") == 1
     said = capsys.readouterr()
-    assert said.out == "" and said.err == "sluice why: The device is gone. Start again.\n"
+    assert said.out == "" and said.err == "sluice profile: The device is gone. Start again.\n"

@@ -1,4 +1,4 @@
-"""`sluice experiment`: figures for scripts, settings by name, sentences for mistakes, and no window."""
+"""`sluice experiment`."""
 
 import json
 import os
@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.experiment import main
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, Finish, Model, Request, Stopped
 from app.engine.types import LoadRequest as Load
-from app.experiments.command import main
 from app.experiments.questions import EXPERIMENTS
 from app.experiments.settings import full_name, kinds, put, read_axis, told
 from app.experiments.types import Axis
@@ -39,7 +39,7 @@ def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("length", "--max-tokens", "40", "--repeats", "3", "--json", *ECHO) == 0
     said = capsys.readouterr()
     told = json.loads(said.out)
-    assert said.err == ("sluice: 3 rounds can't tell any difference from noise here, whatever they measure; 7 can.\n")
+    assert said.err == "sluice experiment: 3 rounds are too few for any significant difference; 7 are needed.\n"
     assert [row["arm"] for row in told["table"]] == ["20 tokens", "40 tokens"]
     assert [row["runs"] for row in told["table"]] == [3, 3]
     assert told["conclusion"].endswith(".")
@@ -59,8 +59,8 @@ def test_as_many_rounds_are_run_as_can_tell_a_difference(
     assert "too few" not in told["conclusion"].lower()
     assert run(*asked, "--repeats", str(rounds - 1)) == 0
     said = capsys.readouterr()
-    assert f"; {rounds} can." in said.err
-    assert json.loads(said.out)["conclusion"].startswith("Too few rounds to tell a difference in speed from noise")
+    assert f"; {rounds} are needed." in said.err
+    assert json.loads(said.out)["conclusion"].startswith("Too few rounds for a difference in speed")
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_what_can_not_be_done_is_said(capsys: pytest.CaptureFixture[str]) -> Non
     assert run("cache", *ECHO, knobs=EchoOptions(load_seconds=0, prefill_per_second=0, context=3)) == 1
     said = capsys.readouterr()
     assert said.err.splitlines()[:2] == [
-        "sluice: There is no draft model. Choose one that belongs to this model.",
-        "sluice: It is broken. Mend it.",
+        "sluice experiment: There is no draft model. Choose one that belongs to this model.",
+        "sluice experiment: It is broken. Mend it.",
     ]
     assert "context" in said.err.splitlines()[2]
 
@@ -188,7 +188,7 @@ def test_what_changes_a_model_s_tokens_is_kept_as_from_the_window(
     """Beside the journal where one is named, else with the settings: replays and comparisons look for it there."""
     model = EchoEngine(QUICK).load(Load("echo"), lambda event: None, StopFlag())
     assert isinstance(model, Model)
-    monkeypatch.setattr("app.experiments.command.user_folder", lambda: tmp_path / "own")
+    monkeypatch.setattr("app.cli.experiment.user_folder", lambda: tmp_path / "own")
     for folder, named in ((tmp_path / "named", ("--data-dir", str(tmp_path / "named"))), (tmp_path / "own", ())):
         assert run("determinism", "--repeats", "1", "--json", *named, *ECHO) == 0
         concluded = json.loads(capsys.readouterr().out)["conclusion"]
@@ -211,7 +211,7 @@ def test_as_a_process_with_no_display(demo_model: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     assert told["conclusion"] == (
-        "With the template it ended by itself after 14 tokens, without it ran to the limit of 20 tokens, "
+        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 20 tokens, "
         "in one run each."
     )
     assert told["runs"][0]["model"]["name"] == demo_model.name

@@ -1,4 +1,4 @@
-"""`sluice quantise`: a folder for scripts, sentences for mistakes, and no window."""
+"""`sluice quantize`, and `sluice experiment ladder`."""
 
 import json
 import tempfile
@@ -6,16 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.experiment import main as experiment
+from app.cli.quantize import main
 from app.engine.echo.engine import EchoEngine
-from app.experiments.command import main as experiment
 from app.library import local
 from app.quantization import convert
-from app.quantization.command import main
 from tests.quantization import brief
+
+RESOURCES = Path(__file__).parents[2] / "resources"
 
 
 def run(*arguments: object) -> int:
-    return main(list(map(str, arguments)))
+    return main(list(map(str, arguments)), {}, RESOURCES)
 
 
 @pytest.mark.slow
@@ -85,11 +87,11 @@ def test_the_ladder_is_an_experiment_with_a_line_for_each_number_of_bits(
     monkeypatch.setattr(convert, "BITS", (8, 2))
     monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    assert experiment(["ladder", "--json"], {}, demo_model.parent) == 0
+    assert experiment(["ladder", "--json"], {}, RESOURCES) == 0
     rungs = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [rung["bits"] for rung in rungs] == [8, 2]
     assert rungs[0]["bits_per_weight"] > rungs[1]["bits_per_weight"] and rungs[0]["memory"] > rungs[1]["memory"]
     assert rungs[0]["kl_mean"] < 0.01 < 1 < rungs[1]["kl_mean"] and rungs[0]["speed"] > 0
     assert list(tmp_path.iterdir()) == []
-    assert experiment(["--list"], {"echo": lambda collect: EchoEngine()}, demo_model.parent) == 0
+    assert experiment(["--list"], {"echo": lambda collect: EchoEngine()}, RESOURCES) == 0
     assert "ladder     What does each number of bits cost?" in capsys.readouterr().out

@@ -1,0 +1,169 @@
+"""Experiments and evaluations beside the conversation: their work on the engine's thread, their signals on this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
+
+from app.bridge.runner import Runner
+from app.bridge.session_store import SessionStore
+from app.engine.meter.frame import Frame
+from app.engine.protocol import Engine, StopFlag
+from app.engine.types import Failure, Model
+
+if TYPE_CHECKING:
+    from app.evaluation.journal_entries import StudyKeeper
+    from app.evaluation.types import Evaluation, Vote
+    from app.evaluation.types import Outcome as EvaluationOutcome
+    from app.experiments.journal_entries import JournalRecorder
+    from app.experiments.types import Outcome as ExperimentOutcome
+    from app.experiments.types import Plan
+    from app.records.types import SessionId
+
+    Conduct = Callable[
+        [Engine, Model, StopFlag, Callable[[object], None]], ExperimentOutcome | EvaluationOutcome | Failure
+    ]
+
+# The imports in the functions below are not needed for the first paint.
+
+
+class StudyRunner(QObject):
+    """One study at a time. The playground says when one may begin."""
+
+    ended = Signal(object)
+    """Outcome; of an evaluation also Failure. The playground is ready, or opens the model from before."""
+
+    def __init__(self, runner: Runner, store: SessionStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner, self._store = runner, store
+        self._signals: dict[type, SignalInstance] = {}
+        """The signal for each type of note; empty while no study runs."""
+        runner.event_arrived.connect(self._on_told)
+
+    def finish(self, outcome: object) -> None:
+        """Called after the last note."""
+        self._signals = {}
+        self.ended.emit(outcome)
+        self._runner.collector.collect_young()
+
+    @Slot(object)
+    def _on_told(self, note: object) -> None:
+        if (signal := self._signals.get(type(note))) is not None:
+            signal.emit(note)
+
+
+class ExperimentRunner(StudyRunner):
+    """Runs experiments. Every measured run is recorded, in a session named after the experiment."""
+
+    stepped = Signal(object)
+    """ExperimentStep: this run begins now."""
+    advanced = Signal(object)
+    """Frame of the current run."""
+    taken = Signal(object)
+    """Result or Batch: it has ended."""
+
+    _recorder: JournalRecorder | None = None
+    _failed: Callable[..., ExperimentOutcome]
+
+    @property
+    def session(self) -> SessionId:
+        """The session of the last experiment's runs; 0 before the first one."""
+        return self._recorder.session if self._recorder is not None else 0
+
+    def order(self, plan: Plan, model: Model) -> Conduct:
+        """Return the work for the engine's thread."""
+        from app.experiments.journal_entries import JournalRecorder
+        from app.experiments.types import Batch, ExperimentStep, Outcome, Result
+
+        self._failed = partial(Outcome, plan, model)
+
+        journal = self._store.journal
+        self._recorder = JournalRecorder(journal, plan.title, self._store.models.known) if journal is not None else None
+        self._signals = {
+            ExperimentStep: self.stepped,
+            Frame: self.advanced,
+            Result: self.taken,
+            Batch: self.taken,
+        }
+        return partial(self._conduct, plan, self._recorder)
+
+    def finish(self, outcome: object) -> None:
+        super().finish(self._failed(failure=outcome) if isinstance(outcome, Failure) else outcome)
+
+    @staticmethod
+    def _conduct(
+        plan: Plan,
+        recorder: JournalRecorder | None,
+        engine: Engine,
+        model: Model,
+        stop: StopFlag,
+        tell: Callable[[object], None],
+    ) -> ExperimentOutcome:
+        """On the engine's thread."""
+        from app.experiments.run import run_experiment
+
+        return run_experiment(engine, plan, model, stop, tell, recorder)
+
+
+class EvaluationRunner(StudyRunner):
+    """Runs evaluations, which can be paused. Every answer is recorded with its place."""
+
+    begun = Signal(object)
+    """Outcome: the answers and votes that the session database had."""
+    answered = Signal(object)
+    """EvaluationAnswer"""
+    progressed = Signal(object)
+    """Progress, a few times a second."""
+
+    def __init__(self, runner: Runner, store: SessionStore, parent: QObject | None = None) -> None:
+        super().__init__(runner, store, parent)
+        self._pause = StopFlag()
+        self._keeper: StudyKeeper | None = None
+        self.progressed.connect(runner.collector.collect_young)
+
+    def order(self, study: Evaluation, anew: bool) -> Conduct:
+        """Return the work for the engine's thread. It continues from the session database, unless `anew`."""
+        from app.evaluation.types import EvaluationAnswer, Outcome, Progress
+
+        self._pause = StopFlag()
+        self._signals = {Outcome: self.begun, EvaluationAnswer: self.answered, Progress: self.progressed}
+        return partial(self._conduct, study, anew, self._pause)
+
+    def pause(self) -> None:
+        """Stop after the rows that are being answered; the same study continues there when it is ordered again."""
+        self._pause.ask()
+
+    def take_up(self, keeper: StudyKeeper) -> None:
+        """Store votes with an earlier study from now on."""
+        self._keeper = keeper
+
+    def vote(self, vote: Vote) -> None:
+        if self._keeper is not None:
+            self._keeper.vote(vote)
+
+    def _conduct(
+        self,
+        study: Evaluation,
+        anew: bool,
+        pause: StopFlag,
+        engine: Engine,
+        model: Model,
+        stop: StopFlag,
+        tell: Callable[[object], None],
+    ) -> EvaluationOutcome:
+        """On the engine's thread."""
+        from app.evaluation.evaluation_run import run_evaluation
+        from app.evaluation.journal_entries import StudyKeeper
+        from app.evaluation.types import Outcome
+
+        journal = self._store.journal
+        self._keeper = keeper = StudyKeeper(journal, study, model, self._store.models.known, anew) if journal else None
+        done = keeper.answers(stop) if keeper is not None else ()
+        votes = keeper.votes() if keeper is not None else ()
+        tell(Outcome(study, done, votes))
+        outcome = run_evaluation(engine, study, model, stop, tell, keeper, done, pause)
+        return replace(outcome, votes=keeper.votes()) if keeper is not None else outcome

@@ -1,0 +1,275 @@
+"""`sluice eval`: every prompt of a prompt set, the answers checked, and the verdict with its confidence intervals."""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from app.cli import runner
+from app.cli.arguments import (
+    DEMO,
+    SCRIPTED,
+    VerbParser,
+    check_writable,
+    known_adapter,
+    known_model,
+    read_text,
+    refuse,
+    within,
+)
+from app.cli.ask import MOST_TOKENS
+from app.cli.verbs import Engines
+from app.engine.errors import AbortedError
+from app.engine.forms.grammar import why_not
+from app.engine.protocol import Engine, StopFlag, unwrap
+from app.engine.sampling import check as complaint_of
+from app.engine.types import ChatPrompt, Failure, Form, FormKind, Limits, LoadRequest, Model, Reason, Request, Sampling
+from app.evaluation import thinking
+from app.evaluation.checks import complaint, suggested
+from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
+from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
+from app.evaluation.html_report import as_html
+from app.evaluation.journal_entries import StudyKeeper
+from app.evaluation.power import power_told
+from app.evaluation.reading import open_set
+from app.evaluation.shipped import SHIPPED, shipped_set
+from app.evaluation.templates import missing, why_missing
+from app.evaluation.types import (
+    Check,
+    CheckKind,
+    Evaluation,
+    EvaluationVariant,
+    Outcome,
+    Progress,
+    PromptSet,
+    Wording,
+)
+from app.experiments.requests import SENSIBLE_TOKENS
+from app.experiments.settings import put, read_axis
+from app.files.regular_files import at_home
+from app.number_format import duration
+from app.records.journal import Journal, open_journal
+
+EVAL = "eval"
+WRITERS = {
+    "markdown": (as_markdown, "Markdown"),
+    "json": (as_json, "everything as JSON"),
+    "csv": (as_csv, "a line for each answer"),
+    "jsonl": (as_jsonl, "a JSON object for each answer"),
+    "html": (as_html, "a page for a browser"),
+}
+CHECKS = {each.value: each for each in CheckKind if each is not CheckKind.BY_HAND}
+OTHERS = "No answer is stored of this set with this template, these models and these variants. It starts from row 1."
+MOST_REPEATS, MOST_TOGETHER, MOST_VARIANTS = 100, 256, 20
+FORMS = tuple(each.value for each in (FormKind.SCHEMA, FormKind.REGEX, FormKind.CHOICES))
+OTHER_SETTINGS = ("model", "adapter", "wording")
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The checked switches."""
+
+    study: Evaluation
+    engine: str
+    load: LoadRequest
+    format: str
+    data_folder: Path | None
+    resume: bool
+    thinking: bool
+
+
+def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
+    """Print a report. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted (answers so far)."""
+    switches = parse(arguments, tuple(engines), resources)
+    return runner.run(EVAL, engines[switches.engine], partial(_report, switches))
+
+
+def _report(switches: Switches, engine: Engine, stop: StopFlag) -> None:
+    study = switches.study
+    model = unwrap(engine.load(switches.load, lambda event: None, stop), stop)
+    if switches.thinking and not model.can.think_budget:
+        raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
+    for note in study.prompts.notes:
+        runner.warn(EVAL, note)
+    if power := power_told(len(study.prompts.rows), study.repeats, len(study.arms)):
+        runner.show(f"{power}\n")
+    outcome = _evaluated(switches, engine, model, stop)
+    if outcome.answers or not outcome.why:
+        sys.stdout.write(WRITERS[switches.format][0](outcome))
+    if why := outcome.why or _common_failure(outcome):
+        raise AbortedError(Failure(why, ""))
+
+
+def _evaluated(switches: Switches, engine: Engine, model: Model, stop: StopFlag) -> Outcome:
+    if switches.data_folder is None:
+        return run_evaluation(engine, switches.study, model, stop, _show)
+    with closing(open_journal(at_home(switches.data_folder))) as journal:
+        if journal.failure is not None:
+            runner.warn(EVAL, journal.failure.sentence)
+        keeper = _keeper(journal, switches.study, model, switches.resume)
+        return run_evaluation(engine, switches.study, model, stop, _show, keeper, keeper.answers(stop))
+
+
+def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> StudyKeeper:
+    keeper = StudyKeeper(journal, study, model, anew=not resume)
+    if resume and not keeper.found and journal.studies.knows(study.title):
+        runner.warn(EVAL, OTHERS)
+    return keeper
+
+
+def _common_failure(outcome: Outcome) -> str:
+    """Return why the first answer failed if all failed."""
+    failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
+    return outcome.answers[0].why if failed else ""
+
+
+def _show(note: Note) -> None:
+    if isinstance(note, Progress):
+        left = f", {duration(note.left_s)} left" if note.left_s else ""
+        end = "\n" * (note.done == note.total)
+        runner.show(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}{end}")
+
+
+def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> Switches:
+    """Return the checked switches, before a model is loaded. Exit for --help and bad arguments."""
+    options = _parser(engines).parse_args(arguments)
+    if options.resume and options.data_dir is None:
+        refuse("--resume continues what --data-dir has; name that too")
+    if options.data_dir is not None:
+        check_writable(at_home(options.data_dir))
+    default = SCRIPTED if options.engine == SCRIPTED else str(resources / DEMO)
+    load = LoadRequest(known_model(options.model) or default, adapter=known_adapter(options.adapter))
+    prompts, check = _set(options, resources)
+    variants = _variants(options, load, prompts)
+    study = Evaluation(prompts.title, prompts, prompts.template, variants, check, options.repeats, options.together)
+    return Switches(study, options.engine, load, options.format, options.data_dir, options.resume, options.thinking)
+
+
+def _parser(engines: Sequence[str]) -> VerbParser:
+    parser = VerbParser(
+        EVAL,
+        "Answer every prompt of a set, check the answers, and print the rates with confidence intervals.",
+        epilog="SET: a table (CSV, TSV, JSON, JSONL), a folder of texts, lines, a session, or one of "
+        f"{', '.join(each.file for each in SHIPPED)}.",
+        formats={name: text for name, (_, text) in WRITERS.items()},
+        data_dir="also record every answer in the session database in DIR",
+    )
+    parser.allow_abbrev = False
+    parser.add_adapter()
+    parser.add_engine(engines)
+    parser.add_argument("set", metavar="SET", help="the prompt set, with the columns prompt, expected and system")
+    ways = parser.add_mutually_exclusive_group()
+    about = "a variant: NAME=temperature=0.7,top_k=40; also model=…, adapter=…, wording=… and, as the last, "
+    about += "form=schema:FILE, form=regex:REGEX or form=choices:ONE|OTHER; repeatable"
+    spec = "NAME=SETTING=VALUE,…"
+    ways.add_argument("--variant", "--arm", action="append", default=[], metavar=spec, help=about)
+    ways.add_argument("--thinking", action="store_true", help="variants with different reasoning budgets")
+    ways.add_argument("--wordings", action="store_true", help="variants with different wordings")
+    about = f"{', '.join(CHECKS)}; default: the check that the set suggests"
+    parser.add_argument("--check", default="", metavar="KIND[=ARG]", help=about)
+    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--repeats", type=within(1, MOST_REPEATS), default=1, metavar="N", help="answers of each row")
+    about = "the longest answer"
+    parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)
+    about = "rows in a batch, where batches don't change the answers"
+    parser.add_argument("--together", type=within(1, MOST_TOGETHER), default=16, metavar="N", help=about)
+    about = "skip the rows that have an answer in the session database"
+    parser.add_argument("--resume", action="store_true", help=about)
+    return parser
+
+
+def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
+    shipped = next((each for each in SHIPPED if each.file == options.set), None)
+    found = shipped_set(shipped, resources) if shipped else open_set(at_home(options.set))
+    if isinstance(found, Failure):
+        refuse(found.what)
+    if why := why_missing(missing(found.template, found.columns)):
+        refuse(why)
+    check = _check(options.check) if options.check else shipped.check if shipped else suggested(found)
+    if why := complaint(check):
+        refuse(why)
+    return replace(found, template=replace(found.template, raw=options.raw or found.template.raw)), check
+
+
+def _check(text: str) -> Check:
+    kind, _, argument = text.partition("=")
+    if kind not in CHECKS:
+        refuse(f"There is no check {kind}; there are {', '.join(CHECKS)}")
+    if CHECKS[kind] is CheckKind.SCHEMA and argument:
+        argument = read_text(argument)
+    return Check(CHECKS[kind], argument)
+
+
+def _variants(options: argparse.Namespace, load: LoadRequest, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
+    request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(options.max_tokens))
+    if options.thinking:
+        return thinking.arms(request)
+    if options.wordings:
+        return thinking.sensitivity_arms(request, prompts.template, prompts)
+    variants = tuple(_variant(text, request, load) for text in options.variant)
+    if len(variants) > MOST_VARIANTS:
+        refuse(f"There are {len(variants)} variants; {MOST_VARIANTS} can be compared")
+    if len({each.name for each in variants}) < len(variants):
+        refuse("Two variants have the same name")
+    return variants or (EvaluationVariant(Path(load.model).name, request),)
+
+
+def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVariant:
+    name, _, settings = text.partition("=")
+    if not name.strip():
+        refuse(f"A variant begins with its name, and {text} has none")
+    settings, *form = re.split(r"(?:^|,)form=", settings, maxsplit=1)
+    variant = EvaluationVariant(name.strip(), replace(request, form=_form(name, *form)), load)
+    for each in filter(None, settings.split(",")):
+        variant = _changed(variant, each.strip())
+    if variant.load == load:  # the model is open by then
+        variant = replace(variant, load=None)
+    if (failure := complaint_of(variant.request, MOST_TOKENS)) is not None:
+        refuse(f"{variant.name}: {failure.what}")
+    return variant
+
+
+def _form(name: str, text: str | None = None) -> Form:
+    """Parse the rest of a variant: a regular expression may have commas."""
+    if text is None:
+        return Form()
+    kind, _, value = text.partition(":")
+    if kind not in FORMS or not value:
+        refuse(f"The form of {name} begins with one of {', '.join(f'{each}:' for each in FORMS)}")
+    if kind == FormKind.SCHEMA:
+        value = read_text(value)
+    form = Form().put(FormKind(kind), value.replace("|", "\n") if kind == FormKind.CHOICES else value)
+    if why := why_not(form):
+        refuse(f"{name}: {why}")
+    return form
+
+
+def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
+    """Apply one SETTING=VALUE."""
+    key, _, value = text.partition("=")
+    if key in OTHER_SETTINGS:
+        if not value:
+            refuse(f"{key} needs a value in the variant {variant.name}")
+        return _other_setting(variant, key, value)
+    axis = read_axis(text)
+    if isinstance(axis, Failure):
+        refuse(axis.sentence)
+    if axis.name in ALIKE:
+        refuse(f"All variants have the same {key}")
+    return replace(variant, request=put(variant.request, axis.name, axis.values[0]))
+
+
+def _other_setting(variant: EvaluationVariant, key: str, value: str) -> EvaluationVariant:
+    assert variant.load is not None
+    if key == "model":
+        return replace(variant, load=replace(variant.load, model=known_model(value)))
+    if key == "adapter":
+        return replace(variant, load=replace(variant.load, adapter=known_adapter(value)))
+    wordings = {each.value.replace(" ", "-"): each for each in Wording}
+    if value.replace(" ", "-") not in wordings:
+        refuse(f"There is no wording {value}; there are {', '.join(wordings)}")
+    return replace(variant, wording=wordings[value.replace(" ", "-")])
