@@ -7840,7 +7840,7 @@
         <translation>같은 토큰: {ways}</translation>
     </message>
     <message>
-        <source>{way}: differs from token {place} (Δp = {apart})</source>
+        <source>{way}: other tokens from token {place} on (Δp = {apart})</source>
         <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
     </message>
     <message>

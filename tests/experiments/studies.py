@@ -26,8 +26,8 @@ ABLE = replace(
 )
 AXES = {"sweep": (Axis("sampling.temperature", (0.0, 0.7, 1.0)), Axis("sampling.top_k", (0, 40)))}
 CLAIM = re.compile(
-    r"faster|slower|times as (fast|slow)|came in|longer to come|it (gains|loses)|was more varied|hardly a"
-    r"|turn it off|differs from token"
+    r"faster|slower|times as (fast|slow)|of the time without|% longer|speed (rises|falls) by|was more varied"
+    r"|of less than 3 %|turn it off|differs from token"
 )
 """What only a sentence has that tells a difference."""
 KINDS = ("steady", "busy", "hiccups", "throttling", "switching", "ticking")

@@ -386,7 +386,7 @@ def test_form() -> None:
 
 
 FAILURES = tuple(Failure(what, "Mend it.") for what in ("It broke.", "No memory."))
-RANGE = re.compile(r"\((?:[^()]*, )?[\d,]+ rounds?(?:; \d+ can)?\)")
+RANGE = re.compile(r"\((?:[^()]*, )?[\d,]+ rounds?(?:; \d+ are needed)?\)")
 
 
 SPEEDS, COUNTS, WAITS = (1e-3, 10.0, 10.1, 50.0, 1e5), (1, 2, 3, 30, 60), (0.0, 0.1, 3.0)
@@ -429,7 +429,7 @@ def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, Outco
     sentence = report(experiment, outcome).conclusion.sentence
     assert (sentence == UNMEASURED) == (not measured), "never above figures"
     assert "turn it off" not in sentence or len(measured) == len(arms)
-    for clause in re.split(r"; (?!\d+ can)", sentence):
+    for clause in re.split(r"; (?!\d+ are needed)", sentence):
         tells = CLAIM.search(clause) and "differs" not in clause
         if tells or "no significant" in clause or "too few" in clause.lower():
             assert RANGE.search(clause), f"no range: {clause}"
@@ -497,8 +497,8 @@ def test_the_place_and_how_near_a_tie_it_was() -> None:
     batch = Batch((1, 1), 1, (written(1, 1, 2, 3), written(1, 1, 2, 9)))
     found = EXPERIMENT.conclude(Outcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
     assert found.sentence == (
-        "The same tokens: once more; without the cache: differs from token 3 (Δp = 2.0 %); "
-        "8 bits: differs from token 1 (Δp = ?); two at once: differs from token 3 (Δp = ?)."
+        "The same tokens: once more; without the cache: other tokens from token 3 on (Δp = 2.0 %); "
+        "8 bits: other tokens from token 1 on (Δp = ?); two at once: other tokens from token 3 on (Δp = ?)."
     )
     assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
 

@@ -67,7 +67,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
     said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
-    other = tr("{way}: differs from token {place} (Δp = {apart})")
+    other = tr("{way}: other tokens from token {place} on (Δp = {apart})")
     said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
     return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
 
