@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from app.ui.widgets.start_window import StartWindow
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -12,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Failure
 from app.ui.look.theme import Theme
 from app.ui.widgets import in_column
-from app.ui.widgets.start_window import StartWindow
 from tests.ui.desk import named
 from tests.ui.dropping import drop, offered
 

@@ -1,4 +1,4 @@
-"""A prompt set in the real window on the bundled model: asked, judged, read, voted on, saved, and gone on with."""
+"""A whole evaluation in the real window on the bundled model."""
 
 import json
 from collections.abc import Iterator
@@ -91,11 +91,11 @@ def saved(room: Room, path: Path) -> str:
     return path.read_text("utf-8")
 
 
-def test_two_arms_are_asked_judged_read_voted_on_and_saved(room: Room, tmp_path: Path) -> None:
+def test_evaluation_of_two_variants_is_run_read_judged_and_saved(room: Room, tmp_path: Path) -> None:
     outcome = room.run()
     assert (len(outcome.answers), outcome.stopped, outcome.why) == (2 * ROWS, False, "")
     assert outcome.study.check.kind is CheckKind.NUMBER
-    room.until(lambda: bool(room.said("sets_verdict")) and not room.said("sets_verdict").startswith("So far"))
+    room.until(lambda: bool(room.said("sets_verdict")) and not room.said("sets_verdict").startswith("Interim"))
     right = [sum(bool(each.right) for each in outcome.answers if each.place.arm == arm) for arm in range(2)]
     rates = room.cells("sets_rates")
     assert [row[0] for row in rates] == ["As set now", "temperature 1.5"]
