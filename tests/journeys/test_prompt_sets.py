@@ -34,9 +34,7 @@ def asked(user: Journey, file: Path) -> list[EvaluationAnswer]:
     return answers
 
 
-def test_evaluation_closed_midway_is_resumed_after_a_restart(
-    qtbot: QtBot, demo_model: Path, tmp_path: Path
-) -> None:
+def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     file, data = tmp_path / "sums.csv", tmp_path / "data"
     lines = (f"{number} + {number % 4} =,{number + number % 4}" for number in range(ROWS))
     file.write_text("\n".join(["prompt,expected", *lines, ""]), "utf-8")

@@ -24,7 +24,7 @@ from app.ui.interpretability.controller import InsideController
 from app.ui.look import Theme
 from app.ui.perplexity.controller import PerplexityController
 from app.ui.picker.controller import PickerController
-from app.ui.profiler.controller import SpeedController
+from app.ui.profiler.controller import ProfilerController
 from app.ui.prompt.controller import PromptController
 from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
@@ -109,7 +109,7 @@ class Features:
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
         self.weigh = PerplexityController(playground, theme, places.models, self.folders, window)
         self.sets = EvaluationController(playground, theme, places.models, places.resources, self.folders, window)
-        self.speed = SpeedController(playground, theme, places.data, window)
+        self.speed = ProfilerController(playground, theme, places.data, window)
         self.guide = GuideController(
             playground,
             theme,
