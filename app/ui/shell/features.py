@@ -37,7 +37,7 @@ from app.ui.shell.last_server_model import LastServerModel
 from app.ui.shell.layout import Layout
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
-from app.ui.stop_trace.controller import StopStepsController
+from app.ui.stop_trace.controller import StopTraceController
 
 
 class Features:
@@ -104,7 +104,7 @@ class Features:
         parts, places = self._parts, self._places
         self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
         self.runs = RunsController(playground, parts.notice, theme, window)
-        self.stop_steps = StopStepsController(playground, theme, window)
+        self.stop_steps = StopTraceController(playground, theme, window)
         self.help = HelpController(playground, theme, places.resources, window)
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
         self.weigh = PerplexityController(playground, theme, places.models, self.folders, window)

@@ -46,7 +46,7 @@ def room(demo: Journey, tmp_path: Path) -> Room:
     room = Room(demo.qtbot, demo.window)
     room.take(file)
     room.add("sampling.temperature", "1.5")
-    assert [row[2] for row in room.arms][1:] == ["temperature 1.5"]
+    assert [row[2] for row in room.variants][1:] == ["temperature 1.5"]
     return room
 
 
