@@ -23,7 +23,6 @@ from app.ui.widgets import (
     Announcer,
     ChoiceBox,
     Column,
-    PlainText,
     SmallPrint,
     held,
     in_column,
@@ -33,6 +32,7 @@ from app.ui.widgets import (
     split,
 )
 from app.ui.widgets.diff_view import DiffPane
+from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
@@ -143,7 +143,7 @@ class AnswersPage(QWidget):
         self._table = RowsTable(theme, "sets_answers", tr("Answers"), tip)
         self._table.chosen.connect(lambda: self._show())
         self._boxes = [ChoiceBox(f"sets_side_{at}", SIDES[at], SIDES[at], narrow=True) for at in range(2)]
-        self._texts = [_pane(theme, at) for at in range(2)]
+        self._texts = [reading_pane(theme, f"sets_text_{at}", TEXTS[at]) for at in range(2)]
         self._notes = [SmallPrint(theme, f"sets_why_{at}") for at in range(2)]
         self._row = SmallPrint(theme, "sets_asked", "text")
         self.diff = DiffPane(theme, "sets_diff")
@@ -261,8 +261,3 @@ def _dots(found: EvaluationVerdict, names: Sequence[str]) -> list[Dots]:
         words = f"{PERCENT.format(number=points(each.rate))} ({span(each.low, each.high)})"
         dots.append(Dots(names[each.arm], (each.low, each.high), each.rate, words))
     return dots
-
-
-def _pane(theme: Theme, at: int) -> PlainText:
-    pane = PlainText(readOnly=True, tabChangesFocus=True)
-    return named(pane, f"sets_text_{at}", TEXTS[at], TEXTS[at], font=theme.font(Size.NORMAL))

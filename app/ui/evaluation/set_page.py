@@ -37,6 +37,7 @@ from app.ui.widgets import (
     split,
 )
 from app.ui.widgets.naming import as_caption
+from app.ui.widgets.plain_text import reading_pane
 
 EMPTY = tr(
     "Run every prompt of a table with several models or settings, check the answers, and test whether "
@@ -97,7 +98,8 @@ class SetPage(QWidget):
         self._last: PlainText | QLineEdit = self.prompt
         """The field that had the cursor last."""
         self._error = SmallPrint(theme, "sets_template_wrong", "error")
-        self._preview = _preview(theme)
+        tip = tr("The prompt of the row under the cursor, with the chat template applied")
+        self._preview = reading_pane(theme, "sets_preview", tr("Preview"), tip)
         self._starters = QHBoxLayout()
         self._pages = QStackedWidget()
         self._later = QTimer(self, singleShot=True, interval=REST_MS)
@@ -289,12 +291,6 @@ class SetPage(QWidget):
         self._pages.addWidget(empty)
         self._pages.addWidget(split(Qt.Orientation.Vertical, above, below, PARTS_PX))
         in_column(self._bar, (self._pages, 1), on=self, margins=(0, GAP_PX, 0, 0))
-
-
-def _preview(theme: Theme) -> PlainText:
-    pane = PlainText(readOnly=True, tabChangesFocus=True)
-    tip = tr("The prompt of the row under the cursor, with the chat template applied")
-    return named(pane, "sets_preview", tr("Preview"), tip, font=theme.font(Size.NORMAL))
 
 
 def _counted(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTabWidget, QWidget
 
@@ -24,7 +24,6 @@ from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import (
     Announcer,
     ChoiceBox,
-    PlainText,
     SmallPrint,
     Table,
     in_column,
@@ -33,6 +32,7 @@ from app.ui.widgets import (
     plain_label,
     split,
 )
+from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
 
@@ -41,6 +41,7 @@ EMPTY = tr(
     "one-sentence result follows after the last round."
 )
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")
+PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40
 """A cell with more characters than this gets a pane."""
 ROWS_PX = (260, 160)
@@ -153,14 +154,7 @@ class DetailsPage(QWidget):
         self._which.currentIndexChanged.connect(self._show)
         self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
-        self._text = named(
-            PlainText(readOnly=True, tabChangesFocus=True),
-            "experiment_detail_text",
-            tr("Text of the chosen cell"),
-            tr("The full text of the chosen cell"),
-            font=theme.font(Size.NORMAL),
-        )
-        self._text.setPlaceholderText(tr("Choose a cell to read its full text."))
+        self._text = reading_pane(theme, "experiment_detail_text", *PANE)
         rows = split(Qt.Orientation.Vertical, self._grid, self._text, ROWS_PX)
         in_column(self._which, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
@@ -169,7 +163,6 @@ class DetailsPage(QWidget):
         self._which.clear()
         self._which.addItems([each.title for each in self._details])
 
-    @Slot(int)
     def _show(self, number: int) -> None:
         if 0 <= number < len(self._details):
             detail = self._details[number]
@@ -181,7 +174,6 @@ class DetailsPage(QWidget):
                 any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)
             )
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         self._text.setPlainText(str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")
 
@@ -213,7 +205,11 @@ class CellsModel(TableModel[Line]):
             Line(title, tuple(runs.get(row * across + place) for place in range(across)))
             for row, title in enumerate(titles.rows)
         ]
-        self.show_rows(lines, [_cell(title, place, variety) for place, title in enumerate(titles.columns)])
+        columns = [
+            Column(title, title, lambda line, place=place: _cell_text(line.runs[place], variety))  # type: ignore[misc]
+            for place, title in enumerate(titles.columns)
+        ]
+        self.show_rows(lines, columns)
 
     def run(self, index: QModelIndex) -> Result | None:
         return self.rows[index.row()].runs[index.column()] if index.isValid() else None
@@ -234,15 +230,9 @@ class CellsModel(TableModel[Line]):
         return self.rows[section].title if down else super().headerData(section, orientation, role)
 
 
-def _cell(title: str, place: int, variety: Figure | None) -> Column[Line]:
-    def text(line: Line) -> str:
-        run = line.runs[place]
-        return "" if run is None else _cell_text(run, variety)
-
-    return Column(title, title, text)
-
-
-def _cell_text(run: Result, variety: Figure | None) -> str:
+def _cell_text(run: Result | None, variety: Figure | None) -> str:
+    if run is None:
+        return ""
     varied = variety.of(run) if variety else None
     parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.plain_words]
     if variety is not None and varied is not None:
@@ -264,12 +254,12 @@ class CellsPage(QWidget):
         self._seed.currentIndexChanged.connect(self._fill)
         self._cells = CellsModel()
         self._table = _table(theme, self._cells)
-        tip = tr("The full text of the chosen cell")
-        hint = tr("Choose a cell to read its full text.")
-        text = PlainText(readOnly=True, tabChangesFocus=True, placeholderText=hint)
-        self._text = named(text, "experiment_cell_text", tr("Text of the chosen cell"), tip)
+        self._text = reading_pane(theme, "experiment_cell_text", *PANE)
         self._table.selectionModel().currentChanged.connect(self._choose)
-        self._lay_out(theme)
+        label = plain_label("", tr("Seed"), font=theme.font(Size.SMALL))
+        rows = split(Qt.Orientation.Vertical, self._table, self._text, CELL_ROWS_PX)
+        above = in_row(label, self._seed, ..., gap=GRID_PX)
+        in_column(above, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
     def begin(self, titles: Titles) -> None:
         self.titles, self._outcome = titles, None
@@ -286,30 +276,21 @@ class CellsPage(QWidget):
                     self._seed.addItem(str(seeds[at]), at)
         self._fill()
 
-    @Slot()
     def _fill(self) -> None:
         at = self._seed.currentData()
         results = self._outcome.results if self._outcome else ()
         runs = {run.arm: run for run in results if run.round == at}
         variety = next((column for column in self._columns if column.key == VARIETY), None)
         chosen = self._table.currentIndex()
-        where = (chosen.row(), chosen.column())
+        row, column = chosen.row(), chosen.column()
         self._cells.show_runs(self.titles, runs, variety)
-        if chosen.isValid():
-            self._table.setCurrentIndex(self._cells.index(*where))
+        if row >= 0:
+            self._table.setCurrentIndex(self._cells.index(row, column))
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         run = self._cells.run(index)
         if run is not None:
             self._text.setPlainText(run.text)
-
-    def _lay_out(self, theme: Theme) -> None:
-        label = plain_label("", tr("Seed"), font=theme.font(Size.SMALL))
-        rows = split(Qt.Orientation.Vertical, self._table, self._text, CELL_ROWS_PX)
-        in_column(
-            in_row(label, self._seed, ..., gap=GRID_PX), (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0)
-        )
 
 
 def _table(theme: Theme, cells: CellsModel) -> Table[CellsModel]:

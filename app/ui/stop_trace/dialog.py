@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
-from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
-from PySide6.QtWidgets import QDialog, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetrics
+from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_trace import Reading
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, show_lines
-from app.ui.tokens.chip import mixed
 from app.ui.tokens.words import legible
 from app.ui.widgets import (
     Column,
@@ -29,6 +27,7 @@ from app.ui.widgets import (
     plain_label,
     push_button,
 )
+from app.ui.widgets.diff_view import MarkedText
 from app.ui.widgets.escapes import read_lines, written_lines
 
 RUN, TEXT = "run", "text"
@@ -40,7 +39,6 @@ FIELD_LINES, OUTPUT_LINES = 2, 3
 PADDING_PX = 3 * GRID_PX
 OUTPUT_LENGTH = 160
 """Characters of the released text that are shown."""
-GROUND = 0.25
 SAMPLE_BYTES = "F0 9F 98 8A 20 74"
 
 
@@ -65,7 +63,7 @@ class StopTraceDialog(QDialog):
         tip = tr("One per line; \\n is a newline. Editing them changes no run")
         self._strings = ProseField(theme, "steps_strings", FIELD_LINES, tr("Stop strings"), tip, font=font)
         self._typed = _labeled(theme, tr("Text"), self._text)
-        self._output = OutputLabel(theme)
+        self._output = OutputPane(theme)
         self._words = SmallPrint(theme, "steps_words", "text")
         self._words.setToolTip(meanings("number", "id"))
         self._words.setFont(theme.font(Size.NORMAL))
@@ -160,23 +158,13 @@ class StopTraceDialog(QDialog):
         )
 
 
-class OutputLabel(QLabel):
+class OutputPane(MarkedText):
     """The output after a step: released text, then held back text underlined, or a stop string struck through."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setObjectName("steps_so_far")
-        self._theme = theme
-        self._steps: Sequence[Reading] = ()
-        self.setFont(theme.font(Size.PROSE))
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
-        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        super().__init__(theme, "steps_so_far", tr("Output"), tr("Released text, then text that is held back"))
         show_lines(theme, self, OUTPUT_LINES)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
+        self._steps: Sequence[Reading] = ()
         theme.changed.connect(lambda: self.show_steps(self._steps))
 
     def show_steps(self, steps: Sequence[Reading]) -> None:
@@ -187,22 +175,11 @@ class OutputLabel(QLabel):
             self.setAccessibleName(tr("No output"))
             return
         last, out = steps[-1], "".join(step.shown for step in steps)
-        begin = "…" if len(out) > OUTPUT_LENGTH else ""
-        out = out[-OUTPUT_LENGTH:]
-        self.setText(f"{begin}{_html(out)}{self._held_html(last)}{self._bytes_html(last.waiting)}")
+        begin, out = "…" if len(out) > OUTPUT_LENGTH else "", out[-OUTPUT_LENGTH:]
+        held = (legible(last.stop or last.held), Colour.ERROR if last.stop else Colour.MUTED, bool(last.stop))
+        waiting = f" [{hexadecimal(last.waiting)} …]" if last.waiting else ""
+        self.write(((f"{begin}{out}", None, False), held, (waiting, None, False)))
         self.setAccessibleName(_spoken(out, last))
-
-    def _held_html(self, step: Reading) -> str:
-        if not (step.stop or step.held):
-            return ""
-        role, line = (Colour.ERROR, "line-through") if step.stop else (Colour.MUTED, "underline")
-        ground = mixed(self._theme.colour(role), self._theme.colour(Colour.SURFACE), GROUND).name()
-        text = _html(legible(step.stop or step.held))
-        return f'<span style="background-color:{ground}; text-decoration:{line}">{text}</span>'
-
-    def _bytes_html(self, waiting: bytes) -> str:
-        style = f"color:{self._theme.hex(Colour.MUTED)}; font-size:small"
-        return f' <span style="{style}">[{hexadecimal(waiting)} …]</span>' if waiting else ""
 
 
 def _text_column(title: str, tip: str, text: Callable[[Reading], str]) -> Column[Reading]:
@@ -279,26 +256,16 @@ def step_words(step: Reading) -> str:
 
 
 def _token_words(step: Reading) -> str:
-    if step.text and step.waiting:
-        words = tr("Token {token} (id {id}) completes {text}; {waits}.")
-    elif step.text:
+    words = tr("Token {token} (id {id}) completes no character.")
+    if step.text:
         words = tr("Token {token} (id {id}) completes {text}.")
-    elif step.waiting:
+    sentences = [words.format(token=f"{step.token:,}", id=step.id, text=_quoted(step.text))]
+    if step.waiting:
         words = tr(
-            "Token {token} (id {id}) brings %n bytes, {bytes}; {waits}.",
-            "Token {token} (id {id}) brings %n byte, {bytes}; {waits}.",
-            len(step.piece),
+            "{bytes} wait for the rest of a character.", "{bytes} waits for the rest of a character.", len(step.waiting)
         )
-    elif step.piece:
-        words = tr("Token {token} (id {id}) completes no character: {bytes}.")
-    else:
-        words = tr("Token {token} (id {id}) completes no character.")
-    waits = tr(
-        "{bytes} wait for the rest of a character", "{bytes} waits for the rest of a character", len(step.waiting)
-    ).format(bytes=hexadecimal(step.waiting))
-    return words.format(
-        token=f"{step.token:,}", id=step.id, text=_quoted(step.text), bytes=hexadecimal(step.piece), waits=waits
-    )
+        sentences.append(words.format(bytes=hexadecimal(step.waiting)))
+    return " ".join(sentences)
 
 
 def hexadecimal(piece: bytes) -> str:
@@ -323,10 +290,6 @@ def _spoken(out: str, last: Reading) -> str:
     if last.waiting:
         parts.append(tr("bytes waiting: {bytes}").format(bytes=hexadecimal(last.waiting)))
     return ", ".join(parts)
-
-
-def _html(text: str) -> str:
-    return escape(text).replace("\n", "<br>").replace("  ", "&nbsp; ")
 
 
 def _labeled(theme: Theme, text: str, field: QWidget) -> QWidget:

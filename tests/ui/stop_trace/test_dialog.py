@@ -42,7 +42,7 @@ def words(dialog: StopTraceDialog, name: str) -> str:
 
 
 def spoken(dialog: StopTraceDialog) -> str:
-    label = named(dialog, QLabel, "steps_so_far")
+    label = named(dialog, QPlainTextEdit, "steps_so_far")
     return label.accessibleName()
 
 
@@ -77,8 +77,8 @@ def test_dialog_begins_at_a_waiting_step_and_moves_by_button_and_key(dialog: Sto
 
 def test_step_words_of_each_step() -> None:
     sentences = [step_words(step) for step in steps("END!")]
-    assert sentences[1] == ("Token 2 (id 1) completes “␣”; EC waits for the rest of a character. “␣” is released.")
-    assert sentences[2] == "Token 3 (id 2) brings 1 byte, 95; EC 95 wait for the rest of a character."
+    assert sentences[1] == ("Token 2 (id 1) completes “␣”. EC waits for the rest of a character. “␣” is released.")
+    assert sentences[2] == "Token 3 (id 2) completes no character. EC 95 wait for the rest of a character."
     assert sentences[3] == "Token 4 (id 3) completes “안”. “안” is released."
     assert sentences[4] == "Token 5 (id 4) completes “EN”. “EN” is held back: “END!” may have begun."
     assert sentences[-1].endswith("The stop string “END!” is complete: the answer ends before it.")

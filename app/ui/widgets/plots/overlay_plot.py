@@ -70,35 +70,6 @@ class NumberAxis(pg.AxisItem):
         return [f"{each:,.0f}" for each in values] if whole else super().tickStrings(values, scale, spacing)
 
 
-def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
-    """Ranges are set by hand, and nothing in the plot item of pyqtgraph reacts to buttons or the wheel."""
-    # The widget around it takes the keys: whoever tabs through the window stops there once.
-    for part in (plot, *plot.findChildren(QWidget)):
-        part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    # pyqtgraph leaves its menu without a parent, to outlive the plot.
-    item.ctrlMenu.setParent(plot, item.ctrlMenu.windowFlags())
-    item.hideButtons()
-    item.disableAutoRange()
-    item.setMouseEnabled(x=False, y=False)
-    for side in ("left", "bottom"):
-        item.getAxis(side).enableAutoSIPrefix(False)
-    item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
-
-
-def dress_axis(item: pg.PlotItem, side: str, theme: Theme, text: Colour, label: str) -> None:
-    """In the theme's present colours and size."""
-    axis = item.getAxis(side)
-    axis.setPen(fine_pen(theme.colour(Colour.LINE)))
-    axis.setStyle(maxTickLevel=0, tickLength=0)
-    axis.setGrid(WHOLE if side == "left" else False)
-    axis.setZValue(BELOW)
-    axis.setTextPen(theme.colour(text))
-    axis.setTickFont(theme.font(Size.SMALL))
-    if side != "bottom":
-        axis.setWidth(theme.scaled(AXIS_PX))
-    item.setLabel(side, label, **{"color": theme.hex(text), "font-size": f"{theme.scaled(Size.SMALL)}px"})
-
-
 def fine_pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
     """One pixel wide whatever the scale: wider lines cost many times as much to draw."""
     pen = QPen(colour, 1, style)
@@ -109,9 +80,7 @@ def fine_pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen
 def stroke(theme: Theme, number: int) -> QPen:
     """The pen of a compared run, as wide on the screen whatever the scale."""
     role, style = STROKES[number]
-    pen = QPen(theme.colour(role), 1, style)
-    pen.setCosmetic(True)
-    return pen
+    return fine_pen(theme.colour(role), style)
 
 
 class OverlayPlot(QWidget):
@@ -166,8 +135,19 @@ class OverlayPlot(QWidget):
         self._label_axes()
 
     def _compose(self) -> None:
+        """Set ranges by hand; keys, buttons and the wheel change nothing in pyqtgraph's plot item."""
         item = self._item
-        keep_still(item, self)
+        # Tab would stop at each part of the plot.
+        for part in (self, *self.findChildren(QWidget)):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # pyqtgraph gives its menu no parent, so that it would outlive the plot.
+        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
+        item.hideButtons()
+        item.disableAutoRange()
+        item.setMouseEnabled(x=False, y=False)
+        for side in ("left", "bottom"):
+            item.getAxis(side).enableAutoSIPrefix(False)
+        item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
         for letter in self._letters:
             letter.setAnchor((0, 0.5))
         for thing in (*self._lines, *self._letters, self._cross):
@@ -197,8 +177,18 @@ class OverlayPlot(QWidget):
                 letter.setPos(*place)
 
     def _label_axes(self) -> None:
+        theme, item = self._theme, self._item
+        style = {"color": theme.hex(Colour.MUTED), "font-size": f"{theme.scaled(Size.SMALL)}px"}
         for side, label in (("left", tr("tok/s")), ("bottom", AXIS_LABELS[self._axis])):
-            dress_axis(self._item, side, self._theme, Colour.MUTED, label)
+            axis = item.getAxis(side)
+            axis.setPen(fine_pen(theme.colour(Colour.LINE)))
+            axis.setStyle(maxTickLevel=0, tickLength=0)
+            axis.setGrid(WHOLE if side == "left" else False)
+            axis.setZValue(BELOW)
+            axis.setTextPen(theme.colour(Colour.MUTED))
+            axis.setTickFont(theme.font(Size.SMALL))
+            item.setLabel(side, label, **style)
+        item.getAxis("left").setWidth(theme.scaled(AXIS_PX))
 
     def _point(self, place: QPointF) -> None:
         inside = self._item.vb.sceneBoundingRect().contains(place)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.plots.library import PlotLibrary
+from app.ui.widgets.plots.overlay import PlotLibrary
 
 BEGINNING = """
 import sys, threading
