@@ -58,7 +58,7 @@ CHECKS = {
     CheckKind.SCHEMA: (tr("Valid for a JSON schema"), tr("The schema. Empty: the expected value is the schema.")),
     CheckKind.CHOICE: (tr("The expected choice"), tr("The answer is one of the row's choices, and the expected one.")),
     CheckKind.SHORTER: (tr("Shorter than"), tr("Number of tokens:")),
-    CheckKind.ENDED: (tr("Ended with an EOS token"), tr("The answer did not reach max tokens.")),
+    CheckKind.ENDED: (tr("Finish reason: stop"), tr("The answer did not reach max tokens.")),
     CheckKind.BY_HAND: (tr("By hand: blind A/B"), tr("You compare two answers without knowing their variants.")),
 }
 ARGUMENT = frozenset({CheckKind.NUMBER, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER})

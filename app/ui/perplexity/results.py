@@ -27,7 +27,7 @@ from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL"), OWN: tr("Own tokens")}
 TIPS = {
     SURPRISE: tr("Surprisal of each token under the first model"),
     KL: tr("KL divergence between the models at each token"),

@@ -61,7 +61,7 @@ def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(roo
     before = playground.state.controls
     playground.set_controls(replace(before, system="Answer in Latin."))
     room.button("sets_command").click()
-    assert "say of the prompt has no switch" in room.said("sets_trouble")
+    assert "reply prefix of the controls has no command-line switch" in room.said("sets_trouble")
     playground.set_controls(replace(before, kv=KV(reuse=False)))
     room.button("sets_command").click()
     switches = shlex.split(QGuiApplication.clipboard().text())[4:]
@@ -184,7 +184,7 @@ def test_command_has_the_forms_of_the_variants(room: Room) -> None:
     room.add("form.schema", '{"type": "integer"}')
     room.until(lambda: len(room.variants) == 4)
     room.button("sets_command").click()
-    assert "no switch" in room.said("sets_trouble"), "there it is a file"
+    assert "no command-line switch" in room.said("sets_trouble"), "there it is a file"
 
 
 def test_estimate_has_a_duration_after_a_run(room: Room) -> None:

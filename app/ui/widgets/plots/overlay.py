@@ -1,4 +1,4 @@
-"""The speed curves of several runs over each other, each with its name at its end."""
+"""The speed curves of several runs in one plot. pyqtgraph is imported on a thread, which takes half a second."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 RUNS = "runs_"
 AXES = {Axis.TIME: (tr("Time"), tr("Curves over time")), Axis.TOKENS: (tr("Tokens"), tr("Curves over tokens"))}
-"""What the button of each says, and what it does."""
+"""Label and tooltip of the buttons."""
 
 
 class SpeedOverlay(QWidget):
-    """Takes whole runs; nothing in it moves by itself."""
+    """Shows finished runs."""
 
     def __init__(self, theme: Theme, name: str = "runs_overlay", axis: Axis = Axis.TIME) -> None:
         super().__init__()
@@ -48,20 +48,19 @@ class SpeedOverlay(QWidget):
         self._axes = QButtonGroup(self)
         self._place = in_column()
         self._lay_out()
-        theme.changed.connect(self._wear)
+        theme.changed.connect(self._restyle)
 
     def show_runs(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
-        """`names` say which run is which, beside its letter."""
         self._curves = tuple(_curve(run) for run in runs)
         words = tr("{letter}  {name} · mean {speed}")
-        told = zip(CURVES, runs, names, strict=False)
-        self._names = [words.format(letter=letter, name=name, speed=speed(run.mean)) for letter, run, name in told]
-        self._speak(names)
+        lettered = zip(CURVES, runs, names, strict=False)
+        self._names = [words.format(letter=letter, name=name, speed=speed(run.mean)) for letter, run, name in lettered]
+        self._describe(names)
         self._library.bring()
         self._draw()
 
     def leave(self) -> None:
-        """The window goes."""
+        """The program ends."""
         self._library.leave()
 
     def _lay_out(self) -> None:
@@ -75,18 +74,18 @@ class SpeedOverlay(QWidget):
             button.setChecked(axis is self._axis)
             self._axes.addButton(button, number)
             head.addWidget(button)
-        # Not clicked: a screen reader toggles.
+        # Not `clicked`: a screen reader toggles.
         self._axes.idToggled.connect(self._choose_axis)
         in_column(head, (held(self._place), 1), on=self, gap=GRID_PX)
 
-    def _speak(self, names: Sequence[str]) -> None:
+    def _describe(self, names: Sequence[str]) -> None:
         pairs = zip(CURVES, names, self._curves, strict=False)
         words = tr("{letter}, {name}: mean {speed}")
-        told = (
+        described = (
             words.format(letter=letter, name=name, speed=spoken_speed(curve.figures.speed_mean))
             for letter, name, curve in pairs
         )
-        self.setAccessibleDescription("; ".join(told))
+        self.setAccessibleDescription("; ".join(described))
 
     @Slot(int, bool)
     def _choose_axis(self, number: int, pressed: bool) -> None:
@@ -109,9 +108,9 @@ class SpeedOverlay(QWidget):
             self._plot.draw(self._curves, self._axis, self._names)
 
     @Slot()
-    def _wear(self) -> None:
+    def _restyle(self) -> None:
         if self._plot is not None:
-            self._plot.wear()
+            self._plot.restyle()
 
 
 def _curve(run: Compared) -> SpeedCurve:
@@ -121,34 +120,34 @@ def _curve(run: Compared) -> SpeedCurve:
 
 
 LIBRARY = "pyqtgraph"
-ITS_QT = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtOpenGL", "QtTest")
+QT_MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtOpenGL", "QtTest")
 SLICE_S = 0.004
 PAUSE_MS = 8
 
 
 class PlotLibrary(QObject):
-    """PySide makes a class when it is first named, and pyqtgraph names all of them as it is imported.
+    """Imports pyqtgraph on a thread.
 
-    Two threads that make classes at the same time crash the process (seen in four of 280 starts), so all of them are
-    made here first, on the window's thread, a few at a time. What is left to import does not touch Qt's classes.
+    PySide creates a class at its first use, and pyqtgraph uses all of them at import. Two threads that create classes
+    at the same time crash the process (4 of 280 starts), so the UI thread creates all of them first, a few at a time.
     """
 
     ready = Signal()
-    """The library can be used."""
+    """pyqtgraph is imported."""
     _imported = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._classes = _all_classes()
-        self._left = False
+        self._is_left = False
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._make_some)
         self._thread = threading.Thread(target=self._import, name=LIBRARY)
-        self._imported.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._imported.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def bring(self) -> None:
-        """Begin; harmless when it is on its way or nobody waits. Where it is there already, `ready` comes at once."""
-        if self._left:
+        """Begin, unless that was done. Emits `ready` at once if the library is there already."""
+        if self._is_left:
             return
         if not self._thread.is_alive() and LIBRARY in sys.modules:
             self.ready.emit()
@@ -156,10 +155,10 @@ class PlotLibrary(QObject):
             self._timer.start()
 
     def leave(self) -> None:
-        """The window goes: wait for an import that is going on, which can't be broken off."""
-        self._left = True
+        """Wait for an import that is running: it can't be stopped."""
+        self._is_left = True
         self._timer.stop()
-        self._imported.disconnect(self._tell)
+        self._imported.disconnect(self._finish)
         if self._thread.ident is not None:
             self._thread.join()
 
@@ -177,14 +176,14 @@ class PlotLibrary(QObject):
         self._imported.emit()
 
     @Slot()
-    def _tell(self) -> None:
-        # It has said so as its last act, so this is no wait.
+    def _finish(self) -> None:
+        # The thread emits as its last step, so this takes no time.
         self._thread.join()
         self.ready.emit()
 
 
 def _all_classes() -> Iterator[object]:
-    for name in ITS_QT:
+    for name in QT_MODULES:
         module = import_module(f"PySide6.{name}")
         for each in dir(module):
             yield getattr(module, each)
