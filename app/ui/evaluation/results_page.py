@@ -18,7 +18,7 @@ from app.number_format import PERCENT, percent
 from app.records.types import RunId
 from app.ui.evaluation.blind_page import BlindPage
 from app.ui.evaluation.rows import RowsTable, number_column, short, text_column
-from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import (
     Announcer,
     ChoiceBox,
@@ -102,7 +102,7 @@ class ResultsPage(QWidget):
         first, *rest = (*found.sentences, "")
         interim = tr("Interim: {sentence}").format(sentence=first)
         self._sentence.setText(first if is_over or not first else interim)
-        self._sentence.setVisible(bool(first))
+        self._sentence.setVisible(bool(first) and (is_over or bool(found.rates)))
         self._rest.say("\n".join(each for each in rest if each))
         names = [each.name for each in study.arms]
         self._dots.setVisible(bool(found.rates))
@@ -113,13 +113,14 @@ class ResultsPage(QWidget):
                 table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
         self.answers.show_result(result, is_over)
         self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
-        self._pages.setCurrentIndex(1)
+        self._pages.setCurrentIndex(1 if is_over or result.outcome.answers else 0)
         if is_over:
             self._announcer.say(first)
 
     def _lay_out(self) -> None:
         empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(MARGIN_PX)
         described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
         figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=described)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.ui.experiments.window import ExperimentWindow
 
 PREFIX = "experiment_"
-SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "wording")
+SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "conclusion_text")
 """Modules that all experiments import. Imported one by one, they hold up the window less than in one piece."""
 REUSE = "reuse"
 """The experiment that measures the prompt cache."""

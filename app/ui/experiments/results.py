@@ -20,7 +20,7 @@ from app.i18n import tr
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.setup import Titles
 from app.ui.experiments.texts import TextsPage
-from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import (
     Announcer,
     ChoiceBox,
@@ -123,6 +123,7 @@ class Results(QWidget):
     def _lay_out(self) -> None:
         empty = plain_label("experiment_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(MARGIN_PX)
         self._pages.addWidget(empty)
         self._pages.addWidget(self._tabs)
         named(self._tabs, "experiment_tabs", tr("Results"))

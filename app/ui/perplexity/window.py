@@ -299,6 +299,7 @@ class PerplexityWindow(StudyWindow):
         scaled(theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
         empty = plain_label("weigh_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(MARGIN_PX)
         for page in (empty, self.results):
             self._pages.addWidget(page)
         sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
