@@ -76,7 +76,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     demo.window._features.folders.add(tmp_path / "models")
     room = Room(demo)
     room.start.click()
-    assert "no text" in demo.find(QLabel, "weigh_trouble").text()
+    assert "text is empty" in demo.find(QLabel, "weigh_trouble").text()
     room.text.setPlainText(TEXT * 3)
     assert "nats a token over" in room.weigh()
     assert cells(room.table("Kinds"))[0][0] == "Words"

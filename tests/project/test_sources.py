@@ -12,8 +12,9 @@ BEYOND_A_VIEW = re.compile(
     re.MULTILINE,
 )
 """The bridge, an engine, a controller: a view takes values and emits intents."""
-NO_VIEWS = ("look", "widgets", "document", "tokens", "graph", "shell")
-"""Folders for which the contracts in pyproject.toml are, and the shell."""
+NO_VIEWS = ("look", "widgets", "document", "tokens", "graph", "shell", "study_window.py")
+NO_VIEWS += ("evaluation", "experiments", "perplexity", "profiler", "stop_trace")
+"""Folders of contracts in pyproject.toml, the shell, and windows that are one class each."""
 OF_NO_STRANGER = {
     "ceiling/caches.py",
     "engine/mlx/loading/blas.py",

@@ -149,7 +149,7 @@ class StopTraceDialog(QDialog):
         in_column(
             (self._source, 0, Qt.AlignmentFlag.AlignLeft),
             in_row((self._typed, 1), (strings, 1), gap=MARGIN_PX),
-            self._output,
+            _labeled(self._theme, tr("Output"), self._output),
             self._words,
             (self._table, 1),
             in_row(self._previous, self._next, self._next_held, self._place, self._close),
