@@ -49,7 +49,7 @@ def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_
         room.until(lambda: bool(room.cells("sets_studies")))
         named(room.view, QTableView, "sets_studies").selectRow(0)
         room.button("sets_study_open").click()
-        room.until(lambda: bool(room.said("sets_verdict")))
+        room.until(lambda: bool(room.label("sets_verdict")))
         assert room.view.tabs.currentIndex() == RESULTS and len(room.variants) == 2
         assert room.button("sets_start").text() == tr("Resume")
         whole = room.run()

@@ -27,7 +27,7 @@ class Room:
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition)
 
-    def said(self, name: str) -> str:
+    def label(self, name: str) -> str:
         return named(self.view, QLabel, name).text()
 
     def text(self, name: str) -> str:
@@ -52,7 +52,7 @@ class Room:
     def take(self, path: Path) -> None:
         """A file of rows, until it is there."""
         self.view.take_file(path)
-        self.until(lambda: self.said("sets_title").startswith(path.stem))
+        self.until(lambda: self.label("sets_title").startswith(path.stem))
 
     def add(self, what: str, value: str) -> None:
         kinds = named(self.view, QComboBox, "sets_arm_what")

@@ -67,13 +67,13 @@ def open_last(room: Room) -> None:
 def test_open_shows_the_results_of_an_earlier_evaluation(asked: Room) -> None:
     assert studies(asked) == [["first", "2 of 2", "As set now, temperature 1.5"]]
     asked.button("sets_study_open").click()
-    asked.until(lambda: asked.said("sets_title").startswith("first"))
-    asked.until(lambda: bool(asked.said("sets_verdict")))
+    asked.until(lambda: asked.label("sets_title").startswith("first"))
+    asked.until(lambda: bool(asked.label("sets_verdict")))
     assert asked.view.tabs.currentIndex() == RESULTS
     assert [row[0] for row in asked.cells("sets_rates")] == ["As set now", "temperature 1.5"]
     assert asked.button("sets_start").text() == "Rerun" and asked.button("sets_export").isEnabled()
     asked.button("sets_command").click()
-    assert "file of the set" in asked.said("sets_trouble"), "the command has none to name"
+    assert "file of the set" in asked.label("sets_trouble"), "the command has none to name"
 
 
 @pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
@@ -86,7 +86,7 @@ def test_resume_runs_failed_answers_again(room: Room, tmp_path: Path) -> None:
     assert room.button("sets_start").text() == "Resume"
     open_last(room)
     room.until(lambda: room.view.tabs.currentIndex() == RESULTS)
-    room.until(lambda: "1 answer failed" in room.said("sets_verdict_rest"))
+    room.until(lambda: "1 answer failed" in room.label("sets_verdict_rest"))
     assert room.button("sets_start").text() == "Resume"
     again, kept = zip(first.answers, room.run().answers, strict=True)
     assert again[0].run != again[1].run and kept[0].run == kept[1].run
@@ -134,7 +134,7 @@ def test_results_of_the_last_set_do_not_appear_over_another(
     asked.take(file)
     let.set()
     asked.until(lambda: not asked.view.tasks.going_on)
-    assert asked.said("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
+    assert asked.label("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
 
 
 def test_history_lists_a_database_that_opens_later(asked: Room) -> None:

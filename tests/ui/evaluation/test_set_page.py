@@ -64,7 +64,7 @@ def test_window_begins_with_open_file(room: Room) -> None:
 
 def test_dropped_file_is_opened_and_previewed(room: Room, table: Path) -> None:
     assert drop(room.view, offered(table))
-    room.until(lambda: room.said("sets_title") == "sums · 2 rows")
+    room.until(lambda: room.label("sets_title") == "sums · 2 rows")
     assert named(room.view, QPlainTextEdit, "sets_prompt").toPlainText() == "{question}"
     room.until(lambda: "What is 3 + 4?" in room.text("sets_preview"))
     room.rows.setCurrentIndex(room.rows.model().index(1, 0))
@@ -89,7 +89,7 @@ def test_preview_without_chat_template_is_raw(room: Room, table: Path) -> None:
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     assert all(row[1].isdigit() for row in room.cells("sets_rows")), "each can be sent"
     room.until(lambda: room.text("sets_preview") == "What is 3 + 4?")
-    assert not room.said("sets_template_wrong")
+    assert not room.label("sets_template_wrong")
     (first, _) = room.run().answers
     assert first.reason is not Reason.ERROR
 
@@ -104,10 +104,10 @@ def test_start_is_disabled_until_the_set_is_shown(room: Room, table: Path, monke
     monkeypatch.setattr("app.ui.evaluation.window.earlier", looked_up)
     assert drop(room.view, offered(table))
     room.until(asked.is_set)
-    assert not room.button("sets_start").isEnabled() and not room.said("sets_title")
+    assert not room.button("sets_start").isEnabled() and not room.label("sets_title")
     let.set()
     room.until(room.button("sets_start").isEnabled)
-    assert room.said("sets_title") == "sums · 2 rows"
+    assert room.label("sets_title") == "sums · 2 rows"
 
 
 @pytest.mark.parametrize("content", [b"\x00\x01\xff" * 99, b"", b'{"a": ' * 5_000], ids=["bytes", "empty", "nested"])
@@ -116,9 +116,9 @@ def test_invalid_file_is_refused_and_the_set_stays(room: Room, table: Path, tmp_
     wrong = tmp_path / "wrong.json"
     wrong.write_bytes(content)
     assert drop(room.view, offered(wrong))
-    room.until(lambda: bool(room.said("sets_trouble")))
-    assert room.said("sets_trouble").endswith(".") and "Traceback" not in room.said("sets_trouble")
-    assert room.said("sets_title") == "sums · 2 rows"
+    room.until(lambda: bool(room.label("sets_trouble")))
+    assert room.label("sets_trouble").endswith(".") and "Traceback" not in room.label("sets_trouble")
+    assert room.label("sets_title") == "sums · 2 rows"
 
 
 def test_markup_in_a_set_is_plain_text(room: Room, tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_markup_in_a_set_is_plain_text(room: Room, tmp_path: Path) -> None:
 def test_template_with_unknown_column_does_not_start(room: Room, table: Path) -> None:
     room.take(table)
     named(room.view, QPlainTextEdit, "sets_prompt").setPlainText("{nowhere}")
-    room.until(lambda: "nowhere" in room.said("sets_template_wrong"))
+    room.until(lambda: "nowhere" in room.label("sets_template_wrong"))
     room.button("sets_start").click()
-    assert "nowhere" in room.said("sets_trouble")
+    assert "nowhere" in room.label("sets_trouble")
     assert not room.view.foot.is_running
 
 

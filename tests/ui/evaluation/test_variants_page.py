@@ -61,7 +61,7 @@ def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(roo
     before = playground.state.controls
     playground.set_controls(replace(before, system="Answer in Latin."))
     room.button("sets_command").click()
-    assert "reply prefix of the controls has no command-line switch" in room.said("sets_trouble")
+    assert "reply prefix of the controls has no command-line switch" in room.label("sets_trouble")
     playground.set_controls(replace(before, kv=KV(reuse=False)))
     room.button("sets_command").click()
     switches = shlex.split(QGuiApplication.clipboard().text())[4:]
@@ -76,15 +76,15 @@ def test_variants_are_unique_and_limited(room: Room) -> None:
     assert not remove.isEnabled()
     for value, reason in (("warm", "warm"), ("0.5, 70", "Temperature must be")):
         room.add("sampling.temperature", value)
-        assert reason in room.said("sets_trouble") and len(room.variants) == 1
+        assert reason in room.label("sets_trouble") and len(room.variants) == 1
     room.add("sampling.temperature", "0, 1.5")
     assert [row[2] for row in room.variants][1:] == ["temperature 0", "temperature 1.5"]
     room.add("sampling.temperature", "1.5")
-    assert len(room.variants) == 3 and "already" in room.said("sets_trouble")
+    assert len(room.variants) == 3 and "already" in room.label("sets_trouble")
     room.add("sampling.top_p", "0.5, 0.50")
     assert [row[2] for row in room.variants][3:] == ["top-p 0.5"], "written twice at once"
     room.add("sampling.top_k", ", ".join(map(str, range(1, MOST + 5))))
-    assert len(room.variants) == MOST and str(MOST) in room.said("sets_trouble")
+    assert len(room.variants) == MOST and str(MOST) in room.label("sets_trouble")
     table = room.view.variants._table
     for left in reversed(range(1, MOST)):
         table.setCurrentIndex(table.model().index(left, 0))
@@ -105,10 +105,10 @@ def test_estimate_is_a_maximum_where_rows_lack_a_wording(room: Room, tmp_path: P
     file = tmp_path / "half.csv"
     file.write_text("prompt,expected\n3 + 4 =,7\nWhat is 12 + 8?,20\n", "utf-8")
     room.take(file)
-    assert room.said("sets_foreseen").startswith("2 answers of at most")
+    assert room.label("sets_foreseen").startswith("2 answers of at most")
     room.button("sets_wordings").click()
     room.until(lambda: len(room.variants) == 4)
-    assert room.said("sets_foreseen").startswith("Up to 8 answers of at most")
+    assert room.label("sets_foreseen").startswith("Up to 8 answers of at most")
     assert len(room.run().answers) == 6, "sums have no letters"
 
 
@@ -121,12 +121,12 @@ def test_check_shows_its_argument_and_does_not_start_when_wrong(room: Room) -> N
     box.setCurrentIndex(box.findData(CheckKind.REGEX))
     argument.setText("(")
     room.button("sets_start").click()
-    room.until(lambda: bool(room.said("sets_trouble")))
+    room.until(lambda: bool(room.label("sets_trouble")))
     assert not room.view.foot.is_running
     box.setCurrentIndex(box.findData(CheckKind.EQUAL))
     named(room.view, QLineEdit, "sets_expected").clear()
     room.button("sets_start").click()
-    assert "expected" in room.said("sets_trouble") and not room.view.foot.is_running
+    assert "expected" in room.label("sets_trouble") and not room.view.foot.is_running
 
 
 def test_check_pattern_is_tried_on_a_thread(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,12 +142,12 @@ def test_check_pattern_is_tried_on_a_thread(room: Room, monkeypatch: pytest.Monk
     box.setCurrentIndex(box.findData(CheckKind.REGEX))
     QTest.keyClicks(field, "a(")
     room.until(lambda: bool(tried))
-    assert room.said("sets_check_wrong") == ""
+    assert room.label("sets_check_wrong") == ""
     let.set()
-    room.until(lambda: bool(room.said("sets_check_wrong")))
+    room.until(lambda: bool(room.label("sets_check_wrong")))
     QTest.keyClicks(field, "b)")
     room.until(lambda: tried[-1][0] == "a(b)")
-    room.until(lambda: not room.said("sets_check_wrong"))
+    room.until(lambda: not room.label("sets_check_wrong"))
     assert [argument for argument, _ in tried] == ["a(", "a(b)"], "not each key"
     assert threading.main_thread() not in [thread for _, thread in tried]
     assert room.run().study.check.argument == "a(b)"
@@ -162,7 +162,7 @@ def any_form(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_invalid_form_adds_no_variant(room: Room) -> None:
     room.add("form.regex", "(")
-    room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
+    room.until(lambda: "No answer can have this form" in room.label("sets_trouble"))
     assert len(room.variants) == 1
 
 
@@ -184,21 +184,21 @@ def test_command_has_the_forms_of_the_variants(room: Room) -> None:
     room.add("form.schema", '{"type": "integer"}')
     room.until(lambda: len(room.variants) == 4)
     room.button("sets_command").click()
-    assert "no command-line switch" in room.said("sets_trouble"), "there it is a file"
+    assert "no command-line switch" in room.label("sets_trouble"), "there it is a file"
 
 
 def test_estimate_has_a_duration_after_a_run(room: Room) -> None:
     playground = room.window.playground
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
-    assert "Takes up to" not in room.said("sets_foreseen")
+    assert "Takes up to" not in room.label("sets_foreseen")
     assert playground.send("Tell me a story.")
-    room.until(lambda: "Takes up to" in room.said("sets_foreseen"))
-    before = room.said("sets_foreseen")
+    room.until(lambda: "Takes up to" in room.label("sets_foreseen"))
+    before = room.label("sets_foreseen")
     room.add("sampling.temperature", "1.5")
-    assert "Takes up to" in room.said("sets_foreseen") != before
+    assert "Takes up to" in room.label("sets_foreseen") != before
     template = named(room.view, QPlainTextEdit, "sets_prompt")
     template.setPlainText("{absent}")
-    assert "Takes up to" not in room.said("sets_foreseen")
+    assert "Takes up to" not in room.label("sets_foreseen")
 
 
 def test_form_variant_has_the_settings_at_its_completion(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

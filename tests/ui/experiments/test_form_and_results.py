@@ -180,14 +180,14 @@ def test_conclusion_without_a_figure_turns_to_the_details(view: View) -> None:
     tabs = named(view, QTabWidget, "experiment_tabs")
     for lead, page in (("", "Figures"), (DETAILS_LEAD, "Details")):
         view.results.clear()
-        told = replace(made, plan=replace(made.plan, lead=lead))
-        show(view, told)
-        view.results.show_conclusion(conclusion, "", told)
+        outcome_with_lead = replace(made, plan=replace(made.plan, lead=lead))
+        show(view, outcome_with_lead)
+        view.results.show_conclusion(conclusion, "", outcome_with_lead)
         assert tabs.tabText(tabs.currentIndex()) == page
     view.results.clear()
-    show(view, told)
+    show(view, outcome_with_lead)
     turn(view, 2)
-    view.results.show_conclusion(conclusion, "", told)
+    view.results.show_conclusion(conclusion, "", outcome_with_lead)
     assert tabs.currentIndex() == 2, "what somebody reads isn't taken away"
 
 

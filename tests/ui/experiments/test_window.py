@@ -206,10 +206,10 @@ def test_form_says_that_another_model_is_measured(window: Alone, controller: Exp
     about = named(window, QLabel, "experiment_about")
     first = about.text()
     assert first == "From a run on echo, with its settings."
-    for model, said in (("bigger", "The experiment measures bigger"), ("echo", first)):
+    for model, words in (("bigger", "The experiment measures bigger"), ("echo", first)):
         window.playground.load(LoadRequest(model))
         window.until_phase(Phase.READY)
-        assert said in about.text()
+        assert words in about.text()
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
