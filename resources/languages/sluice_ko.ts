@@ -2335,20 +2335,8 @@
         <translation>토큰 {id}의 편향</translation>
     </message>
     <message>
-        <source>The values in turn, with commas between them: 0, 0.7, 1</source>
-        <translation>차례로 쓸 값, 쉼표로 구분: 0, 0.7, 1</translation>
-    </message>
-    <message>
-        <source>Varied settings, and their values</source>
-        <translation>바꾸어 볼 설정과 값</translation>
-    </message>
-    <message>
         <source>Varied setting {number}</source>
         <translation>바꾸어 볼 설정 {number}</translation>
-    </message>
-    <message>
-        <source>The setting that is varied</source>
-        <translation>바꾸어 볼 설정</translation>
     </message>
     <message>
         <source>Values of the varied setting {number}</source>
@@ -2402,72 +2390,64 @@
         <translation>긴 답변은 짧은 답변보다 토큰당 속도가 느린가요?</translation>
     </message>
     <message>
-        <source>Each round has a seed of its own, the same one in every cell</source>
-        <translation>회차마다 시드가 다르고, 한 회차 안에서는 모든 칸이 같습니다</translation>
-    </message>
-    <message>
         <source>Text of the chosen cell</source>
         <translation>선택한 칸의 글</translation>
-    </message>
-    <message>
-        <source>The whole text of the cell that is chosen</source>
-        <translation>선택한 칸의 글 전체</translation>
-    </message>
-    <message>
-        <source>Choose a cell to read its whole text.</source>
-        <translation>칸을 고르면 글 전체를 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Texts of the grid</source>
         <translation>표의 글</translation>
     </message>
     <message>
-        <source>Each cell has the text that its two settings gave</source>
-        <translation>칸마다 두 설정에서 나온 글이 있습니다</translation>
-    </message>
-    <message>
         <source>Each variant appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
-    </message>
-    <message>
-        <source>Which detail</source>
-        <translation>세부 항목</translation>
-    </message>
-    <message>
-        <source>What else was found out</source>
-        <translation>그 밖에 알아낸 것</translation>
     </message>
     <message>
         <source>Detail</source>
         <translation>세부 정보</translation>
     </message>
     <message>
-        <source>{taken} words proposed and taken, {vain} proposed in vain.</source>
-        <translation>제안하여 받아들인 단어 {taken}개, 헛되이 제안한 단어 {vain}개.</translation>
-    </message>
-    <message>
         <source>Rounds</source>
         <translation>회차</translation>
-    </message>
-    <message>
-        <source>It is varied: its values are above.</source>
-        <translation>바꾸어 볼 설정입니다. 값은 위에 있습니다.</translation>
     </message>
     <message>
         <source>Experiment</source>
         <translation>실험</translation>
     </message>
     <message>
-        <source>Which question is asked</source>
-        <translation>알아볼 질문</translation>
-    </message>
-    <message>
-        <source>What the model is asked, the same in every variant</source>
-        <translation>모델에 보낼 프롬프트. 모든 갈래에서 같습니다</translation>
-    </message>
-    <message>
         <source>One on each line; \n \t \r \\</source>
         <translation>한 줄에 하나씩. \n \t \r \\</translation>
+    </message>
+    <message>
+        <source>How often each variant runs. Variants alternate in each round, so that drift affects them alike.</source>
+        <translation>갈래마다 실행할 횟수입니다. 라운드마다 갈래를 번갈아 실행하므로 시간에 따른 변화의 영향이 같습니다.</translation>
+    </message>
+    <message>
+        <source>Not available: this setting is varied above.</source>
+        <translation>사용할 수 없음: 위에서 바꾸어 가며 재는 설정입니다.</translation>
+    </message>
+    <message>
+        <source>The values, separated by commas: 0, 0.7, 1</source>
+        <translation>쉼표로 구분한 값: 0, 0.7, 1</translation>
+    </message>
+    <message>
+        <source>The experiment, its prompt and its settings</source>
+        <translation>실험과 그 프롬프트, 설정</translation>
+    </message>
+    <message>
+        <source>Form of the experiment</source>
+        <translation>실험 양식</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>무엇을 측정하는지</translation>
+    </message>
+    <message>
+        <source>The prompt, the same in every variant</source>
+        <translation>모든 갈래에서 같은 프롬프트</translation>
+    </message>
+    <message>
+        <source>One per line. Escapes: \n \t \r \\</source>
+        <translation>한 줄에 하나씩. 이스케이프: \n \t \r \\</translation>
     </message>
     <message>
         <source>Second model</source>
@@ -2478,16 +2458,20 @@
         <translation>지금 모델과 비교할 모델</translation>
     </message>
     <message>
-        <source>What is asked</source>
-        <translation>실험 설정</translation>
+        <source>Searching for models on this computer…</source>
+        <translation>이 컴퓨터의 모델을 찾는 중…</translation>
     </message>
     <message>
-        <source>Which experiment, and what it is asked with</source>
-        <translation>어떤 실험을 무엇으로 할지</translation>
-    </message>
-    <message>
-        <source>No other model is on this machine: fetch one with “Open Model…”.</source>
+        <source>No other model is on this computer. Download one with “Open Model…”.</source>
         <translation>이 컴퓨터에 다른 모델이 없습니다. “모델 열기…”에서 내려받으세요.</translation>
+    </message>
+    <message>
+        <source>Varied settings and their values</source>
+        <translation>바꿀 설정과 그 값</translation>
+    </message>
+    <message>
+        <source>A setting in which the variants differ</source>
+        <translation>갈래마다 다른 설정</translation>
     </message>
     <message>
         <source>{place} is too large a number</source>
@@ -2536,6 +2520,24 @@
     <message>
         <source>The speed around each token, over the {count} before and after it, of each variant&apos;s run of median speed</source>
         <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation>그래프</translation>
+    </message>
+    <message>
+        <source>The figure or the curves that are plotted</source>
+        <translation>그래프로 그릴 수치 또는 곡선</translation>
+    </message>
+    <message>
+        <source>Warm-up runs (excluded): {runs}</source>
+        <translation>준비 실행(제외): {runs}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Warm-up runs (excluded): %n, {least}–{most} tok/s</source>
+        <translation>
+            <numerusform>준비 실행(제외): %n회, {least}–{most} tok/s</numerusform>
+        </translation>
     </message>
     <message>
         <source>not defined yet</source>
@@ -2706,6 +2708,14 @@
         <translation>갈래 {all}개 가운데 처음 {drawn}개의 곡선입니다. 표에는 모두 있습니다.</translation>
     </message>
     <message>
+        <source>The full text of the chosen cell</source>
+        <translation>고른 칸의 전체 글</translation>
+    </message>
+    <message>
+        <source>Choose a cell to read its full text.</source>
+        <translation>칸을 고르면 전체 글을 읽을 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Conclusion: {sentence}</source>
         <translation>결론: {sentence}</translation>
     </message>
@@ -2714,22 +2724,24 @@
         <translation>결론: 아직 없음</translation>
     </message>
     <message>
+        <source>Further tables of this experiment</source>
+        <translation>이 실험의 다른 표</translation>
+    </message>
+    <message>
+        <source>Each round has its own seed, the same in every cell</source>
+        <translation>라운드마다 시드가 다르고, 모든 칸에서 같습니다</translation>
+    </message>
+    <message>
+        <source>The text of each pair of settings</source>
+        <translation>두 설정의 조합마다 나온 글</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>결과</translation>
     </message>
     <message>
         <source>{name} {speed} tok/s</source>
         <translation>{name} {speed} 토큰/초</translation>
-    </message>
-    <message>
-        <source>Warm-ups, in none of the figures: {runs}</source>
-        <translation>예열(수치에서 제외): {runs}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Warm-ups, in none of the figures: %n runs, {least}–{most} tok/s</source>
-        <translation>
-            <numerusform>예열(수치에서 제외): 실행 %n번, {least}–{most} 토큰/초</numerusform>
-        </translation>
     </message>
     <message>
         <source>The first run</source>
@@ -2748,20 +2760,24 @@
         <translation>두 번째 실행의 글</translation>
     </message>
     <message>
+        <source>The diff appears here once two runs are finished.</source>
+        <translation>실행이 둘 끝나면 차이가 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected</source>
+        <translation>밑줄: 채택된 초안 토큰. 취소선: 거부된 초안 토큰</translation>
+    </message>
+    <message>
+        <source>{accepted} draft words accepted, {rejected} rejected.</source>
+        <translation>초안 단어 {accepted}개 채택, {rejected}개 거부.</translation>
+    </message>
+    <message>
         <source>Comparing…</source>
         <translation>비교하는 중…</translation>
     </message>
     <message>
-        <source>What tells two texts apart will stand here when there are two.</source>
-        <translation>글이 둘이 되면 다른 점이 여기에 나옵니다.</translation>
-    </message>
-    <message>
         <source>Show drafts</source>
         <translation>드래프트 보기</translation>
-    </message>
-    <message>
-        <source>Underlined: proposed by the draft model, and taken. Struck through: proposed in vain</source>
-        <translation>밑줄: 드래프트 모델이 제안하여 받아들인 글. 취소선: 헛되이 제안한 글</translation>
     </message>
     <message>
         <source>{name} · round {round}</source>
@@ -2772,16 +2788,8 @@
         <translation>모든 갈래를 차례로 실행</translation>
     </message>
     <message>
-        <source>Stop (Esc); what has ended stays</source>
-        <translation>중지(Esc). 끝난 것은 남습니다</translation>
-    </message>
-    <message>
         <source>Copy details</source>
         <translation>자세한 내용 복사</translation>
-    </message>
-    <message>
-        <source>Copy what is known of the failure</source>
-        <translation>실패에 대해 알려진 내용을 복사</translation>
     </message>
     <message>
         <source>Start</source>
@@ -2790,10 +2798,6 @@
     <message>
         <source>Copy command</source>
         <translation>명령으로 복사</translation>
-    </message>
-    <message>
-        <source>The command that does this without a window</source>
-        <translation>창 없이 같은 일을 하는 명령</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -2806,10 +2810,6 @@
     <message>
         <source>Open runs</source>
         <translation>실행 열기</translation>
-    </message>
-    <message>
-        <source>Every run is recorded: open their session</source>
-        <translation>모든 실행이 기록됩니다. 그 세션을 엽니다</translation>
     </message>
     <message>
         <source>Token</source>
@@ -4179,8 +4179,36 @@
         <translation>프롬프트와 실험입니다. Tab 키로 하나씩 옮겨 갑니다</translation>
     </message>
     <message>
+        <source>Evaluations appear here after their first answer. You can open and resume them.</source>
+        <translation>평가는 첫 답이 나오면 여기에 나타납니다. 열어서 이어 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Finished answers</source>
+        <translation>끝난 답의 수</translation>
+    </message>
+    <message>
+        <source>Earlier evaluations, the latest first</source>
+        <translation>지난 평가, 최근 것부터</translation>
+    </message>
+    <message>
+        <source>Earlier evaluations</source>
+        <translation>지난 평가</translation>
+    </message>
+    <message>
+        <source>Show the results of this evaluation. Start resumes it</source>
+        <translation>이 평가의 결과를 보여 줍니다. 시작하면 이어집니다</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>열기</translation>
+    </message>
+    <message>
+        <source>Delete the sessions that contain its answers; Undo restores them</source>
+        <translation>답이 담긴 세션을 삭제합니다. 실행 취소로 되돌릴 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Restore its answers</source>
+        <translation>그 답을 되돌립니다</translation>
     </message>
     <message>
         <source>{verb}: {title}</source>
@@ -7895,16 +7923,8 @@
         <translation>지난 실행</translation>
     </message>
     <message>
-        <source>A text</source>
-        <translation>직접 쓴 글</translation>
-    </message>
-    <message>
         <source>The tokens of the last answer</source>
         <translation>마지막 답변의 토큰</translation>
-    </message>
-    <message>
-        <source>A text of your own, cut by the model&apos;s tokenizer</source>
-        <translation>직접 쓴 글을 모델의 토크나이저로 나눕니다</translation>
     </message>
     <message>
         <source>Stop Strings and Characters, Step by Step</source>
@@ -7915,56 +7935,60 @@
         <translation>중지 문자열과 글자, 단계별로 보기</translation>
     </message>
     <message>
-        <source>What is gone through</source>
-        <translation>살펴볼 대상</translation>
-    </message>
-    <message>
-        <source>A text to be cut into tokens</source>
-        <translation>토큰으로 나눌 글</translation>
-    </message>
-    <message>
-        <source>One to a line; \n stands for a newline. Changing them changes no run</source>
-        <translation>한 줄에 하나씩. \n은 줄 바꿈입니다. 바꾸어도 실행은 달라지지 않습니다</translation>
-    </message>
-    <message>
         <source>The step before</source>
         <translation>이전 단계</translation>
-    </message>
-    <message>
-        <source>The next step</source>
-        <translation>다음 단계</translation>
     </message>
     <message>
         <source>Next &amp;held back</source>
         <translation>다음 보류(&amp;H)</translation>
     </message>
     <message>
-        <source>The next step at which something is held back</source>
-        <translation>글을 붙잡아 두는 다음 단계</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>단계</translation>
-    </message>
-    <message>
-        <source>Have every row answered by every variant</source>
-        <translation>모든 갈래가 모든 행에 답하게 합니다</translation>
     </message>
     <message>
         <source>Prompt sets ({kinds});;All files (*)</source>
         <translation>프롬프트 세트 ({kinds});;모든 파일 (*)</translation>
     </message>
     <message>
-        <source>Finish the rows in hand; Start goes on from there, also after a restart</source>
-        <translation>답하고 있는 행까지만 마칩니다. 시작을 누르면 프로그램을 다시 연 뒤에도 거기에서 이어 갑니다</translation>
+        <source>Drop a CSV, JSONL or JSON file here, or a folder of texts. A column “prompt” is needed; a column “expected” allows checks.</source>
+        <translation>CSV, JSONL, JSON 파일이나 텍스트 폴더를 여기에 놓으세요. “prompt” 열이 필요하고, “expected” 열이 있으면 검사할 수 있습니다.</translation>
     </message>
     <message>
-        <source>Save what was found: CSV, JSONL, Markdown, or a page for any browser</source>
-        <translation>알아낸 것을 CSV, JSONL, Markdown, 또는 어느 브라우저에서나 열리는 페이지로 저장합니다</translation>
+        <source>Unchanged, without the chat template</source>
+        <translation>채팅 템플릿 없이 그대로</translation>
     </message>
     <message>
-        <source>Every answer is recorded: open the session that has those of the chosen row</source>
-        <translation>모든 답은 기록됩니다. 고른 행의 답이 있는 세션을 엽니다</translation>
+        <source>The rows of the set. The one under the cursor is previewed below</source>
+        <translation>세트의 행. 커서가 놓인 행을 아래에서 미리 봅니다</translation>
+    </message>
+    <message>
+        <source>The value that the check compares the answer with</source>
+        <translation>검사에서 답과 견줄 값</translation>
+    </message>
+    <message>
+        <source>{column} is replaced by the row&apos;s value</source>
+        <translation>{column} 자리에는 행의 그 열 값이 들어갑니다</translation>
+    </message>
+    <message>
+        <source>The system prompt of each row; can be empty</source>
+        <translation>행마다의 시스템 프롬프트. 비워 두어도 됩니다</translation>
+    </message>
+    <message>
+        <source>The prompt of the row under the cursor, with the chat template applied</source>
+        <translation>커서가 놓인 행의 프롬프트에 채팅 템플릿을 적용한 것</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>미리 보기</translation>
+    </message>
+    <message>
+        <source>Insert:</source>
+        <translation>넣기:</translation>
+    </message>
+    <message>
+        <source>Insert this column at the cursor</source>
+        <translation>이 열을 커서 자리에 넣습니다</translation>
     </message>
     <message>
         <source>Open a Prompt Set</source>
@@ -7973,6 +7997,18 @@
     <message>
         <source>A Folder of Texts</source>
         <translation>텍스트 폴더</translation>
+    </message>
+    <message>
+        <source>Open CSV, TSV, JSONL, JSON, a text file with one prompt per line, or a session</source>
+        <translation>CSV, TSV, JSONL, JSON, 줄마다 프롬프트가 있는 텍스트 파일 또는 세션을 엽니다</translation>
+    </message>
+    <message>
+        <source>Open a folder of text files as a set</source>
+        <translation>텍스트 파일 폴더를 세트로 엽니다</translation>
+    </message>
+    <message>
+        <source>Bundled prompt sets</source>
+        <translation>프로그램에 들어 있는 프롬프트 세트</translation>
     </message>
     <message>
         <source>Set</source>
@@ -7987,20 +8023,8 @@
         <translation>화살표 키로 단계를 옮겨 갑니다</translation>
     </message>
     <message>
-        <source>Stop strings, one to a line</source>
-        <translation>중지 문자열, 한 줄에 하나씩</translation>
-    </message>
-    <message>
         <source>Step {step} of {all}</source>
         <translation>단계 {step} / {all}</translation>
-    </message>
-    <message>
-        <source>Nothing yet</source>
-        <translation>아직 없음</translation>
-    </message>
-    <message>
-        <source>Shown: {text}</source>
-        <translation>보이는 글: {text}</translation>
     </message>
     <message>
         <source>stop string: {text}</source>
@@ -8019,32 +8043,91 @@
         <translation>완성한 글자</translation>
     </message>
     <message>
+        <source>Your own text, split into tokens by the model&apos;s tokenizer</source>
+        <translation>직접 쓴 글을 모델의 토크나이저가 토큰으로 나눈 것</translation>
+    </message>
+    <message>
+        <source>Source of the tokens</source>
+        <translation>토큰의 출처</translation>
+    </message>
+    <message>
+        <source>A text to split into tokens</source>
+        <translation>토큰으로 나눌 글</translation>
+    </message>
+    <message>
+        <source>One per line; \n is a newline. Editing them changes no run</source>
+        <translation>한 줄에 하나씩. \n은 줄바꿈입니다. 고쳐도 실행은 바뀌지 않습니다</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>이전 단계</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>다음 단계</translation>
+    </message>
+    <message>
+        <source>Next step at which text is held back</source>
+        <translation>글이 보류되는 다음 단계</translation>
+    </message>
+    <message>
+        <source>Stop strings, one per line</source>
+        <translation>정지 문자열, 한 줄에 하나씩</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>출력</translation>
+    </message>
+    <message>
+        <source>Released text, then text that is held back</source>
+        <translation>내보낸 글과, 뒤이어 보류된 글</translation>
+    </message>
+    <message>
+        <source>No output</source>
+        <translation>출력 없음</translation>
+    </message>
+    <message>
+        <source>Generated, but not released yet</source>
+        <translation>생성했지만 아직 내보내지 않음</translation>
+    </message>
+    <message>
+        <source>The one that may have begun; ■ where one is complete</source>
+        <translation>시작했을 수 있는 것. 완성되면 ■</translation>
+    </message>
+    <message>
         <source>The characters that it completes</source>
         <translation>이 토큰이 완성한 글자</translation>
     </message>
     <message>
-        <source>What can be shown now</source>
-        <translation>이제 보여 줄 수 있는 글</translation>
+        <source>Released</source>
+        <translation>내보냄</translation>
     </message>
     <message>
-        <source>Written, and still waiting</source>
-        <translation>쓰였지만 아직 기다리는 글</translation>
+        <source>Text that can be shown now</source>
+        <translation>지금 보여 줄 수 있는 글</translation>
     </message>
     <message>
-        <source>Which may have begun; ■ where one is complete</source>
-        <translation>시작되었을 수 있는 중지 문자열. 완성되면 ■</translation>
+        <source>The reply ends here: {text} did not become a stop string and is released.</source>
+        <translation>답이 여기서 끝납니다. {text}: 정지 문자열이 되지 않아 내보냅니다.</translation>
     </message>
     <message>
-        <source>The reply ends here: {text} began nothing after all, and is let out.</source>
-        <translation>답변이 여기서 끝납니다. {text}은(는) 아무것도 시작하지 않았으므로 내보냅니다.</translation>
+        <source>{text} is released.</source>
+        <translation>{text}: 내보냅니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{bytes} wait for the rest of a character.</source>
+        <comment>{bytes} waits for the rest of a character.</comment>
+        <translation>
+            <numerusform>{bytes}: 문자의 나머지를 기다립니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Released: {text}</source>
+        <translation>내보냄: {text}</translation>
     </message>
     <message>
         <source>The stop string {text} is complete: the answer ends before it.</source>
         <translation>중지 문자열 {text}이(가) 완성되어, 답변은 그 앞에서 끝납니다.</translation>
-    </message>
-    <message>
-        <source>{text} is let out.</source>
-        <translation>{text}을(를) 내보냅니다.</translation>
     </message>
     <message>
         <source>{text} is held back: a marker of the reasoning may have begun.</source>
@@ -8055,34 +8138,12 @@
         <translation>{text}을(를) 붙잡아 둡니다. {strings}이(가) 시작되었을 수 있습니다.</translation>
     </message>
     <message>
-        <source>Token {token} (id {id}) completes {text}; {waits}.</source>
-        <translation>토큰 {token}(ID {id})에서 {text}이(가) 완성됩니다. {waits}.</translation>
-    </message>
-    <message>
         <source>Token {token} (id {id}) completes {text}.</source>
         <translation>토큰 {token}(ID {id})에서 {text}이(가) 완성됩니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Token {token} (id {id}) brings %n bytes, {bytes}; {waits}.</source>
-        <comment>Token {token} (id {id}) brings %n byte, {bytes}; {waits}.</comment>
-        <translation>
-            <numerusform>토큰 {token}(ID {id})에서 %n바이트가 옵니다: {bytes}. {waits}.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Token {token} (id {id}) completes no character: {bytes}.</source>
-        <translation>토큰 {token}(ID {id})에서 완성되는 글자가 없습니다: {bytes}.</translation>
     </message>
     <message>
         <source>Token {token} (id {id}) completes no character.</source>
         <translation>토큰 {token}(ID {id})에서 완성되는 글자가 없습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>{bytes} wait for the rest of a character</source>
-        <comment>{bytes} waits for the rest of a character</comment>
-        <translation>
-            <numerusform>{bytes}은(는) 글자의 나머지를 기다립니다</numerusform>
-        </translation>
     </message>
     <message>
         <source>Surprise of the prompt: {words}</source>
@@ -8846,6 +8907,10 @@ Open {address} in the browser?</source>
         <translation>실행마다 한 줄</translation>
     </message>
     <message>
+        <source>Open the session that contains the runs</source>
+        <translation>실행이 담긴 세션을 엽니다</translation>
+    </message>
+    <message>
         <source>Experiment: {words}</source>
         <translation>실험: {words}</translation>
     </message>
@@ -8858,14 +8923,6 @@ Open {address} in the browser?</source>
         <translation>실험 내보내기</translation>
     </message>
     <message>
-        <source>Opening the model of the next run</source>
-        <translation>다음 실행의 모델을 여는 중</translation>
-    </message>
-    <message>
-        <source>There is nothing to ask.</source>
-        <translation>물어볼 내용이 없습니다.</translation>
-    </message>
-    <message>
         <source>Type a prompt.</source>
         <translation>프롬프트를 입력하세요.</translation>
     </message>
@@ -8874,13 +8931,12 @@ Open {address} in the browser?</source>
         <translation>{model} 모델의 실행에서 설정과 함께 가져왔습니다.</translation>
     </message>
     <message>
-        <source>From a run on {model}, with its settings; {opened} is open now, and is what is measured.</source>
-        <translation>{model} 모델의 실행에서 설정과 함께 가져왔습니다. 측정 대상은 지금 열려 있는 {opened} 모델입니다.</translation>
+        <source>From a run on {model}, with its settings. The experiment measures {opened}, which is open now.</source>
+        <translation>{model}에서 한 실행과 그 설정입니다. 실험은 지금 열린 {opened} 모델을 측정합니다.</translation>
     </message>
     <message>
-        <source>What was said before the question goes along ({count}).</source>
-        <extracomment>The number of messages of the conversation before the last question.</extracomment>
-        <translation>질문 앞의 메시지 {count}개도 함께 보냅니다.</translation>
+        <source>Includes the earlier messages ({count}).</source>
+        <translation>앞선 메시지 포함({count}개).</translation>
     </message>
     <message>
         <source>Run {number} of {total}</source>
@@ -9158,8 +9214,24 @@ Open {address} in the browser?</source>
         <translation>이제 세션을 {folder}에 저장합니다. 다시 보려면 --data-dir {folder}(으)로 Sluice를 시작하세요.</translation>
     </message>
     <message>
+        <source>Stop (Esc). Finished runs are kept.</source>
+        <translation>정지(Esc). 끝난 실행은 남습니다.</translation>
+    </message>
+    <message>
         <source>Wait until the model is free.</source>
         <translation>모델이 작업을 마칠 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>Copy the details of the error</source>
+        <translation>오류의 세부 정보를 복사합니다</translation>
+    </message>
+    <message>
+        <source>Loading a model…</source>
+        <translation>모델을 불러오는 중…</translation>
+    </message>
+    <message>
+        <source>Copy the command that does this without a window</source>
+        <translation>창 없이 같은 일을 하는 명령을 복사합니다</translation>
     </message>
     <message>
         <source>The command is on the clipboard.</source>
@@ -9389,18 +9461,6 @@ Open {address} in the browser?</source>
 runs on {server}</source>
         <translation>{model}
 {server}에서 실행</translation>
-    </message>
-    <message>
-        <source>Type a text, and it is cut into tokens here.</source>
-        <translation>글을 입력하면 여기서 토큰으로 나눕니다.</translation>
-    </message>
-    <message>
-        <source>Open a model first: its tokenizer cuts the text.</source>
-        <translation>글을 나눌 토크나이저가 필요합니다. 먼저 모델을 여세요.</translation>
-    </message>
-    <message>
-        <source>The tokens are on their way.</source>
-        <translation>토큰을 가져오는 중입니다.</translation>
     </message>
     <message>
         <source>EOS probability unknown: no alternatives were recorded. Turn on “Record alternatives” for the next run.</source>
@@ -10926,10 +10986,6 @@ runs on {server}</source>
         <source>within the longest run no significant trend</source>
         <translation>가장 긴 실행 안에는 유의한 경향 없음</translation>
     </message>
-    <message>
-        <source>How often each variant is run; each round is measured for itself, beside the others.</source>
-        <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
-    </message>
     <message numerus="yes">
         <source>At least %n rounds are needed for a significant result.</source>
         <comment>At least %n round is needed for a significant result.</comment>
@@ -11376,20 +11432,8 @@ runs on {server}</source>
         <translation>글을 따라 본 속도</translation>
     </message>
     <message>
-        <source>What is drawn</source>
-        <translation>그리는 것</translation>
-    </message>
-    <message>
-        <source>The number or the curves that are drawn</source>
-        <translation>그릴 수치나 곡선</translation>
-    </message>
-    <message>
         <source>without the cache</source>
         <translation>캐시 없이</translation>
-    </message>
-    <message>
-        <source>Numbers of the variants</source>
-        <translation>갈래별 수치</translation>
     </message>
     <message>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
@@ -12084,18 +12128,6 @@ I don&apos;t know</source>
         <translation>모델이 글을 얼마나 잘 내다보는지 토큰마다 오차와 함께 보여 주고, 두 번째 모델이 있으면 둘이 어디에서 얼마나 다른지 보여 줍니다.</translation>
     </message>
     <message>
-        <source>There is no text to weigh: paste one, or choose a file.</source>
-        <translation>잴 글이 없습니다. 붙여 넣거나 파일을 고르세요.</translation>
-    </message>
-    <message>
-        <source>This is about the demo model: open that first.</source>
-        <translation>demo 모델에 관한 것입니다. 먼저 그 모델을 여세요.</translation>
-    </message>
-    <message>
-        <source>Opening a model…</source>
-        <translation>모델을 여는 중…</translation>
-    </message>
-    <message>
         <source>A page for any browser</source>
         <translation>어느 브라우저에서나 열리는 페이지</translation>
     </message>
@@ -12112,8 +12144,28 @@ I don&apos;t know</source>
         <translation>세션이 저장되지 않습니다. 세션 데이터베이스가 열려 있지 않습니다.</translation>
     </message>
     <message>
-        <source>Finishing the rows in hand…</source>
-        <translation>답하고 있는 행을 마치는 중…</translation>
+        <source>Finishing the current rows…</source>
+        <translation>지금 행을 마치는 중…</translation>
+    </message>
+    <message>
+        <source>Run every row with every variant</source>
+        <translation>모든 행을 모든 갈래로 실행합니다</translation>
+    </message>
+    <message>
+        <source>Finish the current rows. Start resumes the evaluation, also after a restart</source>
+        <translation>지금 행을 마칩니다. 시작하면 프로그램을 다시 연 뒤에도 이어집니다</translation>
+    </message>
+    <message>
+        <source>Save the results: CSV, JSONL, Markdown, or a page for any browser</source>
+        <translation>결과 저장: CSV, JSONL, Markdown 또는 브라우저용 페이지</translation>
+    </message>
+    <message>
+        <source>Open the session that contains the answers to the chosen row</source>
+        <translation>고른 행의 답이 담긴 세션을 엽니다</translation>
+    </message>
+    <message>
+        <source>Loaded with the variants of its last evaluation. Start resumes it.</source>
+        <translation>지난 평가의 갈래와 함께 불러왔습니다. 시작하면 이어집니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n answers</source>
@@ -12143,15 +12195,7 @@ I don&apos;t know</source>
         <translation>{done}, {left} 남음</translation>
     </message>
     <message>
-        <source>Go On</source>
-        <translation>계속하기</translation>
-    </message>
-    <message>
-        <source>Run Again</source>
-        <translation>다시 실행</translation>
-    </message>
-    <message>
-        <source>Export the Study</source>
+        <source>Export the Evaluation</source>
         <translation>평가 내보내기</translation>
     </message>
     <message>
@@ -12161,10 +12205,6 @@ I don&apos;t know</source>
     <message>
         <source>{done} of {total} tokens, {left} left</source>
         <translation>토큰 {total}개 중 {done}개, {left} 남음</translation>
-    </message>
-    <message>
-        <source>This session is not there any more.</source>
-        <translation>이 세션은 이제 없습니다.</translation>
     </message>
     <message>
         <source>Nats/token</source>
@@ -12239,28 +12279,8 @@ I don&apos;t know</source>
         <translation>두 번째 모델에게 글 자체가 토큰당 몇 내트 덜 그럴듯한지.</translation>
     </message>
     <message>
-        <source>{what}: {first} at first, {last} at last, {most} at the most</source>
-        <translation>{what}: 처음 {first}, 끝 {last}, 가장 높을 때 {most}</translation>
-    </message>
-    <message>
         <source>Curve</source>
         <translation>곡선</translation>
-    </message>
-    <message>
-        <source>How surprised the first model is by each token</source>
-        <translation>첫 번째 모델이 각 토큰에 얼마나 놀라는지</translation>
-    </message>
-    <message>
-        <source>How far the models are apart at each token</source>
-        <translation>각 토큰에서 두 모델이 얼마나 다른지</translation>
-    </message>
-    <message>
-        <source>How much less likely each token is to the second model; the other colour: more likely</source>
-        <translation>두 번째 모델에게 각 토큰이 얼마나 덜 그럴듯한지. 다른 색은 더 그럴듯함</translation>
-    </message>
-    <message>
-        <source>What the grounds tell</source>
-        <translation>바탕색이 알리는 것</translation>
     </message>
     <message>
         <source>Tokens of the text</source>
@@ -12271,16 +12291,8 @@ I don&apos;t know</source>
         <translation>숫자와 곡선</translation>
     </message>
     <message>
-        <source>0 nats, the same</source>
-        <translation>0내트, 같음</translation>
-    </message>
-    <message>
         <source>≥ {nats} nats</source>
         <translation>≥ {nats}내트</translation>
-    </message>
-    <message>
-        <source>not weighed</source>
-        <translation>재지 않음</translation>
     </message>
     <message>
         <source>KL {kl} nats; {first}: {one}; {second}: {other}</source>
@@ -12295,24 +12307,12 @@ I don&apos;t know</source>
         <translation>채팅 템플릿을 거쳐, 모델이 쓴 것처럼</translation>
     </message>
     <message>
-        <source>The text that is weighed</source>
-        <translation>잴 글</translation>
-    </message>
-    <message>
         <source>Paste a text, or drop a file.</source>
         <translation>글을 붙여 넣거나 파일을 끌어다 놓으세요.</translation>
     </message>
     <message>
         <source>File…</source>
         <translation>파일…</translation>
-    </message>
-    <message>
-        <source>A text or a session of a file</source>
-        <translation>파일의 글이나 세션</translation>
-    </message>
-    <message>
-        <source>The answers of the session that is open</source>
-        <translation>열린 세션의 답변</translation>
     </message>
     <message>
         <source>This Session</source>
@@ -12323,16 +12323,8 @@ I don&apos;t know</source>
         <translation>모델이 읽는 방법</translation>
     </message>
     <message>
-        <source>A second model that is held against the first on the same text</source>
-        <translation>같은 글에서 첫 번째와 견줄 두 번째 모델</translation>
-    </message>
-    <message>
         <source>Against</source>
         <translation>견줄 모델</translation>
-    </message>
-    <message>
-        <source>Have the text read</source>
-        <translation>글을 읽힙니다</translation>
     </message>
     <message>
         <source>As raw text</source>
@@ -12343,6 +12335,34 @@ I don&apos;t know</source>
         <translation>글의 퍼플렉서티를 토큰마다 측정합니다. 두 번째 모델이 있으면 KL 발산도 측정하고 두 모델이 어디에서 다른지 보여 줍니다.</translation>
     </message>
     <message>
+        <source>The text is empty. Paste a text or choose a file.</source>
+        <translation>글이 비어 있습니다. 붙여 넣거나 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>This example measures the demo model: open it first.</source>
+        <translation>이 예는 demo 모델을 측정합니다. 먼저 그 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Measure the text</source>
+        <translation>글을 측정합니다</translation>
+    </message>
+    <message>
+        <source>The text to measure</source>
+        <translation>측정할 글</translation>
+    </message>
+    <message>
+        <source>Open a text file or a session file</source>
+        <translation>텍스트 파일이나 세션 파일을 엽니다</translation>
+    </message>
+    <message>
+        <source>Take the answers of the open session</source>
+        <translation>열린 세션의 답변을 씁니다</translation>
+    </message>
+    <message>
+        <source>A second model that is compared with the first on the same text</source>
+        <translation>같은 글에서 첫 번째와 견줄 두 번째 모델</translation>
+    </message>
+    <message>
         <source>No other model</source>
         <translation>다른 모델 없음</translation>
     </message>
@@ -12351,8 +12371,12 @@ I don&apos;t know</source>
         <translation>모든 파일 (*)</translation>
     </message>
     <message>
-        <source>Weigh a File</source>
-        <translation>파일 재기</translation>
+        <source>Open a Text</source>
+        <translation>글 열기</translation>
+    </message>
+    <message>
+        <source>This session was deleted.</source>
+        <translation>이 세션은 삭제되었습니다.</translation>
     </message>
     <message>
         <source>Words</source>
@@ -12361,14 +12385,6 @@ I don&apos;t know</source>
     <message>
         <source>Digits</source>
         <translation>숫자</translation>
-    </message>
-    <message>
-        <source>Punctuation and signs</source>
-        <translation>문장 부호와 기호</translation>
-    </message>
-    <message>
-        <source>Blanks and line ends</source>
-        <translation>빈칸과 줄 끝</translation>
     </message>
     <message>
         <source>tokens of the text</source>
@@ -12399,14 +12415,6 @@ I don&apos;t know</source>
         <translation>문맥 길이별</translation>
     </message>
     <message>
-        <source>Summed up</source>
-        <translation>누적</translation>
-    </message>
-    <message>
-        <source>KL so far, in nats</source>
-        <translation>지금까지의 KL, 내트</translation>
-    </message>
-    <message>
         <source>Figure</source>
         <translation>값</translation>
     </message>
@@ -12415,11 +12423,55 @@ I don&apos;t know</source>
         <translation>둘 사이</translation>
     </message>
     <message>
+        <source>Surprisal of each token under the first model</source>
+        <translation>첫 번째 모델에서 각 토큰의 놀라움(surprisal)</translation>
+    </message>
+    <message>
+        <source>KL divergence between the models at each token</source>
+        <translation>각 토큰에서 두 모델 사이의 KL 발산</translation>
+    </message>
+    <message>
+        <source>Log-probability of each token: first model minus second. The other color: negative</source>
+        <translation>각 토큰의 로그 확률: 첫 번째 모델 빼기 두 번째. 다른 색은 음수</translation>
+    </message>
+    <message>
+        <source>Coloring</source>
+        <translation>색칠 기준</translation>
+    </message>
+    <message>
+        <source>0 nats</source>
+        <translation>0내트</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>측정하지 않음</translation>
+    </message>
+    <message>
+        <source>{what}: first {first}, last {last}, maximum {most}</source>
+        <translation>{what}: 처음 {first}, 끝 {last}, 최대 {most}</translation>
+    </message>
+    <message>
+        <source>Punctuation and symbols</source>
+        <translation>문장 부호와 기호</translation>
+    </message>
+    <message>
+        <source>Whitespace</source>
+        <translation>공백</translation>
+    </message>
+    <message>
+        <source>Cumulative KL</source>
+        <translation>누적 KL</translation>
+    </message>
+    <message>
+        <source>cumulative KL in nats</source>
+        <translation>누적 KL(내트)</translation>
+    </message>
+    <message>
         <source>From token</source>
         <translation>시작 토큰</translation>
     </message>
     <message>
-        <source>Likeliest to {model}</source>
+        <source>Top token of {model}</source>
         <translation>{model}의 첫 선택</translation>
     </message>
     <message>
@@ -12793,44 +12845,56 @@ I don&apos;t know</source>
         <translation>왜 이 속도인가?</translation>
     </message>
     <message>
-        <source>The last request runs three times: as it is, part by part, and layer by layer…</source>
-        <translation>마지막 요청을 세 번 실행합니다: 있는 그대로, 부분별로, 층별로…</translation>
+        <source>How long does each part of a token take, and what is the limit of this computer?</source>
+        <translation>토큰 하나의 부분마다 얼마나 걸리고, 이 컴퓨터의 한계는 얼마일까요?</translation>
     </message>
     <message>
-        <source>Some tokens are written, and matrices of the model&apos;s shapes are read as fast as can be…</source>
-        <translation>토큰을 몇 개 쓰고, 모델과 같은 모양의 행렬을 가능한 한 빨리 읽습니다…</translation>
+        <source>Profile &amp;Last Run</source>
+        <translation>마지막 실행 분석(&amp;L)</translation>
     </message>
     <message>
-        <source>&amp;Last Run Closely</source>
-        <translation>마지막 실행(&amp;L)</translation>
+        <source>Repeats the last request and measures each part and each layer.</source>
+        <translation>마지막 요청을 반복하고 부분과 레이어마다 측정합니다.</translation>
     </message>
     <message>
-        <source>The last request again, each part and each layer of it measured</source>
-        <translation>마지막 요청을 다시, 부분과 레이어마다 측정</translation>
+        <source>Measure This &amp;Computer</source>
+        <translation>이 컴퓨터 측정(&amp;C)</translation>
     </message>
     <message>
-        <source>This &amp;Machine</source>
-        <translation>이 기기(&amp;M)</translation>
+        <source>Measures the memory-bandwidth limit of this computer for the model.</source>
+        <translation>이 모델에 대한 이 컴퓨터의 메모리 대역폭 한계를 측정합니다.</translation>
     </message>
     <message>
-        <source>The fastest that this machine could write with the open model</source>
-        <translation>열린 모델로 이 기기가 낼 수 있는 최고 속도</translation>
+        <source>The last request runs three times: unchanged, by part and by layer…</source>
+        <translation>마지막 요청을 세 번 실행합니다: 그대로, 부분별로, 레이어별로…</translation>
+    </message>
+    <message>
+        <source>The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…</source>
+        <translation>모델이 토큰을 몇 개 씁니다. 이어서 같은 모양의 행렬로 메모리 대역폭을 측정합니다…</translation>
+    </message>
+    <message>
+        <source>Stop; nothing measured so far is kept</source>
+        <translation>정지. 지금까지 측정한 것은 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>Copy as a Markdown table</source>
+        <translation>Markdown 표로 복사</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>부분</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>값</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>중지(&amp;S)</translation>
     </message>
     <message>
-        <source>What was measured by then is let go</source>
-        <translation>그때까지 측정한 것은 버립니다</translation>
-    </message>
-    <message>
         <source>&amp;Copy</source>
         <translation>복사(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy it as a Markdown table</source>
-        <translation>Markdown 표로 복사</translation>
     </message>
     <message>
         <source>Reuses the cached keys and values of a prompt&apos;s beginning. Only the tokens after it are prefilled.</source>
@@ -13679,20 +13743,12 @@ I don&apos;t know</source>
         <translation>{second} − {first}</translation>
     </message>
     <message>
-        <source>Start, and the rates of the variants appear here as rows are answered, each with its uncertainty.</source>
-        <translation>시작하면 행에 답하는 대로 갈래별 비율이 불확실성과 함께 여기에 나옵니다.</translation>
-    </message>
-    <message>
         <source>Rates of the variants</source>
         <translation>갈래별 비율</translation>
     </message>
     <message>
         <source>Pairs of variants</source>
         <translation>갈래의 쌍</translation>
-    </message>
-    <message>
-        <source>So far: {sentence}</source>
-        <translation>지금까지: {sentence}</translation>
     </message>
     <message>
         <source>Rate</source>
@@ -14202,6 +14258,10 @@ I don&apos;t know</source>
         <translation>효과 {nats}나트</translation>
     </message>
     <message>
+        <source>Press Start. The rates of the variants appear here with their confidence intervals.</source>
+        <translation>시작을 누르세요. 갈래별 비율이 신뢰 구간과 함께 여기에 나옵니다.</translation>
+    </message>
+    <message>
         <source>The variant on the left</source>
         <translation>왼쪽 갈래</translation>
     </message>
@@ -14218,6 +14278,10 @@ I don&apos;t know</source>
         <translation>오른쪽 답</translation>
     </message>
     <message>
+        <source>Interim: {sentence}</source>
+        <translation>중간 결과: {sentence}</translation>
+    </message>
+    <message>
         <source>Rows in which the variants differ come first; choose one to read its answers</source>
         <translation>갈래끼리 다른 행이 먼저 나옵니다. 행을 고르면 답을 읽을 수 있습니다</translation>
     </message>
@@ -14230,116 +14294,20 @@ I don&apos;t know</source>
         <translation>{row}행: {values}</translation>
     </message>
     <message>
-        <source>Equal to what is expected</source>
-        <translation>기대하는 값과 같음</translation>
-    </message>
-    <message>
-        <source>Blanks around it don&apos;t count, small and large letters do.</source>
-        <translation>앞뒤의 빈칸은 무시하고, 대소문자는 구별합니다.</translation>
-    </message>
-    <message>
-        <source>Contains what is expected</source>
-        <translation>기대하는 값이 들어 있음</translation>
-    </message>
-    <message>
         <source>Anywhere in the answer.</source>
         <translation>답의 어느 곳이든 됩니다.</translation>
-    </message>
-    <message>
-        <source>The number that is expected</source>
-        <translation>기대하는 수</translation>
-    </message>
-    <message>
-        <source>The last number of the answer; how far off it may be:</source>
-        <translation>답의 마지막 수입니다. 허용할 차이:</translation>
-    </message>
-    <message>
-        <source>Fits a pattern</source>
-        <translation>패턴에 맞음</translation>
-    </message>
-    <message>
-        <source>A regular expression; empty: the expected value is one.</source>
-        <translation>정규 표현식입니다. 비워 두면 기대하는 값을 정규 표현식으로 씁니다.</translation>
-    </message>
-    <message>
-        <source>Fits a JSON schema</source>
-        <translation>JSON 스키마에 맞음</translation>
-    </message>
-    <message>
-        <source>The schema; empty: the expected value is one.</source>
-        <translation>스키마입니다. 비워 두면 기대하는 값을 스키마로 씁니다.</translation>
-    </message>
-    <message>
-        <source>The choice that is expected</source>
-        <translation>기대하는 선택지</translation>
-    </message>
-    <message>
-        <source>One of the row&apos;s choices, and the expected one.</source>
-        <translation>행의 선택지 가운데 하나이며, 기대하는 것이어야 합니다.</translation>
     </message>
     <message>
         <source>Shorter than</source>
         <translation>다음보다 짧음</translation>
     </message>
     <message>
-        <source>So many tokens:</source>
-        <translation>토큰 수:</translation>
-    </message>
-    <message>
-        <source>Ended by itself</source>
-        <translation>스스로 끝남</translation>
-    </message>
-    <message>
-        <source>Not cut at the limit of tokens.</source>
-        <translation>토큰 한도에서 잘리지 않았습니다.</translation>
-    </message>
-    <message>
-        <source>I judge it: blind A/B</source>
-        <translation>직접 판정: 블라인드 A/B</translation>
-    </message>
-    <message>
-        <source>Two answers side by side, without knowing whose they are.</source>
-        <translation>어느 갈래의 답인지 모르는 채로 두 답을 나란히 봅니다.</translation>
-    </message>
-    <message>
         <source>Other Wordings</source>
         <translation>다른 말투</translation>
     </message>
     <message>
-        <source>What Is Thinking Worth?</source>
-        <translation>생각의 효과는?</translation>
-    </message>
-    <message>
-        <source>The same rows with a trailing space, in small letters: how much of the verdict is the wording</source>
-        <translation>같은 행을 끝에 빈칸을 두거나 소문자로 써서 보냅니다. 말투가 결론을 얼마나 좌우하는지 보여 줍니다</translation>
-    </message>
-    <message>
-        <source>The same model with other budgets of thoughts</source>
-        <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
-    </message>
-    <message>
-        <source>How often each row is asked, each time with a seed of its own</source>
-        <translation>행마다 보낼 횟수. 보낼 때마다 시드가 다릅니다</translation>
-    </message>
-    <message>
-        <source>Rows answered at once, where this gives the same answers</source>
-        <translation>답이 같다고 증명된 경우, 한꺼번에 답할 행의 수</translation>
-    </message>
-    <message>
-        <source>The model, its settings, and how an answer is judged</source>
-        <translation>무엇을 어떤 설정으로 묻고 답변을 어떻게 판정하는지</translation>
-    </message>
-    <message>
         <source>Difference of the variant</source>
         <translation>갈래의 다른 점</translation>
-    </message>
-    <message>
-        <source>What the check needs besides the answer: its pattern, its schema, its number</source>
-        <translation>답변 외에 검사에 필요한 것: 패턴, 스키마 또는 숫자</translation>
-    </message>
-    <message>
-        <source>In what another variant differs from the first</source>
-        <translation>다른 갈래가 첫 번째 갈래와 다른 점</translation>
     </message>
     <message>
         <source>Its value</source>
@@ -14354,10 +14322,6 @@ I don&apos;t know</source>
         <translation>다른 모델</translation>
     </message>
     <message>
-        <source>Models of this machine</source>
-        <translation>이 컴퓨터의 모델</translation>
-    </message>
-    <message>
         <source>Add a variant that differs in this</source>
         <translation>이 점이 다른 갈래를 더합니다</translation>
     </message>
@@ -14366,7 +14330,111 @@ I don&apos;t know</source>
         <translation>갈래 추가</translation>
     </message>
     <message>
-        <source>Take the chosen variant away</source>
+        <source>Equal to the expected value</source>
+        <translation>기대하는 값과 같음</translation>
+    </message>
+    <message>
+        <source>Whitespace around it is ignored. Case matters.</source>
+        <translation>앞뒤의 공백은 무시하고, 대소문자는 구별합니다.</translation>
+    </message>
+    <message>
+        <source>Contains the expected value</source>
+        <translation>기대하는 값이 들어 있음</translation>
+    </message>
+    <message>
+        <source>The expected number</source>
+        <translation>기대하는 수</translation>
+    </message>
+    <message>
+        <source>Compares the last number of the answer. Tolerance:</source>
+        <translation>답의 마지막 수를 견줍니다. 허용 오차:</translation>
+    </message>
+    <message>
+        <source>Matches a pattern</source>
+        <translation>패턴에 맞음</translation>
+    </message>
+    <message>
+        <source>A regular expression. Empty: the expected value is the pattern.</source>
+        <translation>정규 표현식입니다. 비워 두면 기대하는 값을 패턴으로 씁니다.</translation>
+    </message>
+    <message>
+        <source>Valid for a JSON schema</source>
+        <translation>JSON 스키마에 맞음</translation>
+    </message>
+    <message>
+        <source>The schema. Empty: the expected value is the schema.</source>
+        <translation>스키마입니다. 비워 두면 기대하는 값을 스키마로 씁니다.</translation>
+    </message>
+    <message>
+        <source>The expected choice</source>
+        <translation>기대하는 선택지</translation>
+    </message>
+    <message>
+        <source>The answer is one of the row&apos;s choices, and the expected one.</source>
+        <translation>답이 행의 선택지 가운데 하나이며, 기대하는 것입니다.</translation>
+    </message>
+    <message>
+        <source>Number of tokens:</source>
+        <translation>토큰 수:</translation>
+    </message>
+    <message>
+        <source>Finish reason: stop</source>
+        <translation>종료 이유: stop</translation>
+    </message>
+    <message>
+        <source>The answer did not reach max tokens.</source>
+        <translation>답이 최대 토큰 수에 이르지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>By hand: blind A/B</source>
+        <translation>직접 판정: 블라인드 A/B</translation>
+    </message>
+    <message>
+        <source>You compare two answers without knowing their variants.</source>
+        <translation>어느 갈래의 답인지 모르는 채로 두 답을 견줍니다.</translation>
+    </message>
+    <message>
+        <source>Output format: JSON schema</source>
+        <translation>출력 형식: JSON 스키마</translation>
+    </message>
+    <message>
+        <source>Output format: pattern</source>
+        <translation>출력 형식: 패턴</translation>
+    </message>
+    <message>
+        <source>Output format: choices, separated by commas</source>
+        <translation>출력 형식: 선택지(쉼표로 구분)</translation>
+    </message>
+    <message>
+        <source>The same rows with a trailing space, and in lower case</source>
+        <translation>같은 행을 끝에 공백을 두어, 또 소문자로 보냅니다</translation>
+    </message>
+    <message>
+        <source>Reasoning Budgets</source>
+        <translation>추론 예산</translation>
+    </message>
+    <message>
+        <source>The same model with other reasoning budgets</source>
+        <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
+    </message>
+    <message>
+        <source>This variant exists already.</source>
+        <translation>같은 갈래가 이미 있습니다.</translation>
+    </message>
+    <message>
+        <source>An evaluation can have at most {most} variants.</source>
+        <translation>한 평가의 갈래는 {most}개까지입니다.</translation>
+    </message>
+    <message>
+        <source>The setting in which the new variant differs from the first</source>
+        <translation>새 갈래가 첫 번째 갈래와 다른 설정</translation>
+    </message>
+    <message>
+        <source>Models on this computer</source>
+        <translation>이 컴퓨터의 모델</translation>
+    </message>
+    <message>
+        <source>Remove the chosen variant</source>
         <translation>고른 갈래를 뺍니다</translation>
     </message>
     <message>
@@ -14378,6 +14446,10 @@ I don&apos;t know</source>
         <translation>답을 판정하는 방법</translation>
     </message>
     <message>
+        <source>The pattern, schema or number that the check uses</source>
+        <translation>검사에 쓸 패턴, 스키마 또는 숫자</translation>
+    </message>
+    <message>
         <source>Argument of the check</source>
         <translation>검사의 인수</translation>
     </message>
@@ -14386,12 +14458,24 @@ I don&apos;t know</source>
         <translation>선택…</translation>
     </message>
     <message>
-        <source>Ready-made:</source>
+        <source>Presets:</source>
         <translation>준비된 갈래:</translation>
     </message>
     <message>
-        <source>Times each row is asked</source>
+        <source>How often each row is run, each time with another seed</source>
+        <translation>행마다 실행할 횟수. 실행할 때마다 시드가 다릅니다</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
         <translation>반복 수</translation>
+    </message>
+    <message>
+        <source>Batch size. Rows are batched where the answers stay the same</source>
+        <translation>배치 크기. 답이 같은 경우에만 행을 묶어 실행합니다</translation>
+    </message>
+    <message>
+        <source>The models and settings that are compared, and how an answer is judged</source>
+        <translation>견줄 모델과 설정, 그리고 답을 판정하는 방법</translation>
     </message>
     <message>
         <source>Rows at once</source>
@@ -14402,84 +14486,72 @@ I don&apos;t know</source>
         <translation>← 왼쪽이 나음</translation>
     </message>
     <message>
-        <source>The key ←</source>
-        <translation>← 키</translation>
+        <source>Key: ←</source>
+        <translation>키: ←</translation>
+    </message>
+    <message>
+        <source>Key: = or ↓</source>
+        <translation>키: = 또는 ↓</translation>
+    </message>
+    <message>
+        <source>Key: →</source>
+        <translation>키: →</translation>
+    </message>
+    <message>
+        <source>Answer on the left, variant hidden</source>
+        <translation>왼쪽 답, 갈래는 숨김</translation>
+    </message>
+    <message>
+        <source>Answer on the right, variant hidden</source>
+        <translation>오른쪽 답, 갈래는 숨김</translation>
+    </message>
+    <message>
+        <source>The variants are shown at the end.</source>
+        <translation>어느 갈래의 답인지는 끝에 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Two answers to a row appear here as soon as there are any.</source>
+        <translation>한 행에 대한 답이 둘 생기면 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The confidence interval is narrow enough. Reveal shows the variants.</source>
+        <translation>신뢰 구간이 충분히 좁습니다. 밝히기를 누르면 갈래를 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>All pairs of answers are judged. Reveal shows the variants.</source>
+        <translation>모든 답의 쌍을 판정했습니다. 밝히기를 누르면 갈래를 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The arrow keys choose the better answer; = means alike</source>
+        <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
+    </message>
+    <message>
+        <source>Prompt of both answers</source>
+        <translation>두 답의 프롬프트</translation>
+    </message>
+    <message>
+        <source>Show the variants and which was preferred</source>
+        <translation>갈래와, 어느 쪽이 더 나았는지 보여 줍니다</translation>
     </message>
     <message>
         <source>= Alike</source>
         <translation>= 비슷함</translation>
     </message>
     <message>
-        <source>The key = or ↓</source>
-        <translation>= 또는 ↓ 키</translation>
-    </message>
-    <message>
         <source>The right is better →</source>
         <translation>오른쪽이 나음 →</translation>
-    </message>
-    <message>
-        <source>The key →</source>
-        <translation>→ 키</translation>
-    </message>
-    <message>
-        <source>Answer on the left, nobody knows whose</source>
-        <translation>왼쪽 답, 어느 갈래의 것인지는 비밀</translation>
-    </message>
-    <message>
-        <source>Answer on the right, nobody knows whose</source>
-        <translation>오른쪽 답, 어느 갈래의 것인지는 비밀</translation>
-    </message>
-    <message>
-        <source>Whose they are is told at the end.</source>
-        <translation>어느 갈래의 답인지는 끝에 알려 줍니다.</translation>
     </message>
     <message>
         <source>Blind A/B</source>
         <translation>블라인드 A/B</translation>
     </message>
     <message>
-        <source>The arrow keys choose the better answer, = says alike</source>
-        <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
-    </message>
-    <message>
-        <source>What both were asked</source>
-        <translation>두 답변이 받은 질문</translation>
-    </message>
-    <message>
-        <source>Both answers are to this</source>
-        <translation>두 답 모두 이것에 대한 답입니다</translation>
-    </message>
-    <message>
-        <source>Whose answers they were, and what was liked better</source>
-        <translation>어느 갈래의 답이었고 어느 쪽이 더 마음에 들었는지 보여 줍니다</translation>
-    </message>
-    <message>
         <source>Reveal</source>
         <translation>공개</translation>
     </message>
     <message>
-        <source>Form: JSON schema</source>
-        <translation>형식: JSON 스키마</translation>
-    </message>
-    <message>
-        <source>Form: pattern</source>
-        <translation>형식: 패턴</translation>
-    </message>
-    <message>
-        <source>Form: one of these, with commas between</source>
-        <translation>형식: 이 가운데 하나(쉼표로 구분)</translation>
-    </message>
-    <message>
         <source>As set now</source>
         <translation>지금 설정대로</translation>
-    </message>
-    <message>
-        <source>There is such a variant already.</source>
-        <translation>같은 갈래가 이미 있습니다.</translation>
-    </message>
-    <message>
-        <source>More than {most} variants can&apos;t be told apart in one study.</source>
-        <translation>한 평가에서 갈래를 {most}개보다 많이 구별할 수는 없습니다.</translation>
     </message>
     <message>
         <source>The Folder of an Adapter</source>
@@ -14488,18 +14560,6 @@ I don&apos;t know</source>
     <message>
         <source>Adapter {name}</source>
         <translation>어댑터 {name}</translation>
-    </message>
-    <message>
-        <source>Two answers to one row stand here as soon as there are any.</source>
-        <translation>한 행에 대한 답이 둘 생기면 여기에 나옵니다.</translation>
-    </message>
-    <message>
-        <source>That is enough: the range is narrow. Reveal tells whose they were.</source>
-        <translation>이제 충분합니다. 구간이 좁습니다. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
-    </message>
-    <message>
-        <source>No two answers are left to judge. Reveal tells whose they were.</source>
-        <translation>더 판단할 두 답이 없습니다. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
     </message>
     <message>
         <source>{votes}; ±{now} points, enough at ±{enough} and {least} votes a pair</source>
@@ -14525,24 +14585,16 @@ I don&apos;t know</source>
         <translation>같은 말 한 번 더 쓰기</translation>
     </message>
     <message>
-        <source>As this set was asked last. Start goes on where that was.</source>
-        <translation>이 세트를 지난번에 물은 그대로입니다. 시작하면 거기서 이어집니다.</translation>
-    </message>
-    <message>
         <source>{role}: {text}</source>
         <translation>{role}: {text}</translation>
     </message>
     <message>
-        <source>Which row of the set</source>
-        <translation>세트의 몇 번째 행인지</translation>
+        <source>Number of the row</source>
+        <translation>행 번호</translation>
     </message>
     <message>
-        <source>Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer</source>
-        <translation>보낼 그대로의 프롬프트 토큰 수. 답할 자리가 남지 않으면 알려 줍니다</translation>
-    </message>
-    <message>
-        <source>can&apos;t be sent</source>
-        <translation>보낼 수 없음</translation>
+        <source>Tokens of the rendered prompt. Prompts that leave no room for an answer are marked</source>
+        <translation>템플릿을 적용한 프롬프트의 토큰 수. 답할 자리가 남지 않는 프롬프트를 표시합니다</translation>
     </message>
     <message>
         <source>{count}, too long</source>
@@ -14553,20 +14605,8 @@ I don&apos;t know</source>
         <translation>표의 모든 프롬프트를 여러 모델이나 설정으로 실행하고, 답을 검사하고, 차이가 유의한지 검정합니다.</translation>
     </message>
     <message>
-        <source>Drop a file here: CSV, JSONL or JSON with a column “prompt”, and “expected” where an answer can be right or wrong; or a folder of texts.</source>
-        <translation>파일을 여기에 놓으세요. “prompt” 열이 있는 CSV, JSONL, JSON(답이 맞거나 틀릴 수 있으면 “expected” 열도)이나 텍스트 폴더를 놓을 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Through the chat template</source>
         <translation>채팅 템플릿을 거쳐 보냅니다</translation>
-    </message>
-    <message>
-        <source>As it stands, without the chat template</source>
-        <translation>채팅 템플릿 없이 그대로 보냅니다</translation>
-    </message>
-    <message>
-        <source>The rows of the set: the one under the cursor is shown below as it will be sent</source>
-        <translation>세트의 행. 커서가 놓인 행을 보낼 그대로 아래에 보여 줍니다</translation>
     </message>
     <message>
         <source>Rows of the set</source>
@@ -14577,24 +14617,12 @@ I don&apos;t know</source>
         <translation>기대하는 값</translation>
     </message>
     <message>
-        <source>What the check holds an answer to</source>
-        <translation>검사에서 답과 견줄 값</translation>
-    </message>
-    <message>
         <source>Prompt of a row</source>
         <translation>행의 프롬프트</translation>
     </message>
     <message>
-        <source>{column} stands for what a row has there</source>
-        <translation>{column} 자리에는 행의 그 열 값이 들어갑니다</translation>
-    </message>
-    <message>
         <source>System prompt of a row</source>
         <translation>행의 시스템 프롬프트</translation>
-    </message>
-    <message>
-        <source>Said before each prompt; may stay empty</source>
-        <translation>프롬프트마다 앞에 넣습니다. 비워 두어도 됩니다</translation>
     </message>
     <message>
         <source>How a row is sent</source>
@@ -14608,60 +14636,12 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>Put in:</source>
-        <translation>넣기:</translation>
-    </message>
-    <message>
-        <source>Put this column in at the cursor</source>
-        <translation>이 열을 커서 자리에 넣습니다</translation>
-    </message>
-    <message>
-        <source>A set of a file: CSV, TSV, JSONL, JSON, a text with a prompt on each line, or a session</source>
-        <translation>파일로 된 세트: CSV, TSV, JSONL, JSON, 줄마다 프롬프트가 있는 텍스트, 또는 세션</translation>
-    </message>
-    <message>
         <source>Open File…</source>
         <translation>파일 열기…</translation>
     </message>
     <message>
-        <source>A set of the text files of a folder</source>
-        <translation>폴더의 텍스트 파일로 된 세트</translation>
-    </message>
-    <message>
         <source>Open Folder…</source>
         <translation>폴더 열기…</translation>
-    </message>
-    <message>
-        <source>Sets that came with the program</source>
-        <translation>프로그램에 들어 있는 세트</translation>
-    </message>
-    <message>
-        <source>As it will be sent</source>
-        <translation>보낼 그대로</translation>
-    </message>
-    <message>
-        <source>The prompt of the row under the cursor, through the template of the model</source>
-        <translation>커서가 놓인 행의 프롬프트를 모델의 템플릿에 넣은 것</translation>
-    </message>
-    <message>
-        <source>Without a window this check</source>
-        <translation>창 없이는 이 검사</translation>
-    </message>
-    <message>
-        <source>A template of your own</source>
-        <translation>직접 고친 템플릿</translation>
-    </message>
-    <message>
-        <source>What the controls say of the prompt</source>
-        <translation>생성 옵션이 프롬프트에 더하는 것</translation>
-    </message>
-    <message>
-        <source>What one of these variants differs in</source>
-        <translation>이 갈래들 가운데 하나가 다른 점</translation>
-    </message>
-    <message>
-        <source>{what} has no switch of the command.</source>
-        <translation>{what}: 명령에는 이를 위한 옵션이 없습니다.</translation>
     </message>
     <message>
         <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
@@ -14736,36 +14716,8 @@ I don&apos;t know</source>
         <translation>효과 대상</translation>
     </message>
     <message>
-        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
-        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
-    </message>
-    <message>
         <source>{done} of {total}</source>
         <translation>{total}개 중 {done}개</translation>
-    </message>
-    <message>
-        <source>So many have ended</source>
-        <translation>끝난 답의 수</translation>
-    </message>
-    <message>
-        <source>Earlier studies, the latest first</source>
-        <translation>지난 연구, 최근 것부터</translation>
-    </message>
-    <message>
-        <source>Earlier studies</source>
-        <translation>지난 연구</translation>
-    </message>
-    <message>
-        <source>Look at what came of the chosen one; Start goes on from there</source>
-        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
-    </message>
-    <message>
-        <source>Delete the sessions that have its answers; they can be brought back</source>
-        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
-    </message>
-    <message>
-        <source>Bring its answers back</source>
-        <translation>그 답을 되돌립니다</translation>
     </message>
     <message>
         <source>The command needs the file of the set: open that.</source>
@@ -14821,10 +14773,6 @@ I don&apos;t know</source>
     <message>
         <source>Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.</source>
         <translation>앞서 보낸 프롬프트를 고치는 중입니다. 새로 묻고, 옆의 ‹로 되돌아갈 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Where does a token&apos;s time go, and what could this machine do?</source>
-        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요?</translation>
     </message>
     <message>
         <source>tok/s now</source>
@@ -15044,6 +14992,42 @@ I don&apos;t know</source>
     <message>
         <source>Stopped: these are the figures of the part that was scored.</source>
         <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>This check</source>
+        <translation>이 검사</translation>
+    </message>
+    <message>
+        <source>Your template</source>
+        <translation>직접 쓴 템플릿</translation>
+    </message>
+    <message>
+        <source>The system prompt or reply prefix of the controls</source>
+        <translation>설정의 시스템 프롬프트나 답변 첫머리</translation>
+    </message>
+    <message>
+        <source>The difference of one of these variants</source>
+        <translation>한 갈래의 다른 점</translation>
+    </message>
+    <message>
+        <source>{what} has no command-line switch.</source>
+        <translation>{what}: 명령줄 스위치가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Type a text to split it into tokens.</source>
+        <translation>글을 입력하면 토큰으로 나눕니다.</translation>
+    </message>
+    <message>
+        <source>Open a model first: its tokenizer splits the text.</source>
+        <translation>먼저 모델을 여세요. 그 토크나이저가 글을 나눕니다.</translation>
+    </message>
+    <message>
+        <source>Loading the tokens…</source>
+        <translation>토큰을 불러오는 중…</translation>
+    </message>
+    <message>
+        <source>Values of the variants</source>
+        <translation>갈래별 값</translation>
     </message>
 </context>
 </TS>

@@ -27,10 +27,7 @@ PLACES = {
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: (
         "app/ui/widgets/word_table.py",
-        "app/ui/widgets/start_window.py",
-        "app/ui/experiments/view.py",
-        "app/ui/perplexity/view.py",
-        "app/ui/evaluation/view.py",
+        "app/ui/study_window.py",
         "app/ui/evaluation/blind_page.py",
     ),
     TABLES: (

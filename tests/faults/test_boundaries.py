@@ -25,7 +25,7 @@ from app.engine.types import Limits, LoadRequest
 from app.files import settings
 from app.library import last_used, local
 from app.ui.controls.controller_preset_files import PresetFilesController
-from app.ui.evaluation.controller_set import SetController
+from app.ui.evaluation.window import EvaluationWindow
 from app.ui.widgets.notice_bar import NoticeBar
 from tests.engine.hostile_templates import OPERATIONS
 from tests.engine.remote.faults import Asked, Line, plain, serving
@@ -134,9 +134,9 @@ def test_prompt_set_of_a_stranger_is_refused(tmp_path: Path, name: str, make: Ca
     make(tmp_path / name)
     with scene(tmp_path / "data") as made, endured(made, 400):
         act(made.window, "prompt_sets").trigger()
-        sets, words = made.window.findChild(SetController), part(made.window, QLabel, "sets_trouble")
+        sets, words = made.window.findChild(EvaluationWindow), part(made.window, QLabel, "sets_trouble")
         assert sets is not None
-        sets.take(tmp_path / name)
+        sets.take_file(tmp_path / name)
         while not words.text():
             made.live(1)
         assert "stranger" in words.text()

@@ -1,4 +1,4 @@
-"""A prompt set: opened, asked of two variants, left in the middle, gone on with after a restart, read, and deleted."""
+"""An evaluation is closed midway, resumed after a restart, and deleted."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.evaluation.types import EvaluationAnswer
 from app.i18n import tr
-from app.ui.evaluation.view import EARLIER, RESULTS
+from app.ui.evaluation.window import HISTORY, RESULTS
 from tests.journeys.journey import Journey, started
 from tests.ui.desk import named
 from tests.ui.evaluation.room import Room
@@ -24,19 +24,17 @@ def asked(user: Journey, file: Path) -> list[EvaluationAnswer]:
     room = Room(user.qtbot, user.window)
     room.take(file)
     room.add("sampling.temperature", "1.5")
-    assert len(room.arms) == 2
+    assert len(room.variants) == 2
     named(room.view, QSpinBox, "sets_together").setValue(1)
     answers: list[EvaluationAnswer] = []
     user.window.playground.studying.answered.connect(answers.append)
     room.button("sets_start").click()
     room.until(lambda: len(answers) >= BEFORE)
-    assert room.view.foot.going
+    assert room.view.foot.is_running
     return answers
 
 
-def test_a_study_that_was_left_in_the_middle_goes_on_after_a_restart(
-    qtbot: QtBot, demo_model: Path, tmp_path: Path
-) -> None:
+def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     file, data = tmp_path / "sums.csv", tmp_path / "data"
     lines = (f"{number} + {number % 4} =,{number + number % 4}" for number in range(ROWS))
     file.write_text("\n".join(["prompt,expected", *lines, ""]), "utf-8")
@@ -47,19 +45,19 @@ def test_a_study_that_was_left_in_the_middle_goes_on_after_a_restart(
     file.unlink()
     with started(qtbot, data) as user:
         room = Room(qtbot, user.window)
-        room.view.turn_to(EARLIER)
+        room.view.turn_to(HISTORY)
         room.until(lambda: bool(room.cells("sets_studies")))
         named(room.view, QTableView, "sets_studies").selectRow(0)
         room.button("sets_study_open").click()
-        room.until(lambda: bool(room.said("sets_verdict")))
-        assert room.view.tabs.currentIndex() == RESULTS and len(room.arms) == 2
-        assert room.button("sets_start").text() == tr("Go On")
+        room.until(lambda: bool(room.label("sets_verdict")))
+        assert room.view.tabs.currentIndex() == RESULTS and len(room.variants) == 2
+        assert room.button("sets_start").text() == tr("Resume")
         whole = room.run()
         assert not whole.stopped and len(whole.answers) == 2 * ROWS
         assert before.items() <= {each.place: each.run for each in whole.answers}.items(), "nothing was asked twice"
-        room.until(lambda: room.button("sets_start").text() == tr("Run Again"))
+        room.until(lambda: room.button("sets_start").text() == tr("Rerun"))
         room.until(lambda: [row[3] for row in room.cells("sets_rates")] == [str(ROWS)] * 2)
-        room.view.turn_to(EARLIER)
+        room.view.turn_to(HISTORY)
         told = tr("{done} of {total}").format(done=2 * ROWS, total=2 * ROWS)
         room.until(lambda: [row[2] for row in room.cells("sets_studies")] == [told])
         named(room.view, QTableView, "sets_studies").selectRow(0)

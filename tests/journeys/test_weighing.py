@@ -1,4 +1,4 @@
-"""A text is weighed in the real window: on one model, and against a copy of it in which one word was spoilt."""
+"""The perplexity of a text in the real window: on one model, and against a copy of it in which one word was spoilt."""
 
 import shutil
 from pathlib import Path
@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QT
 
 from app.engine.types import LoadRequest
 from app.state import Phase
-from app.ui.perplexity.results import WeighResults
-from app.ui.perplexity.view import WeighView
+from app.ui.perplexity.results import PerplexityResults
+from app.ui.perplexity.window import PerplexityWindow
 from app.ui.tokens.chips import TokenChips
 from tests.adapters import adapter
 from tests.journeys.journey import Journey
@@ -43,7 +43,7 @@ class Room:
     def __init__(self, demo: Journey) -> None:
         self.demo = demo
         demo.act("weigh_text")
-        self.view = demo.find(WeighView, "weigh_window")
+        self.view = demo.find(PerplexityWindow, "weigh_window")
         self.text = demo.find(QPlainTextEdit, "weigh_typed")
         self.start = demo.find(QPushButton, "weigh_start")
         self.sentence = demo.find(QLabel, "weigh_sentence")
@@ -76,7 +76,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     demo.window._features.folders.add(tmp_path / "models")
     room = Room(demo)
     room.start.click()
-    assert "no text" in demo.find(QLabel, "weigh_trouble").text()
+    assert "text is empty" in demo.find(QLabel, "weigh_trouble").text()
     room.text.setPlainText(TEXT * 3)
     assert "nats per token over" in room.weigh()
     assert cells(room.table("Kinds"))[0][0] == "Words"
@@ -97,7 +97,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     table.setCurrentIndex(table.model().index(2, 0))
     assert f"{int(worst[2][0]):,} of " in demo.find(QLabel, "weigh_pointed").text()
     assert demo.find(TokenChips, "weigh_text").prompt is not None
-    assert demo.find(WeighResults, "weigh_results").isVisible()
+    assert demo.find(PerplexityResults, "weigh_results").isVisible()
     demo.picture("weighing")
     assert demo.send("Count 1 to 3").text, "the conversation goes on"
 
@@ -116,7 +116,7 @@ def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: 
     room.start.click()
     room.wait()
     caution = demo.find(QLabel, "weigh_caution")
-    assert "Stopped" in caution.text() and room.start.text() == "Go On"
+    assert "Stopped" in caution.text() and room.start.text() == "Resume"
     results = room.view.results._found
     assert results is not None
     so_far = results.result.first
@@ -167,7 +167,7 @@ def test_leaving_in_the_middle_leaves_nothing_behind(demo: Journey, demo_draft: 
     against.setCurrentIndex(against.findData(str(demo_draft)))
     room.start.click()
     demo.until(lambda: "left" in demo.find(QLabel, "weigh_progress").text())
-    weighing = demo.window._features.weigh._weighing
+    weighing = demo.window._features.weigh._window.window._measurement
     assert weighing is not None
     demo.window.close()
     assert not demo.window.is_hanging
@@ -177,7 +177,7 @@ def test_leaving_in_the_middle_leaves_nothing_behind(demo: Journey, demo_draft: 
 def test_the_gallery_asks_what_4_bits_would_cost(demo: Journey) -> None:
     demo.act("gallery")
     demo.press("use_bits")
-    view = demo.find(WeighView, "weigh_window")
+    view = demo.find(PerplexityWindow, "weigh_window")
     demo.until(lambda: view.results._found is not None)
     found = view.results._found
     assert found is not None and found.result.between is not None

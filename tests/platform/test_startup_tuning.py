@@ -41,8 +41,8 @@ LATER = {
     "app.ui.settings.window",
     "app.ui.shell.early_imports",
     "app.ui.code.controller_run_code",
-    "app.ui.experiments.controller_form",
-    "app.ui.widgets.start_window",
+    "app.ui.experiments.window",
+    "app.ui.study_window",
 }
 """What nobody sees in a window that has just been opened."""
 BUILT = f"""

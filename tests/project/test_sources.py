@@ -12,8 +12,10 @@ BEYOND_A_VIEW = re.compile(
     re.MULTILINE,
 )
 """The bridge, an engine, a controller: a view takes values and emits intents."""
-NO_VIEWS = ("look", "widgets", "document", "tokens", "graph", "shell")
-"""Folders for which the contracts in pyproject.toml are, and the shell."""
+CONTRACTS = ("look", "widgets", "document", "tokens", "graph", "shell")
+WINDOWS = ("study_window.py", "evaluation", "experiments", "perplexity", "profiler", "stop_trace")
+NO_VIEWS = CONTRACTS + WINDOWS
+"""Folders of contracts in pyproject.toml, the shell, and windows that are one class each."""
 OF_NO_STRANGER = {
     "roofline/caches.py",
     "engine/mlx/loading/blas.py",

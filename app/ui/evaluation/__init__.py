@@ -1,1 +1,1 @@
-"""The window of prompt sets: a table of prompts, arms, and the verdict on them."""
+"""Prompt sets: run every row with several variants, check the answers, and compare the variants."""

@@ -1,4 +1,4 @@
-"""The ways to the window of prompt sets: the menu, the palette, a file that is dropped on it."""
+"""Opens the window of prompt sets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.widgets import LazyWindow
 
 if TYPE_CHECKING:
-    from app.ui.evaluation.controller_set import SetController
+    from app.ui.evaluation.window import EvaluationWindow
 
 
-class SetsController(Feature):
-    """Makes the window when somebody first wants it."""
+class EvaluationController(Feature):
+    """Makes the window at first use."""
 
     session_deleted = Signal(int)
-    """One with answers of a study that is deleted."""
-    ahead = ("app.evaluation.evaluation_run", "app.evaluation.verdict", "app.ui.evaluation.controller_set")
+    """A session with answers of a deleted evaluation."""
+    ahead = ("app.evaluation.evaluation_run", "app.evaluation.verdict", "app.ui.evaluation.window")
 
     def __init__(
         self,
@@ -33,27 +33,24 @@ class SetsController(Feature):
         bundled: Path,
         resources: Path | None,
         folders: ModelFolders,
-        window: QWidget,
+        parent: QWidget,
     ) -> None:
-        super().__init__(window)
-        self._known = playground, theme, bundled, resources, folders, window
-        self._made: SetController | None = None
+        super().__init__(parent)
+        self._parts = playground, theme, bundled, resources, folders, self.session_deleted.emit, parent
+        self._window = LazyWindow(self._make)
 
     def actions(self) -> dict[str, Intent]:
-        return {"prompt_sets": self._show}
+        return {"prompt_sets": self._window.bring_up}
 
     def forget_all(self) -> None:
-        if self._made is not None:
-            self._made.view.studies.undo.forget()
+        if self._window.made is not None:
+            self._window.made.history.undo.forget()
 
     def close(self) -> None:
-        if self._made is not None:
-            self._made.close()
+        if self._window.made is not None:
+            self._window.made.leave()
 
-    def _show(self) -> None:
-        if self._made is None:
-            from app.ui.evaluation.controller_set import SetController
+    def _make(self) -> EvaluationWindow:
+        from app.ui.evaluation.window import EvaluationWindow
 
-            self._made = SetController(*self._known)
-            self._made.session_deleted.connect(self.session_deleted)
-        bring_up(self._made.view)
+        return EvaluationWindow(*self._parts)

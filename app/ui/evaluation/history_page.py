@@ -1,91 +1,126 @@
-"""The studies that the journal has: to be opened with what came of them, or deleted."""
+"""The evaluations in the session database: to open with their results, or to delete."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
-from PySide6.QtCore import QDateTime, QLocale, Signal, Slot
+from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.engine.types import Failure
+from app.evaluation.journal_entries import listed
 from app.evaluation.types import EvaluationSummary
 from app.i18n import tr
+from app.records.journal import Journal
+from app.records.types import SessionId
 from app.ui.evaluation.rows import TEXT_PX, short
 from app.ui.look import GAP_PX, GRID_PX, Measured, Theme
+from app.ui.study_window import StudyWindow
 from app.ui.widgets import Column, Table, TableModel, held, in_column, in_row, plain_label, push_button
 from app.ui.widgets.undo_strip import UndoStrip
 
-EMPTY = tr("What is asked of a set stands here afterwards, to be looked at or gone on with.")
+EMPTY = tr("Evaluations appear here after their first answer. You can open and resume them.")
 
 
-def _when(each: EvaluationSummary) -> str:
+def _date(each: EvaluationSummary) -> str:
     return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(each.created)), QLocale.FormatType.ShortFormat)
 
 
 def _answers(each: EvaluationSummary) -> str:
-    if each.answers > each.total:  # not known, or rows were asked more often since
+    if each.answers > each.total:  # the total is unknown, or rows were run again
         return f"{each.answers:,}"
     return tr("{done} of {total}").format(done=f"{each.answers:,}", total=f"{each.total:,}")
 
 
 COLUMNS: tuple[Column[EvaluationSummary], ...] = (
     Column("title", tr("Set"), lambda each: short(each.title), number=False, width_px=TEXT_PX),
-    Column("when", tr("When"), _when, number=False, width_px=TEXT_PX),
-    Column("answers", tr("Answers"), _answers, tr("So many have ended"), width_px=TEXT_PX * 2 // 3),
+    Column("when", tr("When"), _date, number=False, width_px=TEXT_PX),
+    Column("answers", tr("Answers"), _answers, tr("Finished answers"), width_px=TEXT_PX * 2 // 3),
     Column("arms", tr("Variants"), lambda each: short(", ".join(each.arms)), number=False, width_px=2 * TEXT_PX),
 )
 
 
-class StudiesPage(QWidget):
-    """`opened` and `deleted` with an Earlier, `restored` with what `offer_back` was given."""
+class HistoryPage(QWidget):
+    """`open_summary` opens an evaluation, `delete` removes a session."""
 
-    opened, deleted = Signal(object), Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        window: StudyWindow,
+        open_summary: Callable[[EvaluationSummary], None],
+        delete: Callable[[SessionId], None],
+    ) -> None:
         super().__init__()
+        self._window, self._open_summary, self._delete_session = window, open_summary, delete
         self._model = TableModel(COLUMNS)
-        told = tr("Earlier studies, the latest first")
-        self._table = Table(theme, self._model, "sets_studies", tr("Earlier studies"), told=told)
+        described = tr("Earlier evaluations, the latest first")
+        self._table = Table(theme, self._model, "sets_studies", tr("Earlier evaluations"), told=described)
         widths = {each.name: each.width_px for each in COLUMNS}
         Measured(
             theme, self._table, lambda table: table.set_widths({name: theme.scaled(px) for name, px in widths.items()})
         )
-        self._table.activated.connect(self._open)
-        self._table.selectionModel().selectionChanged.connect(self._allow)
-        tip = tr("Look at what came of the chosen one; Start goes on from there")
-        self._opens = push_button("sets_study_open", tr("Open"), tip, press=self._open)
-        tip = tr("Delete the sessions that have its answers; they can be brought back")
-        self._deletes = push_button("sets_study_delete", tr("Delete"), tip, press=self._delete)
-        self.undo = UndoStrip("sets_study", tr("Bring its answers back"))
-        self.restored = self.undo.restored
+        self._table.activated.connect(lambda: self._open())
+        self._table.selectionModel().selectionChanged.connect(lambda: self._enable())
+        tip = tr("Show the results of this evaluation. Start resumes it")
+        opens = push_button("sets_study_open", tr("Open"), tip, press=self._open)
+        tip = tr("Delete the sessions that contain its answers; Undo restores them")
+        deletes = push_button("sets_study_delete", tr("Delete"), tip, press=self._delete)
+        self._buttons = opens, deletes
+        self.undo = UndoStrip("sets_study", tr("Restore its answers"))
+        self.undo.restored.connect(self._restore)
         self._pages = QStackedWidget()
         self._pages.addWidget(plain_label("sets_studies_empty", EMPTY, muted=True, wraps=True))
-        self._pages.addWidget(held(in_column((self._table, 1), in_row(self._opens, self._deletes, ...), gap=GRID_PX)))
+        self._pages.addWidget(held(in_column((self._table, 1), in_row(opens, deletes, ...), gap=GRID_PX)))
         in_column((self._pages, 1), self.undo, on=self, margins=(0, GAP_PX, 0, 0))
+        window.playground.book.ready.connect(self.refresh)
 
-    def show_studies(self, studies: Sequence[EvaluationSummary]) -> None:
-        """All there are."""
-        self._model.show_rows(studies)
-        self._pages.setCurrentIndex(1 if studies else 0)
-        self._allow()
+    def refresh(self) -> None:
+        """List what is in the database, if the page is visible."""
+        if (journal := self._journal) is not None and self.isVisible():
+            self._window.tasks.start(self._list(journal), "earlier")
 
-    def offer_back(self, gone: object, title: str) -> None:
-        """It was deleted just now."""
-        self.undo.offer(gone, tr("Deleted “{title}”").format(title=short(title)))
+    def show_summaries(self, summaries: tuple[EvaluationSummary, ...]) -> None:
+        self._model.show_rows(summaries)
+        self._pages.setCurrentIndex(1 if summaries else 0)
+        self._enable()
+
+    @property
+    def _journal(self) -> Journal | None:
+        return self._window.playground.book.journal
 
     @property
     def _chosen(self) -> EvaluationSummary | None:
         index = self._table.currentIndex()
         return self._model.rows[index.row()] if index.isValid() else None
 
-    @Slot()
-    def _allow(self) -> None:
-        for button in (self._opens, self._deletes):
+    def _enable(self) -> None:
+        for button in self._buttons:
             button.setEnabled(self._chosen is not None)
 
-    @Slot()
     def _open(self) -> None:
         if (chosen := self._chosen) is not None:
-            self.opened.emit(chosen)
+            self._open_summary(chosen)
 
-    @Slot()
+    async def _list(self, journal: Journal) -> None:
+        # After a flush, a session that was just deleted is gone.
+        await self._window.tasks.in_thread(journal.flush)
+        found = await self._window.tasks.tried(listed, journal)
+        if isinstance(found, Failure):
+            self._window.foot.show_failure(found)
+        else:
+            self.show_summaries(tuple(found))
+
     def _delete(self) -> None:
-        if (chosen := self._chosen) is not None:
-            self.deleted.emit(chosen)
+        if (chosen := self._chosen) is not None and self._journal is not None:
+            self._window.tasks.start(self._delete_sessions(self._journal, chosen))
+
+    async def _delete_sessions(self, journal: Journal, chosen: EvaluationSummary) -> None:
+        sessions = await self._window.tasks.in_thread(journal.studies.sessions, chosen.number)
+        for session in sessions:
+            self._delete_session(session)
+        self.undo.offer(sessions, tr("Deleted “{title}”").format(title=short(chosen.title)))
+        self.refresh()
+
+    def _restore(self, sessions: tuple[SessionId, ...]) -> None:
+        if (journal := self._journal) is not None:
+            for session in sessions:
+                journal.sessions.restore(session)
+            self.refresh()

@@ -1,71 +1,95 @@
-"""What came of it: the verdict, the rates with their intervals, the rows in which arms differ, votes without names."""
+"""Results of an evaluation: conclusion, rates with confidence intervals, answers side by side, blind A/B."""
 
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import of_name
-from app.evaluation.export import tables
+from app.evaluation.disagreement import disagreements
+from app.evaluation.export import points, span, tables
+from app.evaluation.types import EvaluationAnswer, EvaluationVerdict, Outcome
+from app.evaluation.verdict import verdict
 from app.i18n import tr
-from app.number_format import percent
-from app.ui.evaluation.answers_page import AnswersPage
+from app.number_format import PERCENT, percent
+from app.records.types import RunId
 from app.ui.evaluation.blind_page import BlindPage
-from app.ui.evaluation.values import EvaluationResult
-from app.ui.evaluation.words import dots
-from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import Announcer, SmallPrint, held, in_column, named, plain_label
-from app.ui.widgets.plots.dots import DotPlot
+from app.ui.evaluation.rows import RowsTable, number_column, short, text_column
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import (
+    Announcer,
+    ChoiceBox,
+    Column,
+    SmallPrint,
+    held,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    split,
+)
+from app.ui.widgets.diff_view import DiffPane
+from app.ui.widgets.plain_text import reading_pane
+from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 
-EMPTY = tr("Start, and the rates of the variants appear here as rows are answered, each with its uncertainty.")
+EMPTY = tr("Press Start. The rates of the variants appear here with their confidence intervals.")
 MOST_ROWS = 12
+RIGHT, WRONG, UNKNOWN = "✓", "✗", "–"
+SIDES = (tr("The variant on the left"), tr("The variant on the right"))
+TEXTS = (tr("Answer on the left"), tr("Answer on the right"))
+PARTS_PX, TEXTS_PX = (210, 260), (160, 100)
+Answers = Sequence[EvaluationAnswer]
+"""The repeats of one row and variant."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationResult:
+    """An outcome, complete or not, and what follows from it."""
+
+    outcome: Outcome
+    verdict: EvaluationVerdict
+    order: tuple[int, ...]
+    """Rows, beginning with those in which the variants differ most."""
+    answers: dict[tuple[int, int], tuple[EvaluationAnswer, ...]]
+    """By variant and row."""
+
+
+def summarize(outcome: Outcome) -> EvaluationResult:
+    """Called on a thread."""
+    answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
+    for each in outcome.answers:
+        answers[each.place.arm, each.place.row] += (each,)
+    different = [each.row for each in disagreements(outcome)]
+    known = {row for _, row in answers}
+    order = (*different, *sorted(known.difference(different)))
+    return EvaluationResult(outcome, verdict(outcome), order, dict(answers))
 
 
 class ResultsPage(QWidget):
-    """The sentences above, and three ways to look at what they rest on."""
+    """The conclusion above three pages."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, blind: BlindPage) -> None:
         super().__init__()
-        self._sentence = plain_label(
-            "sets_verdict", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True
-        )
+        font = theme.font(Size.PROSE, bold=True)
+        self._sentence = plain_label("sets_verdict", font=font, wraps=True, selectable=True)
         self._rest = SmallPrint(theme, "sets_verdict_rest", "text")
         self._announcer = Announcer(self._sentence)
         self._dots = DotPlot(theme, "sets_dots", 1.0)
         self._rates = WordTable(theme, "sets_rates", tr("Rates of the variants"), most_rows=MOST_ROWS)
         self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of variants"), most_rows=MOST_ROWS)
-        self.answers = AnswersPage(theme)
-        self.blind = BlindPage(theme)
+        self.answers, self.blind = AnswersPage(theme), blind
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
         self._pages = QStackedWidget()
-        self._lay_out(theme)
-
-    def show_found(self, found: EvaluationResult, over: bool) -> None:
-        """So far, or in the end."""
-        verdict, study = found.verdict, found.outcome.study
-        first, *rest = (*verdict.sentences, "")
-        told = first if over or not first else tr("So far: {sentence}").format(sentence=first)
-        self._sentence.setText(told)
-        self._sentence.setVisible(bool(first))
-        self._rest.say("\n".join(each for each in rest if each))
-        names = [each.name for each in study.arms]
-        self._dots.setVisible(bool(verdict.rates))
-        self._dots.show_rows(tr("Rate"), dots(verdict, names), lambda share: percent(share, 1))
-        numbers = tuple(tables(verdict, names))
-        for table, each in zip_longest((self._rates, self._pairs), numbers):
-            table.setVisible(each is not None)
-            if each is not None:
-                table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
-        self.answers.show_found(found, over)
-        self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
-        self._pages.setCurrentIndex(1)
-        if over:
-            self._announcer.say(first)
+        self._lay_out()
+        self.begin(by_hand=False)
 
     def begin(self, by_hand: bool) -> None:
-        """Another study: nothing is known of it yet."""
+        """Prepare for another evaluation; `by_hand`: it is judged by blind A/B."""
         self._sentence.setText("")
         self._sentence.hide()
         self._rest.say("")
@@ -73,16 +97,168 @@ class ResultsPage(QWidget):
         self._tabs.setCurrentIndex(2 if by_hand else 0)
         self._pages.setCurrentIndex(0)
 
-    def _lay_out(self, theme: Theme) -> None:
+    def show_result(self, result: EvaluationResult, is_over: bool) -> None:
+        found, study = result.verdict, result.outcome.study
+        first, *rest = (*found.sentences, "")
+        interim = tr("Interim: {sentence}").format(sentence=first)
+        self._sentence.setText(first if is_over or not first else interim)
+        self._sentence.setVisible(bool(first) and (is_over or bool(found.rates)))
+        self._rest.say("\n".join(each for each in rest if each))
+        names = [each.name for each in study.arms]
+        self._dots.setVisible(bool(found.rates))
+        self._dots.show_rows(tr("Rate"), _dots(found, names), lambda share: percent(share, 1))
+        for table, each in zip_longest((self._rates, self._pairs), tuple(tables(found, names))):
+            table.setVisible(each is not None)
+            if each is not None:
+                table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
+        self.answers.show_result(result, is_over)
+        self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
+        self._pages.setCurrentIndex(1 if is_over or result.outcome.answers else 0)
+        if is_over:
+            self._announcer.say(first)
+
+    def _lay_out(self) -> None:
         empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        told = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
+        empty.setMargin(MARGIN_PX)
+        described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
-        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=told)
+        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=described)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)
         for each in (empty, self._tabs):
             self._pages.addWidget(each)
         in_column(self._sentence, (self._pages, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
-        self.begin(by_hand=False)
+
+
+class AnswersPage(QWidget):
+    """Rows with the answers of all variants; two answers of the chosen row side by side, and their diff."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._result: EvaluationResult | None = None
+        self._is_picked = False
+        """The user has chosen the variants that are side by side."""
+        tip = tr("Rows in which the variants differ come first; choose one to read its answers")
+        self._table = RowsTable(theme, "sets_answers", tr("Answers"), tip)
+        self._table.chosen.connect(lambda: self._show())
+        self._boxes = [ChoiceBox(f"sets_side_{at}", SIDES[at], SIDES[at], narrow=True) for at in range(2)]
+        self._texts = [reading_pane(theme, f"sets_text_{at}", TEXTS[at]) for at in range(2)]
+        self._notes = [SmallPrint(theme, f"sets_why_{at}") for at in range(2)]
+        self._row = SmallPrint(theme, "sets_asked", "text")
+        self.diff = DiffPane(theme, "sets_diff")
+        for box in self._boxes:
+            box.activated.connect(lambda: self._pick())
+        sides = [
+            (in_column(box, (text, 1), note, gap=GRID_PX), 1)
+            for box, text, note in zip(self._boxes, self._texts, self._notes, strict=True)
+        ]
+        above = in_column(self._row, (in_row(*sides), 1), gap=GRID_PX, margins=(0, GRID_PX, 0, GRID_PX))
+        below = split(Qt.Orientation.Vertical, held(above), self.diff, TEXTS_PX)
+        in_column(split(Qt.Orientation.Vertical, self._table, below, PARTS_PX), on=self, margins=(0, GAP_PX, 0, 0))
+
+    @property
+    def run(self) -> RunId | None:
+        """The first recorded answer of the chosen row."""
+        row, result = self._table.row, self._result
+        if row is None or result is None:
+            return None
+        variants = range(len(result.outcome.study.arms))
+        of_row = (each for variant in variants for each in result.answers.get((variant, row), ()))
+        return next((each.run for each in of_row if each.run), None)
+
+    def clear(self) -> None:
+        self._result, self._is_picked = None, False
+        self._table.show_rows((), ())
+        for box in self._boxes:
+            box.clear()
+        for text in self._texts:
+            text.clear()
+        self.diff.wait()
+
+    def show_result(self, result: EvaluationResult, is_over: bool) -> None:
+        """Show the answers; the chosen row stays chosen."""
+        self._result = result
+        names = [each.name for each in result.outcome.study.arms]
+        for at, box in enumerate(self._boxes):
+            if box.count() != len(names):
+                box.show_entries(dict(enumerate(names)))
+                box.show_value(min(at, len(names) - 1))
+        columns = [number_column(), *(self._column(at, name) for at, name in enumerate(names))]
+        answers = result.answers
+
+        def is_wrong(row: int, name: str) -> bool:
+            place = name.removeprefix("arm_")
+            return place.isdigit() and mark(answers.get((int(place), row), ())) == WRONG
+
+        self._table.show_rows(result.order, columns, is_wrong, choose=is_over)
+        if is_over and not self._is_picked and self._table.row is not None:
+            self._choose_right(self._table.row)
+        self._show()
+
+    def _choose_right(self, row: int) -> None:
+        """Choose for the right side the first variant that is judged otherwise than the first."""
+        assert self._result is not None
+        variants = range(len(self._result.outcome.study.arms))
+        marks = [mark(self._result.answers.get((variant, row), ())) for variant in variants]
+        other = next((each for each in variants if marks[each] and marks[each] != marks[0]), min(1, len(marks) - 1))
+        self._boxes[1].show_value(other)
+
+    def _pick(self) -> None:
+        self._is_picked = True
+        self._show()
+
+    def _column(self, variant: int, name: str) -> Column[int]:
+        def cell(row: int) -> str:
+            answers = self._result.answers.get((variant, row), ()) if self._result is not None else ()
+            return f"{mark(answers)}  {answers[0].text}" if answers else ""
+
+        return text_column(f"arm_{variant}", short(name), cell)
+
+    def _show(self) -> None:
+        result, row = self._result, self._table.row
+        if result is None or row is None:
+            return
+        both = [result.answers.get((box.currentIndex(), row), ()) for box in self._boxes]
+        for text, note, answers in zip(self._texts, self._notes, both, strict=True):
+            text.show_text(whole(answers))
+            note.say(_judgments(answers))
+        values = result.outcome.study.prompts.rows[row]
+        self._row.say(tr("Row {row}: {values}").format(row=row + 1, values=" · ".join(map(short, values[:3]))))
+        if all(both):
+            self.diff.compare(*map(whole, both))
+        else:
+            self.diff.wait()
+
+
+def mark(answers: Answers) -> str:
+    """Return ✓, ✗, or how many repeats are right."""
+    known = [each.right for each in answers if each.right is not None]
+    if not known:
+        return UNKNOWN if answers else ""
+    return (RIGHT if known[0] else WRONG) if len(known) == 1 else f"{sum(known)}/{len(known)}"
+
+
+def whole(answers: Answers) -> str:
+    """Return the text of all repeats."""
+    if len(answers) == 1:
+        return answers[0].text
+    return "\n\n".join(f"— {each.place.repeat + 1} —\n{each.text}" for each in answers)
+
+
+def _judgments(answers: Answers) -> str:
+    """Say how each answer ended and why it is wrong."""
+    lines = []
+    for each in answers[:5]:
+        parts = (mark((each,)), each.reason.plain_words, tr("%n tokens", "%n token", each.tokens), each.why)
+        lines.append(" · ".join(part for part in parts if part))
+    return "\n".join(lines)
+
+
+def _dots(found: EvaluationVerdict, names: Sequence[str]) -> list[Dots]:
+    dots = []
+    for each in found.rates:
+        words = f"{PERCENT.format(number=points(each.rate))} ({span(each.low, each.high)})"
+        dots.append(Dots(names[each.arm], (each.low, each.high), each.rate, words))
+    return dots

@@ -1,4 +1,4 @@
-"""The rows of a prompt set as a table: made of nothing but what is seen of them."""
+"""The table of the rows of a prompt set. Only visible cells are computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -13,14 +13,14 @@ from app.ui.widgets import Column, Table, TableModel
 LONGEST = 120
 """Characters of a text in its cell."""
 SHOWN_LENGTH = 50_000
-"""Characters of a prompt that are seen of it."""
+"""Characters of a prompt that are shown."""
 NUMBER_PX, TEXT_PX = 72, 144
 TOKENS = "tokens"
 NUMBER = "number"
 
 
 class RowsModel(TableModel[int]):
-    """Its rows are numbers of rows; what stands in them is looked up. `marked` has those with something amiss."""
+    """Its rows are row numbers. `marked` says which cells have the warning color."""
 
     steady = True
     marked: Callable[[int, str], bool] | None = None
@@ -36,7 +36,7 @@ class RowsModel(TableModel[int]):
 
 
 class RowsTable(Table[RowsModel]):
-    """`chosen` with the number of the row that the cursor is on."""
+    """`chosen` with the number of the row under the cursor."""
 
     chosen = Signal(int)
     aside = (TOKENS,)
@@ -48,7 +48,6 @@ class RowsTable(Table[RowsModel]):
 
     @property
     def row(self) -> int | None:
-        """The one that is chosen."""
         index = self.currentIndex()
         return self._rows.rows[index.row()] if index.isValid() else None
 
@@ -60,7 +59,7 @@ class RowsTable(Table[RowsModel]):
         *,
         choose: bool = True,
     ) -> None:
-        """What is chosen stays chosen where its row is still there, wherever it has moved; else the first."""
+        """Show rows; the chosen one stays chosen, else the first becomes it if `choose`."""
         before, names = self.row, [each.name for each in self._rows.columns]
         self._rows.marked = marked
         self._rows.show_rows(rows, columns)
@@ -71,12 +70,12 @@ class RowsTable(Table[RowsModel]):
             self.setCurrentIndex(self._rows.index(place, 0))
 
     def renew(self, first: int, last: int) -> None:
-        """Words of these rows are others now; of what is not seen nothing is painted."""
+        """Repaint these rows."""
         self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
 
     @Slot()
     def fit(self) -> None:
-        """Words share what numbers leave."""
+        """Share the width that numbers leave between the text columns."""
         super().fit()
         head, columns = self.horizontalHeader(), enumerate(self._rows.columns)
         words = [at for at, column in columns if not column.number and not self.isColumnHidden(at)]
@@ -95,22 +94,21 @@ class RowsTable(Table[RowsModel]):
 
 
 def number_column() -> Column[int]:
-    return Column(NUMBER, tr("Row"), lambda row: f"{row + 1:,}", tr("Which row of the set"), width_px=NUMBER_PX)
+    return Column(NUMBER, tr("Row"), lambda row: f"{row + 1:,}", tr("Number of the row"), width_px=NUMBER_PX)
 
 
 def text_column(name: str, title: str, text: Callable[[int], str], tip: str = "") -> Column[int]:
-    """One of words, of which the beginning is seen."""
     return Column(name, title, lambda row: short(text(row)), tip, number=False, width_px=TEXT_PX)
 
 
 def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Callable[[], int]) -> list[Column[int]]:
-    """What a set has, and beside it how many tokens each row is; more than `most` tells do not fit."""
-    tip = tr("Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer")
+    """Return the columns of a set, and one with token counts. `most` tokens leave no room for an answer."""
+    tip = tr("Tokens of the rendered prompt. Prompts that leave no room for an answer are marked")
 
     def tokens(row: int) -> str:
         count = counts.get(row)
         if count is None:
-            return tr("can't be sent") if row in counts else ""
+            return tr("not available") if row in counts else ""
         return tr("{count}, too long").format(count=f"{count:,}") if count >= most() else f"{count:,}"
 
     def cell(place: int) -> Callable[[int], str]:
@@ -122,10 +120,10 @@ def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Call
 
 
 def seen(text: str) -> str:
-    """As much of a prompt as a pane has of it; what goes on beyond has a mark."""
+    """Cut a long prompt and mark that."""
     return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}…"
 
 
 def short(text: str) -> str:
-    """The beginning, in one line."""
+    """Return the beginning of a text in one line."""
     return text[:LONGEST].replace("\n", "⏎")

@@ -1,17 +1,24 @@
-"""What is asked: a set, its rows, and how a row becomes a prompt."""
+"""The prompt set: its rows, the template that makes prompts of them, and a preview."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt, Request
+from app.evaluation.reading import SUFFIXES
 from app.evaluation.shipped import Shipped
+from app.evaluation.templates import missing, prompt_of, why_missing
+from app.evaluation.token_counts import counts
 from app.evaluation.types import PromptSet, Template
 from app.i18n import tr
-from app.ui.evaluation.rows import TOKENS, RowsTable, set_columns, short
+from app.state import Phase
+from app.ui.evaluation.rows import TOKENS, RowsTable, seen, set_columns, short
+from app.ui.evaluation.variants_page import Take
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import show_lines
+from app.ui.study_window import StudyWindow
 from app.ui.widgets import (
     PlainText,
     SegmentedChoice,
@@ -19,6 +26,7 @@ from app.ui.widgets import (
     caption,
     emptied,
     field_label,
+    file_opening,
     heading,
     held,
     in_column,
@@ -29,113 +37,140 @@ from app.ui.widgets import (
     split,
 )
 from app.ui.widgets.naming import as_caption
+from app.ui.widgets.plain_text import reading_pane
 
 EMPTY = tr(
     "Run every prompt of a table with several models or settings, check the answers, and test whether "
     "the difference is significant."
 )
 HOW = tr(
-    "Drop a file here: CSV, JSONL or JSON with a column “prompt”, and “expected” where an answer can be right or "
-    "wrong; or a folder of texts."
+    "Drop a CSV, JSONL or JSON file here, or a folder of texts. A column “prompt” is needed; a column “expected” "
+    "allows checks."
 )
 CHAT, RAW = "chat", "raw"
 WAYS = {CHAT: tr("Chat"), RAW: tr("Raw")}
-TIPS = {CHAT: tr("Through the chat template"), RAW: tr("As it stands, without the chat template")}
-CHIPS = 6
-"""So many columns have a button that puts them in."""
+TIPS = {CHAT: tr("Through the chat template"), RAW: tr("Unchanged, without the chat template")}
+KINDS = tr("Prompt sets ({kinds});;All files (*)").format(kinds=" ".join(f"*{each}" for each in SUFFIXES))
+MOST_CHIPS = 6
+"""Columns that have a button."""
 NAME_LENGTH = 18
 PARTS_PX = (240, 200)
 HALVES_PX = (460, 460)
+REST_MS = 300
+"""Tokens are counted when nothing was typed for this long."""
+ENDLESS_CONTEXT = 2**31
+COUNTING, PREVIEW = "set counts", "set preview"
 
 
 class SetPage(QWidget):
-    """`edited` when the template is another; the row that its `table` has chosen is seen as it will be sent."""
+    """Shows a set, previews the row under the cursor, and counts the tokens of each prompt.
 
-    file_wanted, folder_wanted, edited = Signal(), Signal(), Signal()
-    shipped_wanted = Signal(object)
+    `take` returns a function that adds what the first variant says; `on_edited` is called when the template changes,
+    `on_counted` with the tokens of all prompts, or None while they are unknown.
+    """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        window: StudyWindow,
+        take: Callable[[], Take],
+        on_edited: Callable[[], None],
+        on_counted: Callable[[int | None], None],
+        open_shipped: Callable[[Shipped], None],
+    ) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._window, self._take = theme, window, take
+        self._on_edited, self._on_counted, self._open_shipped = on_edited, on_counted, open_shipped
+        self._prompts: PromptSet | None = None
+        self._counts: dict[int, int | None] = {}
         self._title = plain_label("sets_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._notes = SmallPrint(theme, "sets_notes", "warning")
-        tip = tr("The rows of the set: the one under the cursor is shown below as it will be sent")
+        tip = tr("The rows of the set. The one under the cursor is previewed below")
         self.table = RowsTable(theme, "sets_rows", tr("Rows of the set"), tip)
         self.prompt, self.system = PlainText(), PlainText()
-        self.expected = named(QLineEdit(), "sets_expected", tr("Expected"), tr("What the check holds an answer to"))
-        named(self.prompt, "sets_prompt", tr("Prompt of a row"), tr("{column} stands for what a row has there"))
-        named(self.system, "sets_system", tr("System prompt of a row"), tr("Said before each prompt; may stay empty"))
+        tip = tr("The value that the check compares the answer with")
+        self.expected = named(QLineEdit(), "sets_expected", tr("Expected"), tip)
+        named(self.prompt, "sets_prompt", tr("Prompt of a row"), tr("{column} is replaced by the row's value"))
+        tip = tr("The system prompt of each row; can be empty")
+        named(self.system, "sets_system", tr("System prompt of a row"), tip)
         self._way = SegmentedChoice("sets_way", tr("How a row is sent"), WAYS, TIPS)
         self._chips = QHBoxLayout()
-        self._columns: tuple[str, ...] = ()
         self._last: PlainText | QLineEdit = self.prompt
-        self._wrong = SmallPrint(theme, "sets_template_wrong", "error")
-        self._preview = _preview(theme)
+        """The field that had the cursor last."""
+        self._error = SmallPrint(theme, "sets_template_wrong", "error")
+        tip = tr("The prompt of the row under the cursor, with the chat template applied")
+        self._preview = reading_pane(theme, "sets_preview", tr("Preview"), tip)
         self._starters = QHBoxLayout()
         self._pages = QStackedWidget()
+        self._later = QTimer(self, singleShot=True, interval=REST_MS)
+        self._later.timeout.connect(self._count)
         self._lay_out()
         self._listen()
 
     def offer(self, shipped: Sequence[Shipped]) -> None:
-        """The sets that came with the program."""
+        """Show buttons for the bundled sets."""
         emptied(self._starters)
         for each in shipped:
             words = as_caption(each.title)
             button = push_button(f"sets_shipped_{each.file}", words, each.told, each.title)
-            button.clicked.connect(lambda _=False, each=each: self.shipped_wanted.emit(each))
-            told = plain_label("", each.told, muted=True, wraps=True)
-            told.setAlignment(Qt.AlignmentFlag.AlignTop)
-            self._starters.addLayout(in_column(button, (told, 1), gap=GRID_PX), 1)
+            button.clicked.connect(lambda _=False, each=each: self._open_shipped(each))
+            about = plain_label("", each.told, muted=True, wraps=True)
+            about.setAlignment(Qt.AlignmentFlag.AlignTop)
+            self._starters.addLayout(in_column(button, (about, 1), gap=GRID_PX), 1)
 
-    def show_set(
-        self, prompts: PromptSet, template: Template, counts: Mapping[int, int | None], most: Callable[[], int]
-    ) -> None:
-        """In place of the one that was there. `counts` fills as tokens are counted; `most` is the open model's."""
+    def show_set(self, prompts: PromptSet, template: Template) -> None:
         size = tr("%n rows", "%n row", len(prompts.rows))
         self._title.setText(f"{short(prompts.title)} · {size}")
         self._notes.say("\n".join(prompts.notes[:3]))
-        self._columns = prompts.columns
+        self._prompts = prompts
+        known = self._counts = {}
         self.show_template(template)
-        self._show_chips()
+        self._show_chips(prompts.columns)
 
-        def marked(row: int, name: str) -> bool:
-            return name == TOKENS and row in counts and (counts[row] or most()) >= most()
+        def has_no_room(row: int, name: str) -> bool:
+            return name == TOKENS and row in known and (known[row] or self._most()) >= self._most()
 
         self.table.show_rows((), ())
-        self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, counts, most), marked)
+        self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, known, self._most), has_no_room)
         self._pages.setCurrentIndex(1)
 
     def template(self) -> Template:
-        """As it stands."""
         words = self.prompt.toPlainText(), self.system.toPlainText(), self.expected.text()
         return Template(*words, raw=self._way.choice == RAW)
 
     def show_template(self, template: Template) -> None:
-        """Set it, telling nobody."""
+        """Set the fields without signals."""
         for field, text in ((self.prompt, template.prompt), (self.system, template.system)):
             field.show_text(text)
         self.expected.setText(template.expected)
         self._way.show_choice(RAW if template.raw else CHAT)
         self.system.setEnabled(not template.raw)
 
-    def show_preview(self, text: str, wrong: str = "") -> None:
-        """The row under the cursor as it will be sent, or what keeps it from that."""
-        self._preview.setPlainText(text)
-        self._wrong.say(wrong)
+    def renew(self) -> None:
+        """Preview and count again: every prompt has changed."""
+        if self._prompts is not None:
+            self._window.playground.tasks.cancel(COUNTING)
+            self._on_counted(None)
+            self._show_row()
+            self._later.start()
+
+    def resume_count(self) -> None:
+        """Count what is missing: the engine is free again."""
+        if self._prompts is not None and len(self._counts) < len(self._prompts.rows):
+            self._later.start()
 
     def allow(self, allowed: bool) -> None:
-        """Nothing is another while it is asked."""
         fields: tuple[QWidget, ...] = (self.prompt, self.expected, self._way, self._bar)
         for each in fields:
             each.setEnabled(allowed)
         self.system.setEnabled(allowed and self._way.choice == CHAT)
 
-    def _show_chips(self) -> None:
+    def _show_chips(self, columns: Sequence[str]) -> None:
         emptied(self._chips)
-        self._chips.addWidget(caption(self._theme, tr("Put in:")))
-        for at, name in enumerate(self._columns[:CHIPS]):
+        self._chips.addWidget(caption(self._theme, tr("Insert:")))
+        for at, name in enumerate(columns[:MOST_CHIPS]):
             words = name if len(name) <= NAME_LENGTH else f"{name[:NAME_LENGTH]}…"
-            tip = tr("Put this column in at the cursor")
+            tip = tr("Insert this column at the cursor")
             chip = push_button(f"sets_chip_{at}", as_caption(words), tip, name, kind="tiny")
             chip.clicked.connect(partial(self._put_in, name))
             self._chips.addWidget(chip)
@@ -145,7 +180,7 @@ class SetPage(QWidget):
         field, words = self._last, f"{{{name}}}"
         if isinstance(field, QLineEdit):
             field.insert(words)
-            self.edited.emit()
+            self._on_edited()
         else:
             field.insertPlainText(words)
         field.setFocus()
@@ -153,30 +188,85 @@ class SetPage(QWidget):
     def _remember(self, field: PlainText | QLineEdit, *_places: int) -> None:
         self._last = field
 
-    @Slot()
-    def _tell(self) -> None:
+    def _choose_way(self) -> None:
         self.system.setEnabled(self._way.choice == CHAT)
-        self.edited.emit()
+        self._on_edited()
 
     def _listen(self) -> None:
         for field in (self.prompt, self.system):
             field.setTabChangesFocus(True)
-            field.textChanged.connect(self.edited)
+            field.textChanged.connect(lambda: self._on_edited())
             field.cursorPositionChanged.connect(partial(self._remember, field))
-        self.expected.textEdited.connect(self.edited)
+        self.expected.textEdited.connect(lambda: self._on_edited())
         self.expected.cursorPositionChanged.connect(partial(self._remember, self.expected))
-        self._way.chosen.connect(self._tell)
+        self._way.chosen.connect(lambda: self._choose_way())
+        self.table.chosen.connect(lambda: self._show_row())
+
+    # Preview and token counts.
+
+    def _most(self) -> int:
+        """Return the number of tokens that leave no room for an answer."""
+        model = self._window.playground.state.model
+        return (model.context if model is not None else 0) or ENDLESS_CONTEXT
+
+    def _show_row(self) -> None:
+        row = self.table.row
+        if self._prompts is not None and row is not None:
+            self._window.playground.tasks.start(self._show_preview(self._prompts, row, self.template()), PREVIEW)
+
+    async def _show_preview(self, prompts: PromptSet, row: int, template: Template) -> None:
+        """Show the messages at once, and the rendered template as soon as the engine is free."""
+        source, playground = self._take()(prompt_of(template, prompts.values(row))), self._window.playground
+        wrong = why_missing(missing(template, prompts.columns))
+        self._preview.setPlainText(_messages(source))
+        self._error.say(wrong)
+        if wrong or playground.state.phase is not Phase.READY:
+            return
+        found = await playground.preview_prompts(lambda foresee: foresee(Request(source)))
+        if isinstance(found, Failure):
+            self._preview.setPlainText(_messages(source))
+            self._error.say(found.sentence)
+        else:
+            self._preview.setPlainText(seen(found.text))
+            self._error.say("")
+
+    def _count(self) -> None:
+        is_free = self._window.playground.state.phase is Phase.READY
+        if self._prompts is not None and self._window.isVisible() and is_free:
+            self._counts.clear()
+            self.table.renew(0, len(self._prompts.rows) - 1)
+            self._window.playground.tasks.start(self._count_all(self._prompts, self.template()), COUNTING)
+
+    async def _count_all(self, prompts: PromptSet, template: Template) -> None:
+        """Count a few rows at a time, so that other work of the engine gets its turn."""
+        known, playground = self._counts, self._window.playground
+        while len(known) < len(prompts.rows):
+            if playground.state.phase is not Phase.READY:
+                return
+            start = len(known)
+            found = await playground.preview_prompts(partial(_counted, prompts, template, start, self._take()))
+            for row, count in enumerate(found, start):
+                known[row] = count if count >= 0 else None
+            self.table.renew(start, len(known) - 1)
+        numbers = [each for each in known.values() if each is not None]
+        self._on_counted(sum(numbers) if len(numbers) == len(known) else None)
+
+    def _ask_file(self) -> None:
+        file_opening.ask_file(self._window, tr("Open a Prompt Set"), KINDS, self._window.take_file)
+
+    def _ask_folder(self) -> None:
+        file_opening.ask_folder(self._window, tr("A Folder of Texts"), self._window.take_file)
 
     def _lay_out(self) -> None:
         theme = self._theme
-        tip = tr("A set of a file: CSV, TSV, JSONL, JSON, a text with a prompt on each line, or a session")
-        self.file = push_button("sets_file", tr("Open File…"), tip, press=self.file_wanted)
-        tip = tr("A set of the text files of a folder")
-        folder = push_button("sets_folder", tr("Open Folder…"), tip, press=self.folder_wanted)
+        tip = tr("Open CSV, TSV, JSONL, JSON, a text file with one prompt per line, or a session")
+        self.file = push_button("sets_file", tr("Open File…"), tip, press=self._ask_file)
+        tip = tr("Open a folder of text files as a set")
+        folder = push_button("sets_folder", tr("Open Folder…"), tip, press=self._ask_folder)
         self._bar = held(in_row(self.file, folder, ...))
         why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)
-        came = heading(theme, tr("Sets that came with the program"))
+        came = heading(theme, tr("Bundled prompt sets"))
         empty = held(in_column(why, how, GAP_PX, came, self._starters, ..., margins=(0, GAP_PX, 0, 0)))
         show_lines(theme, self.system, 2)
         fields = in_column(
@@ -190,8 +280,8 @@ class SetPage(QWidget):
             margins=(0, GAP_PX, GRID_PX, 0),
         )
         seen = in_column(
-            field_label(theme, tr("As it will be sent"), self._preview),
-            self._wrong,
+            field_label(theme, tr("Preview"), self._preview),
+            self._error,
             (self._preview, 1),
             gap=GRID_PX,
             margins=(GRID_PX, GAP_PX, 0, 0),
@@ -203,7 +293,21 @@ class SetPage(QWidget):
         in_column(self._bar, (self._pages, 1), on=self, margins=(0, GAP_PX, 0, 0))
 
 
-def _preview(theme: Theme) -> PlainText:
-    pane = PlainText(readOnly=True, tabChangesFocus=True)
-    tip = tr("The prompt of the row under the cursor, through the template of the model")
-    return named(pane, "sets_preview", tr("As it will be sent"), tip, font=theme.font(Size.NORMAL))
+def _counted(
+    prompts: PromptSet, template: Template, start: int, take: Take, foresee: Callable[[Request], ExactPrompt | Failure]
+) -> tuple[int, ...]:
+    """Called on the engine's thread."""
+
+    def count(prompt: ChatPrompt | RawPrompt) -> int:
+        found = foresee(Request(take(prompt)))
+        return len(found.ids) if isinstance(found, ExactPrompt) else -1
+
+    return counts(prompts, template, count, start)
+
+
+def _messages(source: ChatPrompt | RawPrompt) -> str:
+    """Return the prompt without the chat template."""
+    if isinstance(source, RawPrompt):
+        return seen(source.text)
+    line = tr("{role}: {text}")
+    return seen("\n\n".join(line.format(role=each.role.words, text=each.text) for each in source.messages))

@@ -1,17 +1,33 @@
-"""Who answers, and how an answer is judged."""
+"""The variants of an evaluation, and the check of their answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+from typing import TypeAlias
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from app.engine.ranges import Range
-from app.evaluation.types import Check, CheckKind
+from app.bridge import conversation
+from app.bridge.model_folders import ModelFolders
+from app.engine.catalogue import setting_name
+from app.engine.forms.grammar import why_not
+from app.engine.ranges import LARGEST_SEED, Range
+from app.engine.sampling import check
+from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt
+from app.evaluation.evaluation_run import ALIKE, as_taken, settled
+from app.evaluation.thinking import arms as thinking_variants
+from app.evaluation.thinking import sensitivity_arms
+from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Template
+from app.experiments.settings import kinds, put, read_axis, spoken, value_of
 from app.i18n import tr
 from app.library.types import LocalModel
-from app.ui.evaluation.values import ArmLine, Setup
+from app.ui.evaluation.rows import short
 from app.ui.look import GAP_PX, GRID_PX, Theme
 from app.ui.look.sizes import scaled
+from app.ui.study_window import StudyWindow
 from app.ui.widgets import (
     ChoiceBox,
     FieldRow,
@@ -21,6 +37,7 @@ from app.ui.widgets import (
     as_tip,
     caption,
     field_label,
+    file_opening,
     heading,
     held,
     in_column,
@@ -32,146 +49,288 @@ from app.ui.widgets import (
 from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 
+MOST = 12
 CHECKS = {
-    CheckKind.EQUAL: (tr("Equal to what is expected"), tr("Blanks around it don't count, small and large letters do.")),
-    CheckKind.CONTAINS: (tr("Contains what is expected"), tr("Anywhere in the answer.")),
-    CheckKind.NUMBER: (tr("The number that is expected"), tr("The last number of the answer; how far off it may be:")),
-    CheckKind.REGEX: (tr("Fits a pattern"), tr("A regular expression; empty: the expected value is one.")),
-    CheckKind.SCHEMA: (tr("Fits a JSON schema"), tr("The schema; empty: the expected value is one.")),
-    CheckKind.CHOICE: (tr("The choice that is expected"), tr("One of the row's choices, and the expected one.")),
-    CheckKind.SHORTER: (tr("Shorter than"), tr("So many tokens:")),
-    CheckKind.ENDED: (tr("Ended by itself"), tr("Not cut at the limit of tokens.")),
-    CheckKind.BY_HAND: (tr("I judge it: blind A/B"), tr("Two answers side by side, without knowing whose they are.")),
+    CheckKind.EQUAL: (tr("Equal to the expected value"), tr("Whitespace around it is ignored. Case matters.")),
+    CheckKind.CONTAINS: (tr("Contains the expected value"), tr("Anywhere in the answer.")),
+    CheckKind.NUMBER: (tr("The expected number"), tr("Compares the last number of the answer. Tolerance:")),
+    CheckKind.REGEX: (tr("Matches a pattern"), tr("A regular expression. Empty: the expected value is the pattern.")),
+    CheckKind.SCHEMA: (tr("Valid for a JSON schema"), tr("The schema. Empty: the expected value is the schema.")),
+    CheckKind.CHOICE: (tr("The expected choice"), tr("The answer is one of the row's choices, and the expected one.")),
+    CheckKind.SHORTER: (tr("Shorter than"), tr("Number of tokens:")),
+    CheckKind.ENDED: (tr("Finish reason: stop"), tr("The answer did not reach max tokens.")),
+    CheckKind.BY_HAND: (tr("By hand: blind A/B"), tr("You compare two answers without knowing their variants.")),
 }
 ARGUMENT = frozenset({CheckKind.NUMBER, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER})
-MODEL, ADAPTER = "model", "adapter"
-READY = {"wordings": tr("Other Wordings"), "thinking": tr("What Is Thinking Worth?")}
-READY_TIPS = {
-    "wordings": tr("The same rows with a trailing space, in small letters: how much of the verdict is the wording"),
-    "thinking": tr("The same model with other budgets of thoughts"),
+MODEL, ADAPTER, FORM = "model", "adapter", "form."
+FORM_NAMES = {
+    FormKind.SCHEMA: tr("Output format: JSON schema"),
+    FormKind.REGEX: tr("Output format: pattern"),
+    FormKind.CHOICES: tr("Output format: choices, separated by commas"),
 }
+WORDINGS, THINKING = "wordings", "thinking"
+READY = {
+    WORDINGS: (
+        tr("Other Wordings"),
+        tr("The same rows with a trailing space, and in lower case"),
+    ),
+    THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
+}
+BASE = tr("As set now")
+SHOWN_OF_BASE = ("sampling.temperature", "limits.max_tokens")
+SAME_BY_NATURE = frozenset({"observe", "interval", "sampling.seed"})
+EXISTS = tr("This variant exists already.")
+MANY = tr("An evaluation can have at most {most} variants.").format(most=MOST)
 REPEATS, TOGETHER = Range(1, 100, 1, whole=True), Range(1, 64, 16, whole=True)
-WHOLE_TIPS = (
-    tr("How often each row is asked, each time with a seed of its own"),
-    tr("Rows answered at once, where this gives the same answers"),
-)
-ARGUMENT_TIP = tr("What the check needs besides the answer: its pattern, its schema, its number")
-ROOM_TOLD = tr("The model, its settings, and how an answer is judged")
 CHECK_PX = 250
+Take: TypeAlias = Callable[[ChatPrompt | RawPrompt], ChatPrompt | RawPrompt]
 
 
-class ArmsPage(QWidget):
-    """`add_wanted` with what is another, a setting or a kind of form, and its value; `ready_wanted` by name."""
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The content of the fields beside the variants."""
 
-    add_wanted = Signal(str, str)
-    ready_wanted = Signal(str)
-    remove_wanted = Signal(int)
-    edited = Signal()
+    check: Check
+    repeats: int
+    together: int
 
-    def __init__(self, theme: Theme) -> None:
+
+class VariantsPage(QWidget):
+    """`template` returns the one of the set; `on_edited` is called after every change."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: StudyWindow,
+        bundled: Path,
+        folders: ModelFolders,
+        template: Callable[[], Template],
+        on_edited: Callable[[], None],
+    ) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._window, self._bundled, self._folders = theme, window, bundled, folders
+        self._template, self._on_edited = template, on_edited
+        self._prompts: PromptSet | None = None
+        self._others: tuple[LocalModel, ...] = ()
+        self.variants: tuple[EvaluationVariant, ...] = ()
+        """The first has the current settings while it is alone."""
         self._table = WordTable(theme, "sets_arms", tr("Variants"))
         self._table.setSelectionBehavior(WordTable.SelectionBehavior.SelectRows)
-        tip = tr("In what another variant differs from the first")
+        tip = tr("The setting in which the new variant differs from the first")
         self._what = ChoiceBox("sets_arm_what", tr("Difference of the variant"), tip, narrow=True)
         self._value = named(QLineEdit(), "sets_arm_value", tr("Its value"), tr("One value, or several: 0, 0.7, 1"))
         self._value.setPlaceholderText("0, 0.7, 1")
-        self._model = ChoiceBox("sets_arm_model", tr("Another model"), tr("Models of this machine"), narrow=True)
+        self._model = ChoiceBox("sets_arm_model", tr("Another model"), tr("Models on this computer"), narrow=True)
         self._values = QStackedWidget()
         tip = tr("Add a variant that differs in this")
-        self._add = push_button("sets_arm_add", tr("Add Variant"), tip, press=self._ask)
-        self._remove = push_button(
-            "sets_arm_remove", tr("Remove"), tr("Take the chosen variant away"), press=self._drop
-        )
-        kinds = {kind: words for kind, (words, _) in CHECKS.items()}
-        self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), kinds, narrow=True)
-        self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), ARGUMENT_TIP)
-        self._told = plain_label("sets_check_told", muted=True, wraps=True)
-        self._wrong = SmallPrint(theme, "sets_check_wrong", "error")
+        self._add = push_button("sets_arm_add", tr("Add Variant"), tip, press=self._add_chosen)
+        self._remove = push_button("sets_arm_remove", tr("Remove"), tr("Remove the chosen variant"), press=self._drop)
+        labels = {kind: words for kind, (words, _) in CHECKS.items()}
+        self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), labels, narrow=True)
+        tip = tr("The pattern, schema or number that the check uses")
+        self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), tip)
+        self._explanation = plain_label("sets_check_told", muted=True, wraps=True)
+        self._error = SmallPrint(theme, "sets_check_wrong", "error")
         self._repeats, self._together = WholeField("sets_repeats", REPEATS), WholeField("sets_together", TOGETHER)
-        self._ready = {key: push_button(f"sets_{key}", words, READY_TIPS[key]) for key, words in READY.items()}
+        self._ready = {
+            key: push_button(f"sets_{key}", words, tip, press=lambda _=False, key=key: self._add_ready(key))
+            for key, (words, tip) in READY.items()
+        }
         self.power = plain_label("sets_power", wraps=True)
-        self.foreseen = SmallPrint(theme, "sets_foreseen")
+        self.estimate = SmallPrint(theme, "sets_foreseen")
         self._lay_out()
+        named_settings = [(name, setting_name(name)) for name in kinds() if name not in ALIKE]
+        forms = [(f"{FORM}{kind.value}", label) for kind, label in FORM_NAMES.items()]
+        self._what.show_entries(dict([*named_settings, (MODEL, tr("Model")), (ADAPTER, tr("Adapter")), *forms]))
         self._listen()
 
+    # The check.
+
     def setup(self) -> Setup:
-        """As it stands."""
-        kind = CheckKind(self._kind.currentData())  # Qt hands out its text
+        kind = CheckKind(self._kind.currentData())  # Qt returns its text
         argument = self._argument.text().strip() if kind in ARGUMENT else ""
         return Setup(Check(kind, argument), self._repeats.value(), self._together.value())
 
     def show_setup(self, setup: Setup) -> None:
-        """Set it, telling nobody."""
+        """Set the fields without signals."""
         self._kind.show_value(setup.check.kind)
         self._argument.setText(setup.check.argument)
         self._repeats.show_value(setup.repeats)
         self._together.show_value(setup.together)
         self._fit()
 
-    def show_wrong(self, words: str) -> None:
-        """Why nothing can be judged by the check; empty: it can."""
-        self._wrong.say(words)
+    def show_error(self, words: str) -> None:
+        """Say why the check can't be used; empty: it can."""
+        self._error.say(words)
 
-    def show_arms(self, arms: Sequence[ArmLine], thinks: bool) -> None:
-        """All there are; the first can't be taken away while it is alone."""
-        head = (tr("Variant"), tr("Model"), tr("Settings"))
-        self._table.show_rows(head, [(each.name, each.model, each.differs) for each in arms])
-        self._remove.setEnabled(len(arms) > 1)
-        self._ready["thinking"].setVisible(thinks)
+    # The variants.
 
-    def offer(self, settings: Sequence[tuple[str, str]]) -> None:
-        """What an arm may differ in: the name of each, and what people call it."""
-        self._what.show_entries(dict(settings))
-        self._fit()
+    def begin(self, prompts: PromptSet, variants: Sequence[EvaluationVariant] = ()) -> None:
+        """Show another set, with the variants of an earlier evaluation or the current settings alone."""
+        self._prompts, self.variants = prompts, tuple(variants)
+        if variants:
+            self._show()
+        else:
+            self.follow()
 
-    def show_models(self, others: Sequence[LocalModel]) -> None:
-        """Those that can be opened in place of the one that is open."""
+    def follow(self) -> None:
+        """Take the current settings for the first variant, unless there are others to compare it with."""
+        state = self._window.playground.state
+        model, controls = state.model, state.controls
+        if model is not None and len(self.variants) < 2:
+            prompt = conversation.prompt_of((), controls, model)
+            request = settled(conversation.request_for(prompt, controls, controls.seed or 0, model))
+            self.variants = (EvaluationVariant(BASE, replace(request, draft_tokens=0, interval=1)),)
+        self._show()
+
+    def loaded(self, model: Model) -> tuple[EvaluationVariant, ...]:
+        """Return the variants; where one loads a model, each says which."""
+        if not any(each.load for each in self.variants):
+            return self.variants
+        return tuple(replace(each, load=each.load or model.opened_by) for each in self.variants)
+
+    @property
+    def take(self) -> Take:
+        """Maps the prompt of a row to what the first variant sends to the open model. For any thread."""
+        model = self._window.playground.state.model
+        if model is None or not self.variants:
+            return lambda prompt: prompt
+        return partial(as_taken, self.variants[0].request, model)
+
+    def refresh(self) -> None:
+        self.follow()
+        self._window.tasks.start(self._find_models(self._window.playground.state.model), "models")
+
+    async def _find_models(self, model: Model | None) -> None:
+        found = await self._window.models_around(model, self._bundled, self._folders.kept)
+        self._others = tuple(each for each in found if model is None or each.folder != model.folder)
         chosen = self._model.currentData()
         self._model.clear()
-        for each in others:
+        for each in self._others:
             tip = as_tip(each.why_not or str(each.folder))
             add_entry(self._model, each.name, str(each.folder), tip, not each.why_not)
         self._model.show_value(chosen)
 
-    def clear_value(self, typed: str) -> None:
-        """That is an arm now; what was typed since stays."""
+    def _add_chosen(self) -> None:
+        what = self._what.currentData()
+        value = (self._model.currentData() if what == MODEL else self._value.text()) or ""
+        if not self.variants or not (value or what == ADAPTER):
+            return
+        self._window.foot.say("")
+        base = self.variants[0].request
+        if what == ADAPTER:
+            file_opening.ask_folder(self._window, tr("The Folder of an Adapter"), self._add_adapter)
+        elif what == MODEL:
+            name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
+            self._extend([EvaluationVariant(name, base, LoadRequest(value))])
+        elif what.startswith(FORM):
+            self._window.tasks.start(self._add_form(FormKind(what.removeprefix(FORM)), value))
+        elif isinstance(axis := read_axis(f"{what}={value}"), Failure):
+            self._window.foot.show_failure(axis)
+        else:
+            values = axis.values[: MOST + 1]
+            self._extend([EvaluationVariant(spoken(what, each), put(base, what, each)) for each in values], value)
+
+    def _add_adapter(self, folder: Path) -> None:
+        if (model := self._window.playground.state.model) is not None:
+            name, load = tr("Adapter {name}").format(name=folder.name), replace(model.opened_by, adapter=str(folder))
+            self._extend([EvaluationVariant(name, self.variants[0].request, load)])
+
+    def _add_ready(self, name: str) -> None:
+        if self.variants and self._prompts is not None:
+            if name == WORDINGS:
+                self._window.tasks.start(self._add_wordings(self._prompts))
+            else:
+                self._extend(thinking_variants(self.variants[0].request))
+
+    async def _add_wordings(self, prompts: PromptSet) -> None:
+        """Look for wordings on a thread, since ten thousand rows take a while."""
+        base, template = self.variants[0].request, self._template()
+        made = await self._window.tasks.in_thread(sensitivity_arms, base, template, prompts)
+        if self._may_extend(prompts):
+            self._extend([replace(each, request=self.variants[0].request) for each in made])
+
+    async def _add_form(self, kind: FormKind, value: str) -> None:
+        """Compile the grammar on a thread; meanwhile the first variant may have changed."""
+        prompts = self._prompts
+        form = Form().put(kind, "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value)
+        why = await self._window.tasks.in_thread(why_not, form)
+        if self._may_extend(prompts) and why:
+            self._window.foot.show_failure(Failure(why, ""))
+        elif self._may_extend(prompts):
+            name = f"{FORM_NAMES[kind]} {short(value)[:40]}"
+            self._extend([EvaluationVariant(name, replace(self.variants[0].request, form=form))], value)
+
+    def _may_extend(self, prompts: PromptSet | None) -> bool:
+        """Return whether this set is still open and nothing is running."""
+        return self._prompts is prompts and not self._window.foot.is_running
+
+    def _extend(self, variants: Sequence[EvaluationVariant], typed: str = "") -> None:
+        """Add the variants that are valid and new. The field loses what was `typed` for them."""
+        model = self._window.playground.state.model
+        most = (model.vocabulary if model is not None else 0) or LARGEST_SEED
+        if (wrong := next(filter(None, (check(each.request, most) for each in variants)), None)) is not None:
+            self._window.foot.show_failure(wrong)
+            return
+        opened, before = model.opened_by if model is not None else None, len(self.variants)
+        known = {(each.request, each.load or opened, each.wording): each for each in self.variants}
+        for each in variants:
+            taken = {other.name for other in known.values()}
+            names = chain([each.name], (f"{each.name} ({number})" for number in count(2)))
+            renamed = replace(each, name=next(name for name in names if name not in taken))
+            known.setdefault((each.request, each.load or opened, each.wording), renamed)
+        self.variants = tuple(known.values())[:MOST]
         if self._value.text() == typed:
             self._value.clear()
+        self._window.foot.say(MANY if len(known) > MOST else "" if len(known) > before else EXISTS)
+        self._show()
 
-    @Slot()
+    def _drop(self) -> None:
+        index = self._table.currentIndex()
+        if index.isValid() and len(self.variants) > 1:
+            self.variants = (*self.variants[: index.row()], *self.variants[index.row() + 1 :])
+            self._show()
+
+    def _show(self) -> None:
+        model = self._window.playground.state.model
+        head = (tr("Variant"), tr("Model"), tr("Settings"))
+        rows = [(each.name, _model_name(each, model), self._settings_of(each)) for each in self.variants]
+        self._table.show_rows(head, rows)
+        self._remove.setEnabled(len(rows) > 1)
+        self._ready[THINKING].setVisible(model is not None and model.can.think_budget)
+        self._on_edited()
+
+    def _settings_of(self, variant: EvaluationVariant) -> str:
+        base = self.variants[0]
+        if variant is base:
+            return ", ".join(spoken(name, value_of(variant.request, name)) for name in SHOWN_OF_BASE)
+        words = [
+            spoken(name, value_of(variant.request, name))
+            for name in kinds()
+            if name not in SAME_BY_NATURE and value_of(variant.request, name) != value_of(base.request, name)
+        ]
+        if variant.request.form != base.request.form:
+            words.append(": ".join((tr("Output format"), short(variant.request.form.text))))
+        if variant.wording is not base.wording:
+            words.append(variant.wording.words)
+        return ", ".join(words)
+
     def _fit(self) -> None:
         what, kind = self._what.currentData(), self._kind.currentData()
         self._values.setCurrentIndex(1 if what == MODEL else 0)
         self._value.setEnabled(what != ADAPTER)
         self._add.setText(tr("Choose…") if what == ADAPTER else tr("Add Variant"))
         self._argument.setVisible(kind in ARGUMENT)
-        self._told.setText(CHECKS[kind][1])
-
-    @Slot()
-    def _ask(self) -> None:
-        what = self._what.currentData()
-        value = self._model.currentData() if what == MODEL else self._value.text()
-        if value or what == ADAPTER:
-            self.add_wanted.emit(what, value or "")
-
-    @Slot()
-    def _drop(self) -> None:
-        index = self._table.currentIndex()
-        if index.isValid():
-            self.remove_wanted.emit(index.row())
+        self._explanation.setText(CHECKS[kind][1])
 
     def _listen(self) -> None:
         for box in (self._what, self._kind):
-            box.currentIndexChanged.connect(self._fit)
-        self._kind.activated.connect(self.edited)
-        self._argument.textEdited.connect(self.edited)
-        self._value.returnPressed.connect(self._ask)
-        for key, button in self._ready.items():
-            button.clicked.connect(lambda _=False, key=key: self.ready_wanted.emit(key))
+            box.currentIndexChanged.connect(lambda: self._fit())
+        self._kind.activated.connect(lambda: self._on_edited())
+        self._argument.textEdited.connect(lambda: self._on_edited())
+        self._value.returnPressed.connect(self._add_chosen)
         for field in (self._repeats, self._together):
-            field.chosen.connect(self.edited)
+            field.chosen.connect(lambda: self._on_edited())
         self._fit()
 
     def _lay_out(self) -> None:
@@ -184,35 +343,44 @@ class ArmsPage(QWidget):
             (self._table, 1),
             in_row((self._what, 1), (self._values, 1), gap=GRID_PX),
             in_row(self._add, self._remove, ..., gap=GRID_PX),
-            caption(theme, tr("Ready-made:")),
-            in_row(self._ready["wordings"], ..., gap=GRID_PX),
-            in_row(self._ready["thinking"], ..., gap=GRID_PX),
+            caption(theme, tr("Presets:")),
+            in_row(self._ready[WORDINGS], ..., gap=GRID_PX),
+            in_row(self._ready[THINKING], ..., gap=GRID_PX),
             gap=GAP_PX,
         )
-        rows = []
-        names = (tr("Times each row is asked"), tr("Rows at once"))
-        for field, name, tip in zip((self._repeats, self._together), names, WHOLE_TIPS, strict=True):
-            row = FieldRow(theme, name, tip, field, below=True)
+        tip = tr("How often each row is run, each time with another seed")
+        repeats = FieldRow(theme, tr("Repeats"), tip, self._repeats, below=True)
+        tip = tr("Batch size. Rows are batched where the answers stay the same")
+        together = FieldRow(theme, tr("Rows at once"), tip, self._together, below=True)
+        for field, row in ((self._repeats, repeats), (self._together, together)):
             field.refused.connect(row.refuse)
-            rows.append(row)
         self._together.show_value(int(TOGETHER.neutral))
         right = held(
             in_column(
                 heading(theme, tr("Check")),
                 field_label(theme, tr("How an answer is judged"), self._kind),
                 self._kind,
-                self._told,
+                self._explanation,
                 self._argument,
-                self._wrong,
-                *rows,
+                self._error,
+                repeats,
+                together,
                 self.power,
-                self.foreseen,
+                self.estimate,
                 ...,
                 gap=GAP_PX,
             )
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
-        room = scrolling("sets_arms_room", tr("Variants and check"), within, told=ROOM_TOLD)
-        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it has the keyboard by itself
+        described = tr("The models and settings that are compared, and how an answer is judged")
+        room = scrolling("sets_arms_room", tr("Variants and check"), within, told=described)
+        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # everything in it can be reached by Tab
         in_column((room, 1), on=self)
+
+
+def _model_name(variant: EvaluationVariant, model: Model | None) -> str:
+    if variant.load is None:
+        return model.full_name if model is not None else ""
+    name = Path(variant.load.model).name
+    return f"{name} + {Path(variant.load.adapter).name}" if variant.load.adapter else name

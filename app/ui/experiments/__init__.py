@@ -1,1 +1,1 @@
-"""Experiments: what to ask on the left, what was measured on the right."""
+"""Experiments: variants of a run, measured in rounds and compared."""

@@ -1,11 +1,12 @@
-"""The ways to the window of experiments: the menu, the last run, rows of the table of runs."""
+"""Opens the window of experiments: from the menu, from the last run, from rows of the table of runs."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import ACTIONS, Intent
@@ -16,31 +17,29 @@ from app.records.types import RunRow
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 
 if TYPE_CHECKING:
-    from app.ui.experiments.controller_form import ExperimentFormController
+    from app.ui.experiments.window import ExperimentWindow
 
 PREFIX = "experiment_"
 SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "conclusion_text")
-"""Modules that the questions share: their package comes in one piece, so these come before it."""
+"""Modules that all experiments import. Imported one by one, they hold up the window less than in one piece."""
 REUSE = "reuse"
-"""The experiment that asks what the cache is worth."""
+"""The experiment that measures the prompt cache."""
 
 
 class ExperimentsController(Feature):
-    """Makes the laboratory when somebody first wants it: what it imports would keep the first paint waiting."""
+    """Makes the window at first use: its imports would delay the first paint."""
 
-    ahead = (
-        *(f"app.experiments.{name}" for name in SHARED),
-        "app.ui.experiments.controller_form",
-    )
+    ahead = (*(f"app.experiments.{name}" for name in SHARED), "app.ui.experiments.window")
 
     measured = Signal(object)
-    """What the device's Memory holds while a run goes on."""
+    """MemoryUse of the device during a run."""
     progressed = Signal(str, int, int)
-    """In words, and how many runs of how many are done."""
+    """Progress in words, finished runs, all runs."""
     loading = Signal(str, object)
-    """What is opened for the next run, and the Loading."""
+    """What the next run loads, and the Loading."""
 
     def __init__(
         self,
@@ -52,49 +51,42 @@ class ExperimentsController(Feature):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._known = playground, theme, bundled, folders, servers, parent
-        self._made: ExperimentFormController | None = None
+        self._parts = playground, theme, bundled, folders, servers, parent
+        self._window = LazyWindow(self._make)
 
     def actions(self) -> dict[str, Intent]:
         names = [action.name for action in ACTIONS if action.name.startswith(PREFIX)]
-        return {name: self._way(name.removeprefix(PREFIX)) for name in names}
+        return {name: partial(self._open, name.removeprefix(PREFIX)) for name in names}
 
     def close(self) -> None:
-        if self._made is not None:
-            self._made.close()
+        if self._window.made is not None:
+            self._window.made.leave()
 
-    @property
-    def _laboratory(self) -> ExperimentFormController:
-        if self._made is None:
-            from app.ui.experiments.controller_form import ExperimentFormController
+    def begin_from(self, rows: tuple[RunRow, ...], is_sweep: bool) -> None:
+        """Open it with the first of these runs; for a sweep, over the settings in which they differ."""
+        self._window.window.begin_from(rows, is_sweep)
 
-            self._made = ExperimentFormController(*self._known)
-            self._made.feed.measured.connect(self.measured)
-            self._made.feed.progressed.connect(self.progressed)
-            self._made.feed.loading.connect(self.loading)
-        return self._made
-
-    @Slot(object, bool)
-    def begin_from(self, rows: tuple[RunRow, ...], swept: bool) -> None:
-        """From rows of the table of runs; for a sweep, of what they differ in."""
-        self._laboratory.begin_from(rows, swept)
-
-    @Slot(object, int)
     def take_wish(self, wish: TurnAction, index: int) -> None:
-        """From the menu of a turn."""
+        """Follow the menu of a turn."""
         if wish == TurnAction.TRY:
-            self._laboratory.try_turn(index)
+            self._window.window.try_turn(index)
 
-    @Slot()
     def try_last(self) -> None:
-        """From the run that the page ends with."""
-        self._laboratory.try_last()
+        """Open it with the last run."""
+        self._window.window.try_last()
 
-    @Slot()
     def measure_reuse(self) -> None:
-        """What the cache is worth to the run that the page ends with."""
-        self._laboratory.try_last(REUSE)
+        """Measure the prompt cache on the last run."""
+        self._window.window.try_last(REUSE)
 
-    def _way(self, name: str) -> Intent:
-        """To one question."""
-        return lambda: self._laboratory.open(name)
+    def _open(self, name: str) -> None:
+        self._window.window.open_experiment(name)
+
+    def _make(self) -> ExperimentWindow:
+        from app.ui.experiments.window import ExperimentWindow
+
+        made = ExperimentWindow(*self._parts)
+        made.measured.connect(self.measured)
+        made.progressed.connect(self.progressed)
+        made.loading.connect(self.loading)
+        return made

@@ -1,4 +1,4 @@
-"""One number of the arms beside each other, or their curves over each other; below it the table of their figures."""
+"""A plot of one figure or of the speed curves of all variants, and the table of their figures."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -28,11 +28,11 @@ CURVE_TIP = tr(
 CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
 CURVES_TITLE = tr("Speed along the text")
-WARM_UPS_TOLD = 3
+MOST_LISTED = 3
 
 
 class FiguresPage(QWidget):
-    """Takes outcomes, whole or so far."""
+    """Shows outcomes, complete or not."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class FiguresPage(QWidget):
         self._outcome: Outcome | None = None
         self._columns: tuple[Column, ...] = ()
         self._wanted: str | None = None
-        """The key of the number that somebody chose to see; None: that which answers the question."""
+        """The key of the figure that the user chose for the plot; None: the one that answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
@@ -48,12 +48,12 @@ class FiguresPage(QWidget):
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme, "experiment_dots")
-        drawn, told = tr("What is drawn"), tr("The number or the curves that are drawn")
-        self._drawn = ChoiceBox("experiment_drawn", drawn, told)
+        drawn, described = tr("Plot"), tr("The figure or the curves that are plotted")
+        self._drawn = ChoiceBox("experiment_drawn", drawn, described)
         self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, told=told)):
+        for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, told=described)):
             self._above.addWidget(page)
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
@@ -64,14 +64,12 @@ class FiguresPage(QWidget):
         rows.setSizes([CURVES_PX, TABLE_PX])
 
     def clear(self) -> None:
-        """Another experiment."""
         self._curves.clear()
         self._wanted = None
         self._more.say("")
         self._warm_ups.say("")
 
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
-        """What there is so far, or in the end."""
         self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
         head = (tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
@@ -80,7 +78,6 @@ class FiguresPage(QWidget):
         self._draw()
 
     def _offer(self) -> None:
-        """What can be drawn, and what is."""
         entries = {each.key: heading(each) for each in self._columns} | {"": CURVES_TITLE}
         shown = [(self._drawn.itemData(at), self._drawn.itemText(at)) for at in range(self._drawn.count())]
         if list(entries.items()) != shown:
@@ -88,7 +85,7 @@ class FiguresPage(QWidget):
         self._drawn.show_value(self._lead() if self._wanted is None else self._wanted)
 
     def _lead(self) -> str:
-        """Curves of many arms over each other say nothing."""
+        """Return the key of the plotted figure. Curves of many variants would cover each other."""
         assert self._outcome is not None
         many = len(self._outcome.plan.arms) > MOST_CURVES
         return self._outcome.plan.lead or ("speed_mean" if many else "")
@@ -104,48 +101,50 @@ class FiguresPage(QWidget):
             return
         column = next((each for each in self._columns if each.key == self._drawn.currentData()), None)
         self._above.setCurrentIndex(int(column is not None))
-        arms = outcome.measured()
+        variants = outcome.measured()
         if column is not None:
             self._dots.show_rows(heading(column), _dots(outcome, column), partial(number, column))
             self._more.say("")
             return
-        drawn = arms[: len(CURVES)]
+        drawn = variants[: len(CURVES)]
         self._overlay.show_runs(
-            [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
+            [self._compared(variant, outcome.of(variant)) for variant in drawn],
+            [outcome.plan.arms[variant].name for variant in drawn],
         )
         more = (
-            tr("Curves of the first {drawn} of {all} variants; the table has all.") if len(arms) > len(CURVES) else ""
+            tr("Curves of the first {drawn} of {all} variants; the table has all.")
+            if len(variants) > len(CURVES)
+            else ""
         )
-        self._more.say(more.format(drawn=len(CURVES), all=len(arms)))
+        self._more.say(more.format(drawn=len(CURVES), all=len(variants)))
 
     def show_warm_ups(self, outcome: Outcome) -> None:
-        """They are in none of the figures; told when it is over."""
-        said, each = _warmed(outcome)
-        self._warm_ups.say(said)
+        words, each = _warm_up_words(outcome)
+        self._warm_ups.say(words)
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
     def leave(self) -> None:
-        """The window goes."""
+        """The program ends."""
         self._overlay.leave()
 
-    def _compared(self, arm: int, runs: Sequence[Result]) -> Compared:
-        """The curve of one run, worked out once, with the median of all: the number that the table has too."""
+    def _compared(self, variant: int, runs: Sequence[Result]) -> Compared:
+        """Return the curve of one run with the median speed of all, as in the table."""
         run = middle(runs)
-        points = self._curves.get((arm, run.round))
+        points = self._curves.get((variant, run.round))
         if points is None:
-            points = self._curves[arm, run.round] = curve(run)
+            points = self._curves[variant, run.round] = curve(run)
         mean = spread(values(runs, usual("speed_mean")))
-        return Compared(arm, points, mean.middle if mean else None)
+        return Compared(variant, points, mean.middle if mean else None)
 
 
 def middle(runs: Sequence[Result]) -> Result:
-    """The run whose mean speed is the median of the arm's: the one whose curve stands for it."""
+    """Return the run of median speed, whose curve is plotted for its variant."""
     known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
     return known[len(known) // 2]
 
 
 def _ordered(columns: Sequence[Column], lead: str) -> tuple[Column, ...]:
-    """What answers the question first, then what only this experiment measures."""
+    """Put the figure that answers the question first, then those of this experiment alone."""
     usual_keys = {each.key for each in COLUMNS}
     return tuple(sorted(columns, key=lambda column: (column.key != lead, column.key in usual_keys)))
 
@@ -166,22 +165,22 @@ def _rows(table: Table, columns: Sequence[Column]) -> list[tuple[str, ...]]:
 
 def _dots(outcome: Outcome, column: Column) -> list[Dots]:
     rows = []
-    for arm in outcome.measured():
-        found = values(outcome.of(arm), column)
+    for variant in outcome.measured():
+        found = values(outcome.of(variant), column)
         if (each := spread(found)) is not None:
-            rows.append(Dots(outcome.plan.arms[arm].name, tuple(found), each.middle, cell(column, each)))
+            rows.append(Dots(outcome.plan.arms[variant].name, tuple(found), each.middle, cell(column, each)))
     return rows
 
 
-def _warmed(outcome: Outcome) -> tuple[str, str]:
-    """Told apart from what counts, in a line, and each by itself."""
+def _warm_up_words(outcome: Outcome) -> tuple[str, str]:
+    """Return a line about all warm-up runs, and the speed of each for the tooltip."""
     runs = [(outcome.plan.arms[run.arm].name, run.summary.figures.speed_mean) for run in outcome.warm_ups]
     known = [(name, mean) for name, mean in runs if mean is not None]
     each = [tr("{name} {speed} tok/s").format(name=name, speed=speed(mean)) for name, mean in known]
     if not known:
         return "", ""
-    if len(known) <= WARM_UPS_TOLD:
-        return tr("Warm-ups, in none of the figures: {runs}").format(runs="; ".join(each)), ""
+    if len(known) <= MOST_LISTED:
+        return tr("Warm-up runs (excluded): {runs}").format(runs="; ".join(each)), ""
     means = sorted(mean for _, mean in known)
-    words = tr("Warm-ups, in none of the figures: %n runs, {least}–{most} tok/s", "", len(known))
+    words = tr("Warm-up runs (excluded): %n, {least}–{most} tok/s", "", len(known))
     return words.format(least=speed(means[0]), most=speed(means[-1])), "\n".join(each)

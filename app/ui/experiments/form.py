@@ -1,18 +1,17 @@
-"""What is asked: the experiment, the prompt, and the settings that the experiment has."""
+"""The form of an experiment: prompt, settings, variants."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 
 from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.i18n import tr
-from app.ui.experiments.axes_part import AxesPart
-from app.ui.experiments.values import Choice, Offer, Setup
-from app.ui.look import GAP_PX, Theme
+from app.ui.experiments.setup import Choice, Offer, Pair, Setup
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import (
     ChoiceBox,
     FieldRow,
@@ -22,50 +21,55 @@ from app.ui.widgets import (
     SmallPrint,
     WholeField,
     in_column,
+    in_grid,
+    named,
     plain_label,
 )
 from app.ui.widgets.escapes import read_lines, written_lines
 
 REPEATS = Range(1, 20, 1, whole=True)
 ROUNDS = Setting(
-    tr("Rounds"), tr("How often each variant is run; each round is measured for itself, beside the others.")
+    tr("Rounds"), tr("How often each variant runs. Variants alternate in each round, so that drift affects them alike.")
 )
 LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
-VARIED = tr("It is varied: its values are above.")
-NEEDED = 2
+VARIED = tr("Not available: this setting is varied above.")
+GRID_AXES = 2
+MOST_AXES = 3
+NONE = "–"
+AXIS_TIP = tr("The values, separated by commas: 0, 0.7, 1")
 
 
 class Form(ScrollColumn):
-    """`experiment_picked` with a name; what is set is read with `setup` when it is wanted."""
+    """`experiment_picked` with the name of an experiment. `setup` reads the fields."""
 
     experiment_picked = Signal(str)
     edited = Signal()
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
-        told = tr("Which experiment, and what it is asked with")
-        super().__init__("experiment_form", tr("What is asked"), told, parent)
+        described = tr("The experiment, its prompt and its settings")
+        super().__init__("experiment_form", tr("Form of the experiment"), described, parent)
         self._theme = theme
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
         self.inside = QWidget()
-        # In its place while it is empty: moved when it is full, all in it would be dressed anew.
+        # Placed while it is empty: moved when it is full, all in it would be restyled.
         self.setWidget(self.inside)
         titles = {offer.name: offer.title for offer in offers}
-        tip = tr("Which question is asked")
+        tip = tr("What is measured")
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tip, titles, narrow=True)
         self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
         self._question = plain_label("", muted=True, wraps=True)
-        tip = tr("What the model is asked, the same in every variant")
+        tip = tr("The prompt, the same in every variant")
         self._prompt = ProseField(theme, "experiment_prompt", PROMPT_LINES, tr("Prompt"), tip)
         self.about = SmallPrint(theme, "experiment_about")
-        """Where the prompt comes from, and what goes along with it."""
+        """Says where the prompt comes from."""
         self._limit = WholeField("experiment_max_tokens", LIMIT)
         self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
         self._repeats = WholeField("experiment_repeats", REPEATS)
         stops = SETTINGS["stop_strings"]
-        tip = tr("One on each line; \\n \\t \\r \\\\")
+        tip = tr("One per line. Escapes: \\n \\t \\r \\\\")
         self._stops = ProseField(theme, "experiment_stops", STOP_LINES, stops.words, tip)
         self._axes = AxesPart(theme)
         self._draft = ChoiceBox("experiment_draft", SETTINGS["draft"].words, SETTINGS["draft"].meaning, narrow=True)
@@ -85,7 +89,6 @@ class Form(ScrollColumn):
         self._fit()
 
     def setup(self) -> Setup:
-        """As it stands."""
         offer = self._offer
         return Setup(
             name=offer.name,
@@ -100,7 +103,7 @@ class Form(ScrollColumn):
         )
 
     def show_setup(self, setup: Setup) -> None:
-        """Set it, telling nobody."""
+        """Set the fields without signals."""
         self._offer = offer = self._offers[setup.name]
         self._title.show_value(setup.name)
         self._question.setText(offer.question)
@@ -109,33 +112,35 @@ class Form(ScrollColumn):
         self._limit.show_value(setup.max_tokens)
         self._temperature.show_value(setup.temperature)
         self._repeats.show_value(setup.repeats)
-        self._axes.offer(offer.settings, offer.axes, min(offer.axes, NEEDED) if offer.axes == NEEDED else 1)
+        self._axes.offer(offer.settings, offer.axes, GRID_AXES if offer.axes == GRID_AXES else 1)
         self._axes.show_axes(setup.axes)
         self._fit()
 
     def show_needed(self, needed: int) -> None:
-        """In how many rounds a difference can be told from noise: so many are run, unless somebody wanted others."""
+        """Say how many rounds a significant result needs, and run as many unless the user set a number."""
         needed = min(needed, int(REPEATS.maximum))
         if self._repeats.value() == self._needed:
             self._repeats.show_value(needed)
         self._needed = needed
         few = self._repeats.value() < needed
-        said = tr(
+        words = tr(
             "At least %n rounds are needed for a significant result.",
             "At least %n round is needed for a significant result.",
             needed,
         )
-        self._rounds_words.say(said if needed > 1 else "", "warning" if few else "muted")
+        self._rounds_words.say(words if needed > 1 else "", "warning" if few else "muted")
 
-    def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
-        """What there is to choose from; the first of each that can be chosen is."""
+    def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], is_searching: bool = False) -> None:
+        """Offer these models; the first suitable one of each is chosen."""
         for box, words, choices in ((self._draft, self._draft_words, drafts), (self._other, self._other_words, others)):
             box.show_entries({each.folder: each.name for each in choices if not each.why_not})
             box.setEnabled(box.count() > 0)
-            words.say("" if box.count() else tr("Looking at the models on this machine…") if looking else _why(choices))
+            words.say(
+                "" if box.count() else tr("Searching for models on this computer…") if is_searching else _why(choices)
+            )
 
     def _fit(self) -> None:
-        """Only what the chosen experiment asks for is to be seen."""
+        """Show only the fields of the chosen experiment."""
         offer = self._offer
         self._stops_row.setVisible(offer.stops)
         self._axes.setVisible(bool(offer.axes))
@@ -172,24 +177,94 @@ class Form(ScrollColumn):
         ):
             row = self._rows[name] = FieldRow(self._theme, setting.words, setting.meaning, field)
             field.refused.connect(row.refuse)
-            field.chosen.connect(self._tell)
+            field.chosen.connect(self._on_changed)
             column.addWidget(row)
         column.addWidget(self._rounds_words)
         column.addStretch(1)
-        self._prompt.textChanged.connect(self._tell)
-        self._stops.textChanged.connect(self._tell)
-        self._axes.edited.connect(self._tell)
+        self._prompt.textChanged.connect(self._on_changed)
+        self._stops.textChanged.connect(self._on_changed)
+        self._axes.edited.connect(self._on_changed)
         for box in (self._draft, self._other):
-            box.activated.connect(self._tell)
+            box.activated.connect(self._on_changed)
 
     @Slot()
-    def _tell(self) -> None:
+    def _on_changed(self) -> None:
         self._fit()
         self.edited.emit()
 
 
 def _why(choices: Sequence[Choice]) -> str:
-    """Why there is nothing to choose."""
+    """Say why there is no model to choose."""
     if not choices:
-        return tr("No other model is on this machine: fetch one with “Open Model…”.")
+        return tr("No other model is on this computer. Download one with “Open Model…”.")
     return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
+
+
+class AxesPart(QWidget):
+    """The varied settings and their values."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._names: list[ChoiceBox] = []
+        self._values: list[QLineEdit] = []
+        title = plain_label("", tr("Varied settings and their values"), font=theme.font(Size.NORMAL))
+        for number in range(MOST_AXES):
+            spoken = tr("Varied setting {number}").format(number=number + 1)
+            name = NameBox(
+                f"experiment_axis_{number}", spoken, tr("A setting in which the variants differ"), narrow=True
+            )
+            values = _value_line(number)
+            name.activated.connect(self._on_changed)
+            values.textEdited.connect(self._on_changed)
+            self._names.append(name)
+            self._values.append(values)
+        lines = [[name, values] for name, values in zip(self._names, self._values, strict=True)]
+        in_grid(title, *lines, on=self, gap=GRID_PX, wide={0: 1, 1: 1})
+
+    def axes(self) -> tuple[Pair, ...]:
+        """Return the names of the settings and their values as typed."""
+        rows = zip(self._names, self._values, strict=True)
+        return tuple((name.currentData(), values.text()) for name, values in rows if name.currentData())
+
+    def offer(self, settings: Sequence[Pair], most: int, needed: int) -> None:
+        """Offer these settings, at most `most` of them; the first `needed` must be chosen."""
+        for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
+            name.show_entries(({"": NONE} if number >= needed else {}) | dict(settings))
+            name.setVisible(number < most)
+            values.setVisible(number < most)
+
+    def show_axes(self, axes: Sequence[Pair]) -> None:
+        """Set them without signals."""
+        for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
+            full, text = axes[number] if number < len(axes) else ("", "")
+            name.show_value(full)
+            values.setText(text)
+            values.setCursorPosition(0)
+            values.setEnabled(bool(name.currentData()))
+            name.updateGeometry()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        for name, values in zip(self._names, self._values, strict=True):
+            values.setEnabled(bool(name.currentData()))
+            name.updateGeometry()
+        self.edited.emit()
+
+
+class NameBox(ChoiceBox):
+    """Is wide enough for the chosen name; the values beside it get the rest."""
+
+    def minimumSizeHint(self) -> QSize:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        words = QSize(self.fontMetrics().horizontalAdvance(self.currentText()), self.fontMetrics().height())
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, words, self)
+
+
+def _value_line(number: int) -> QLineEdit:
+    spoken = tr("Values of the varied setting {number}").format(number=number + 1)
+    line = named(QLineEdit(), f"experiment_values_{number}", spoken, AXIS_TIP)
+    line.setPlaceholderText("0, 0.7, 1")
+    return line

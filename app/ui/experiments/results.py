@@ -1,25 +1,39 @@
-"""What was measured, as it comes: the answer, the curves, the figures, the texts, and what else was found out."""
+"""The results of an experiment: conclusion, figures and curves, texts, further tables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
+from app.experiments.figure_words import number as format_number
 from app.experiments.figure_words import told
-from app.experiments.figures import Table
-from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
+from app.experiments.figures import Table as Figures
+from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome, Result
+from app.experiments.types import Column as Figure
 from app.i18n import tr
-from app.records.word_diff import Stretch
-from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.figures import FiguresPage
+from app.ui.experiments.setup import Titles
 from app.ui.experiments.texts import TextsPage
-from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import Announcer, ChoiceBox, PlainText, SmallPrint, in_column, named, plain_label, split
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import (
+    Announcer,
+    ChoiceBox,
+    SmallPrint,
+    Table,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    split,
+)
+from app.ui.widgets.plain_text import reading_pane
+from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
 
 EMPTY = tr(
@@ -27,31 +41,23 @@ EMPTY = tr(
     "one-sentence result follows after the last round."
 )
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")
+PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40
-"""A cell of more characters than this is worth a pane to read it in."""
+"""A cell with more characters than this gets a pane."""
 ROWS_PX = (260, 160)
 
 
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
-"""Behind the first of them the question is answered; the others say what else was found, and on what it rests. One in
-brackets ends nothing."""
+"""Ends the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
 
 class Results(QWidget):
-    """Takes outcomes, whole or so far; `pair_picked` with two texts to be told apart.
-
-    A page is made when somebody looks at it, and gets then what the others have.
-    """
-
-    pair_picked = Signal(str, str)
+    """Shows outcomes, complete or not."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._titles: Titles | None = None
-        self._outcome: Outcome | None = None
-        self._table: Table | None = None
         self._details: tuple[Detail, ...] = ()
-        self._over = False
         self._conclusion = _sentence("experiment_conclusion", theme.font(Size.PROSE, bold=True))
         self._further = _sentence("experiment_further", theme.font(Size.NORMAL))
         self._announcer = Announcer(self._conclusion)
@@ -60,51 +66,44 @@ class Results(QWidget):
         self._tabs = QTabWidget(self._pages)
         self._figures = FiguresPage(theme)
         self._cells = CellsPage(theme)
-        self._texts = TextsPage(theme)
+        self.texts = TextsPage(theme)
         self._detail_page = DetailsPage(theme)
         self._lay_out()
-        self._texts.diff.pair_picked.connect(self.pair_picked)
 
     def clear(self, titles: Titles | None = None) -> None:
-        """Another experiment; one of a grid of two settings has their values as titles."""
-        self._titles, self._outcome, self._table, self._over = titles, None, None, False
+        """Prepare for another experiment; `titles` are those of a grid of two settings."""
+        self._titles = titles
         self._say("")
         self._caution.say("")
         self._figures.clear()
-        self._texts.clear()
+        self.texts.clear()
         self._cells.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
-        # Of a grid the texts answer the question, and what was measured of them.
+        # A grid is about the texts.
         self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
-    def show_outcome(self, outcome: Outcome, table: Table) -> None:
-        """What there is so far, or in the end."""
-        self._outcome, self._table = outcome, table
+    def show_outcome(self, outcome: Outcome, table: Figures) -> None:
         self._figures.show_outcome(outcome, table)
-        self._texts.show_runs(outcome)
+        self.texts.show_runs(outcome)
         if self._titles is not None:
             self._cells.show_runs(outcome, table.columns)
         self._pages.setCurrentIndex(1)
 
     def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
-        """The answer when it is over; `caution` says where it rests on less than was planned."""
+        """Show the conclusion; `caution` says what was not measured as planned."""
         self._say(conclusion.sentence)
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
-        self._outcome, self._over = outcome, True
         self._figures.show_warm_ups(outcome)
         self._show_details(conclusion.details)
         if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self._figures:
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
-    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        self._texts.diff.show_diff(pair, stretches)
-
     def leave(self) -> None:
-        """The window goes."""
+        """The program ends."""
         self._figures.leave()
 
     def _say(self, sentence: str) -> None:
@@ -124,16 +123,17 @@ class Results(QWidget):
     def _lay_out(self) -> None:
         empty = plain_label("experiment_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(MARGIN_PX)
         self._pages.addWidget(empty)
         self._pages.addWidget(self._tabs)
         named(self._tabs, "experiment_tabs", tr("Results"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._cells, CELLS)
         self._tabs.addTab(self._figures, FIGURES)
-        self._tabs.addTab(self._texts, TEXTS)
+        self._tabs.addTab(self.texts, TEXTS)
         self._tabs.addTab(self._detail_page, DETAILS)
-        said = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)
-        in_column(said, (self._pages, 1), on=self)
+        sentences = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)
+        in_column(sentences, (self._pages, 1), on=self)
         self.clear()
 
 
@@ -146,34 +146,24 @@ def _sentence(name: str, font: QFont) -> QLabel:
 
 
 class DetailsPage(QWidget):
-    """What was found out beside the figures: a list of the tables, the one that is chosen, and below it the whole text
-    of the cell that is chosen in it."""
+    """Further tables: a choice of them, the chosen one, and the full text of its chosen cell."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: tuple[Detail, ...] = ()
-        self._which = ChoiceBox("experiment_which_detail", tr("Which detail"), tr("What else was found out"))
+        self._which = ChoiceBox("experiment_which_detail", tr("Detail"), tr("Further tables of this experiment"))
         self._which.currentIndexChanged.connect(self._show)
         self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
-        self._text = named(
-            PlainText(readOnly=True, tabChangesFocus=True),
-            "experiment_detail_text",
-            tr("Text of the chosen cell"),
-            tr("The whole text of the cell that is chosen"),
-            font=theme.font(Size.NORMAL),
-        )
-        self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
+        self._text = reading_pane(theme, "experiment_detail_text", *PANE)
         rows = split(Qt.Orientation.Vertical, self._grid, self._text, ROWS_PX)
         in_column(self._which, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
     def show_details(self, details: Sequence[Detail]) -> None:
-        """All there are; the first is shown."""
         self._details = tuple(details)
         self._which.clear()
         self._which.addItems([each.title for each in self._details])
 
-    @Slot(int)
     def _show(self, number: int) -> None:
         if 0 <= number < len(self._details):
             detail = self._details[number]
@@ -185,6 +175,135 @@ class DetailsPage(QWidget):
                 any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)
             )
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         self._text.setPlainText(str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")
+
+
+CELL_PX = 112
+CELL_ROWS_PX = (280, 110)
+CELL_LENGTH = 600
+"""Characters of a text in its cell; the pane below shows the whole text."""
+VARIETY = "distinct_2"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A value of the first setting, and its runs by column."""
+
+    title: str
+    runs: tuple[Result | None, ...] = ()
+
+
+class CellsModel(TableModel[Line]):
+    """The runs of a grid of two settings, for one seed."""
+
+    nothing = tr("not run yet")
+
+    def show_runs(self, titles: Titles, runs: dict[int, Result], variety: Figure | None) -> None:
+        """Show `runs` by the number of their variant."""
+        across = len(titles.columns)
+        lines = [
+            Line(title, tuple(runs.get(row * across + place) for place in range(across)))
+            for row, title in enumerate(titles.rows)
+        ]
+        columns = [
+            Column(title, title, lambda line, place=place: _cell_text(line.runs[place], variety))  # type: ignore[misc]
+            for place, title in enumerate(titles.columns)
+        ]
+        self.show_rows(lines, columns)
+
+    def run(self, index: QModelIndex) -> Result | None:
+        return self.rows[index.row()].runs[index.column()] if index.isValid() else None
+
+    def spoken(self, place: int, column: Column[Line]) -> str:
+        return f"{self.rows[place].title}, {super().spoken(place, column)}"
+
+    def tip(self, place: int, column: Column[Line]) -> str:
+        return column.text(self.rows[place])
+
+    def side(self, column: Column[Line]) -> Qt.AlignmentFlag:
+        return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if role != Role.DisplayRole:
+            return None
+        down = orientation is Qt.Orientation.Vertical and section < len(self.rows)
+        return self.rows[section].title if down else super().headerData(section, orientation, role)
+
+
+def _cell_text(run: Result | None, variety: Figure | None) -> str:
+    if run is None:
+        return ""
+    varied = variety.of(run) if variety else None
+    parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.plain_words]
+    if variety is not None and varied is not None:
+        parts.append(f"{variety.title.lower()} {format_number(variety, varied)}")
+    return f"{' · '.join(parts)}\n{run.text[:CELL_LENGTH].strip()}"
+
+
+class CellsPage(QWidget):
+    """The texts of a grid in its cells, and the full text of the chosen cell."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("experiment_cells_page")
+        self.titles = Titles((), ())
+        self._outcome: Outcome | None = None
+        self._columns: Sequence[Figure] = ()
+        tip = tr("Each round has its own seed, the same in every cell")
+        self._seed = ChoiceBox("experiment_seed", tr("Seed"), tip)
+        self._seed.currentIndexChanged.connect(self._fill)
+        self._cells = CellsModel()
+        self._table = _table(theme, self._cells)
+        self._text = reading_pane(theme, "experiment_cell_text", *PANE)
+        self._table.selectionModel().currentChanged.connect(self._choose)
+        label = plain_label("", tr("Seed"), font=theme.font(Size.SMALL))
+        rows = split(Qt.Orientation.Vertical, self._table, self._text, CELL_ROWS_PX)
+        above = in_row(label, self._seed, ..., gap=GRID_PX)
+        in_column(above, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
+
+    def begin(self, titles: Titles) -> None:
+        self.titles, self._outcome = titles, None
+        self._seed.show_entries({})
+        self._text.clear()
+        self._fill()
+
+    def show_runs(self, outcome: Outcome, columns: Sequence[Figure]) -> None:
+        self._outcome, self._columns = outcome, columns
+        seeds = {run.round: run.request.sampling.seed for run in outcome.results}
+        for at in sorted(seeds):
+            if self._seed.findData(at) < 0:
+                with QSignalBlocker(self._seed):
+                    self._seed.addItem(str(seeds[at]), at)
+        self._fill()
+
+    def _fill(self) -> None:
+        at = self._seed.currentData()
+        results = self._outcome.results if self._outcome else ()
+        runs = {run.arm: run for run in results if run.round == at}
+        variety = next((column for column in self._columns if column.key == VARIETY), None)
+        chosen = self._table.currentIndex()
+        row, column = chosen.row(), chosen.column()
+        self._cells.show_runs(self.titles, runs, variety)
+        if row >= 0:
+            self._table.setCurrentIndex(self._cells.index(row, column))
+
+    def _choose(self, index: QModelIndex) -> None:
+        run = self._cells.run(index)
+        if run is not None:
+            self._text.setPlainText(run.text)
+
+
+def _table(theme: Theme, cells: CellsModel) -> Table[CellsModel]:
+    tip = tr("The text of each pair of settings")
+    table = Table(theme, cells, "experiment_cells", tr("Texts of the grid"), tip, row_px=CELL_PX)
+    table.setFont(theme.font(Size.SMALL))
+    table.setWordWrap(True)
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+    table.setShowGrid(True)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    table.verticalHeader().setHighlightSections(False)
+    table.verticalHeader().show()
+    return table

@@ -1,4 +1,4 @@
-"""The form of an experiment as values: what it begins from, and what it asks the core for. No widgets."""
+"""The form of an experiment as values, and the BaseConfig that it describes. No widgets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,29 +24,76 @@ from app.experiments.types import Axis, BaseConfig, Experiment
 from app.i18n import tr
 from app.records.run_settings import text_of
 from app.records.types import RunRow
-from app.ui.experiments.cells import Titles
-from app.ui.experiments.values import Offer, Pair, Setup
 
+Pair = tuple[str, str]
 MOST_SWEPT = 3
 NOT_SWEPT = frozenset({"observe", "sampling.seed"})
 TEMPERATURES = "0, 0.7, 1"
 SWEEP_AXES = (("sampling.temperature", TEMPERATURES),)
-NO_PROMPT = Failure(tr("There is nothing to ask."), tr("Type a prompt."), kind="no prompt")
+NO_PROMPT = Failure(tr("The prompt is empty."), tr("Type a prompt."), kind="no prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An experiment and the fields of its form."""
+
+    name: str
+    title: str
+    question: str
+    axes: int = 0
+    """The number of settings that can be varied."""
+    settings: tuple[Pair, ...] = ()
+    """Their names and labels."""
+    stops: bool = False
+    drafts: bool = False
+    others: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The content of the form. `axes` are names of settings with their values as typed."""
+
+    name: str
+    prompt: str
+    max_tokens: int
+    temperature: float
+    repeats: int
+    stop_strings: tuple[str, ...] = ()
+    axes: tuple[Pair, ...] = ()
+    draft: str = ""
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A draft model or second model; `why_not` says why it can't be used."""
+
+    name: str
+    folder: str
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """The titles of a grid: the values of the first setting (rows) and of the second (columns)."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A run whose prompt and settings an experiment begins from."""
+    """A run whose prompt and settings an experiment takes over."""
 
     request: Request
     model: str
     prompt: ExactPrompt | None = None
     axes: tuple[tuple[str, str], ...] = ()
-    """Settings in which several chosen runs differ, with the values they have."""
+    """Settings in which several chosen runs differ, with their values."""
 
     @property
     def words(self) -> str:
-        """What the field shows: the last question, or all of a prompt that is no conversation."""
+        """Return the last user message, or the whole prompt if it is no conversation."""
         words = words_of(self.request.prompt)
         if isinstance(words, str):
             return words
@@ -54,12 +101,11 @@ class Source:
 
 
 def offers() -> tuple[Offer, ...]:
-    """Everything that can be asked."""
     return tuple(_offer(each) for each in EXPERIMENTS)
 
 
 def first_setup(experiment: Experiment, source: Source | None, prompt: str | None = None) -> Setup:
-    """Start works at once with it. `prompt`: one that was typed before."""
+    """Return a setup that can be started at once. `prompt`: one that the user has typed."""
     words = experiment.prompt if source is None else source.words
     axes = _axes(experiment, source)
     own_stops = experiment.stop_strings if source is None else source.request.limits.stop_strings
@@ -75,12 +121,11 @@ def first_setup(experiment: Experiment, source: Source | None, prompt: str | Non
 
 
 def needed_rounds(experiment: Experiment, axes: Sequence[Pair]) -> int:
-    """In how many a difference can be told from noise; what is no value yet is counted as one."""
+    """Return how many rounds a significant result needs. Unfinished values count as values."""
     return experiment.rounds([Axis(name, tuple(values.split(","))) for name, values in axes])
 
 
 def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model: Model) -> BaseConfig | Failure:
-    """What the core begins from, or why it can't."""
     if not setup.prompt.strip():
         return NO_PROMPT
     axes: list[Axis] = []
@@ -99,7 +144,6 @@ def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model:
 
 
 def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
-    """What stands beside and above the cells of a grid."""
     if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
         return None
     rows, columns = (tuple(spoken(axis.name, value) for value in axis.values) for axis in basis.axes)
@@ -107,24 +151,23 @@ def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
 
 
 def about(source: Source | None, model: Model | None) -> str:
-    """Where the prompt comes from, and what goes along with it."""
+    """Say where the prompt comes from."""
     if source is None:
         return ""
-    said = tr("From a run on {model}, with its settings.").format(model=source.model)
+    words = tr("From a run on {model}, with its settings.").format(model=source.model)
     if model is not None and model.name != source.model:
-        other = tr("From a run on {model}, with its settings; {opened} is open now, and is what is measured.")
-        said = other.format(model=source.model, opened=model.name)
+        other = tr("From a run on {model}, with its settings. The experiment measures {opened}, which is open now.")
+        words = other.format(model=source.model, opened=model.name)
     prompt = source.request.prompt
     before = len(prompt.messages) - 1 if isinstance(prompt, ChatPrompt) else 0
     if before <= 0:
-        return said
-    #: The number of messages of the conversation before the last question.
-    along = tr("What was said before the question goes along ({count}).").format(count=before)
-    return f"{said} {along}"
+        return words
+    along = tr("Includes the earlier messages ({count}).").format(count=before)
+    return f"{words} {along}"
 
 
 def varied(rows: Sequence[RunRow]) -> tuple[tuple[str, str], ...]:
-    """The settings in which runs differ, as far as a sweep can take them, with the values that they have."""
+    """Return the settings in which runs differ, with their values, as far as a sweep can take them."""
     known = [dict(row.settings) for row in rows]
     found = []
     for name in _swept():
@@ -169,14 +212,14 @@ def _axes(experiment: Experiment, source: Source | None) -> tuple[tuple[str, str
 
 
 def _prompt(words: str, source: Source | None, model: Model) -> PromptSource:
-    """Only the question is another one where it was edited; a model without a template gets the words as they stand."""
+    """Put the edited words in the place of the last user message. A model without a template gets raw text."""
     prompt = chat(words) if source is None else source.request.prompt
     if source is not None and words != source.words:
-        prompt = _asking(words, prompt)
+        prompt = _replace_question(words, prompt)
     return RawPrompt(words) if isinstance(prompt, ChatPrompt) and not model.can.chat else prompt
 
 
-def _asking(words: str, prompt: PromptSource) -> PromptSource:
+def _replace_question(words: str, prompt: PromptSource) -> PromptSource:
     if not isinstance(prompt, ChatPrompt):
         return RawPrompt(words)
     places = [place for place, message in enumerate(prompt.messages) if message.role is Role.USER]

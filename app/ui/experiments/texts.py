@@ -1,27 +1,27 @@
-"""The texts of two runs side by side, and below them what tells them apart."""
+"""The texts of two runs side by side, and their diff below."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Outcome, Result
 from app.i18n import tr
-from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
-from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.widgets import ChoiceBox, held, in_column, in_row, named, split
-from app.ui.widgets.diff_view import DiffPane
+from app.ui.widgets.diff_view import DiffPane, MarkedText
 
 EACH_ROUND = 60
-"""Where there are more runs than these, only the first round can be chosen."""
+"""With more runs than this, only those of the first round can be chosen."""
 ROWS_PX = (260, 140)
 BOXES = (tr("The first run"), tr("The second run"))
 PANES = (tr("Text of the first run"), tr("Text of the second run"))
-ALONE = tr("What tells two texts apart will stand here when there are two.")
+ALONE = tr("The diff appears here once two runs are finished.")
 
 
 class TextsPage(QWidget):
-    """`diff` wants two texts told apart."""
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("experiment_texts")
@@ -32,7 +32,7 @@ class TextsPage(QWidget):
             QCheckBox(tr("Show drafts")),
             "experiment_drafts",
             tr("Show drafts"),
-            tr("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain"),
+            tr("Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected"),
             font=theme.font(Size.SMALL),
         )
         self._drafts.toggled.connect(self._show)
@@ -46,7 +46,7 @@ class TextsPage(QWidget):
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
     def show_runs(self, outcome: Outcome) -> None:
-        """The runs so far; what is chosen stays chosen."""
+        """Show the runs; the chosen ones stay chosen."""
         every = outcome.results
         self._runs = every if len(every) <= EACH_ROUND else tuple(run for run in every if run.round == 1)
         names = [_named(run, outcome) for run in self._runs]
@@ -61,7 +61,6 @@ class TextsPage(QWidget):
         self._show()
 
     def clear(self) -> None:
-        """Another experiment begins."""
         for box in self._boxes:
             box.setProperty("touched", False)
             box.show_entries({})
@@ -78,7 +77,7 @@ class TextsPage(QWidget):
         self._compare()
 
     def _compare(self) -> None:
-        """Only for somebody who looks: it takes time that the model wants."""
+        """Ask for the diff only while the page is visible: the model needs the time."""
         places = {box.currentIndex() for box in self._boxes}
         if len(places) < 2 or len(self._runs) < 2:
             self.diff.wait(ALONE)
@@ -98,9 +97,59 @@ def _named(run: Result, outcome: Outcome) -> str:
 
 
 class _Box(ChoiceBox):
-    """Remembers that somebody has chosen: until then it follows what comes."""
+    """Remembers whether the user has chosen; until then it follows new runs."""
 
     def __init__(self, theme: Theme, number: int) -> None:
         super().__init__(f"experiment_run_{number}", BOXES[number], BOXES[number], narrow=True)
         self.setFont(theme.font(Size.SMALL))
         self.activated.connect(lambda: self.setProperty("touched", True))
+
+
+ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
+
+
+class DraftedPane(MarkedText):
+    """The text of a run, on request with its accepted and rejected draft tokens. `words` is the text alone."""
+
+    def __init__(self, theme: Theme, name: str, spoken: str) -> None:
+        super().__init__(theme, name, spoken, spoken)
+        self._run: Result | None = None
+        self._drafts = False
+        self._shown: object = None
+        self.words = ""
+        theme.changed.connect(self._restyle)
+
+    def show_run(self, run: Result | None, drafts: bool) -> None:
+        """Show the run; an unchanged text keeps its scroll position."""
+        self._run, self._drafts = run, drafts
+        self.words = _words(run) if run is not None else ""
+        shown = stretches(run) if run is not None and drafts and has_drafts(run) else self.words
+        if shown != self._shown:
+            self._shown = shown
+            if isinstance(shown, str):
+                self.setPlainText(shown)
+            else:
+                self._write(shown)
+
+    def _write(self, pieces: Sequence[Stretch]) -> None:
+        self.write((each.text, ROLES.get(each.whose), each.whose is Whose.REJECTED) for each in pieces)
+        accepted, rejected = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
+        words = tr("{accepted} draft words accepted, {rejected} rejected.")
+        self.setAccessibleDescription(words.format(accepted=f"{accepted:,}", rejected=f"{rejected:,}"))
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._shown = None
+        self.show_run(self._run, self._drafts)
+
+
+def has_drafts(run: Result) -> bool:
+    """Return whether a draft model took part."""
+    return bool(run.rejected) or any(token.from_draft for token in run.tokens)
+
+
+def _words(run: Result) -> str:
+    """Return reasoning and text, and the error of a run that failed."""
+    failure = run.finish.failure
+    parts = (run.reasoning, run.text, failure.sentence if failure else "")
+    return "\n\n".join(part for part in parts if part)

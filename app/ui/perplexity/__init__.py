@@ -1,1 +1,1 @@
-"""A text, weighed: what a change of the model costs on it."""
+"""Perplexity of a text, and KL divergence between two models."""

@@ -1,31 +1,37 @@
-"""What was found out: the text with grounds that tell of each token, and below it tables and curves."""
+"""The results of a perplexity measurement: the text colored by token, tables and curves."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import count, takewhile
+from itertools import accumulate, count, takewhile
 
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from app.definitions import DEFINITIONS
+from app.definitions.models import WEIGHING
 from app.i18n import tr
-from app.perplexity.result import number
+from app.number_format import chance
+from app.perplexity.portions import Kind, Portion, by_context, by_kind, by_stretch
+from app.perplexity.result import Result, caution, changed, number, sentence, with_margin
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
-from app.ui.perplexity.words import Course, Findings, Lines, tip
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.surprise import tone_of, words_of
+from app.ui.tokens.words import legible
 from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
 SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL"), OWN: tr("Own tokens")}
 TIPS = {
-    SURPRISE: tr("How surprised the first model is by each token"),
-    KL: tr("How far the models are apart at each token"),
-    OWN: tr("How much less likely each token is to the second model; the other colour: more likely"),
+    SURPRISE: tr("Surprisal of each token under the first model"),
+    KL: tr("KL divergence between the models at each token"),
+    OWN: tr("Log-probability of each token: first model minus second. The other color: negative"),
 }
 LEAST_TOP = 0.01
 HALF = 0.5
@@ -34,21 +40,55 @@ LINES = 4
 WIDEST = 6
 
 
-class WeighResults(QWidget):
-    """A row that tells of a passage or a token shows its place in the text."""
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A table; `places` are the tokens that its rows are about."""
+
+    head: Row
+    rows: Sequence[Row]
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A curve. `ticks` label the points where `xs` are no token counts."""
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    across: str
+    up: str
+    ticks: Row = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PerplexityFindings:
+    """Everything that is shown. Made on a thread, since a long text takes a while."""
+
+    result: Result
+    names: Row
+    sentence: str
+    caution: str
+    pages: dict[str, Lines | Course]
+
+
+class PerplexityResults(QWidget):
+    """The chosen row of a table scrolls the text to its passage or token."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("weigh_results")
         self._theme = theme
-        self._found: Findings | None = None
+        self._found: PerplexityFindings | None = None
         self._top = 1.0
         self._pages: list[QWidget] = []
         self._sentence = plain_label(
             "weigh_sentence", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True
         )
         self._caution = SmallPrint(theme, "weigh_caution", "text")
-        self._switch = SegmentedChoice("weigh_map", tr("What the grounds tell"), SHOWN, TIPS)
+        self._switch = SegmentedChoice("weigh_map", tr("Coloring"), SHOWN, TIPS)
         self._switch.chosen.connect(self._colour)
         self._scale = TokenScale(theme)
         scaled(theme, self._scale, QWidget.setFixedHeight, SWATCH_PX)
@@ -62,8 +102,7 @@ class WeighResults(QWidget):
         halves = split(Qt.Orientation.Vertical, held(above), self._tabs, ROWS_PX, "weigh_halves")
         in_column(self._sentence, self._caution, (halves, 1), on=self, gap=GAP_PX)
 
-    def show_findings(self, found: Findings) -> None:
-        """In place of what was there."""
+    def show_findings(self, found: PerplexityFindings) -> None:
         self._found, result = found, found.result
         self._sentence.setText(found.sentence)
         self._caution.say(found.caution)
@@ -96,7 +135,7 @@ class WeighResults(QWidget):
 
     @Slot()
     def _colour(self) -> None:
-        """What the grounds tell, and up to where."""
+        """Choose the scale of the colors."""
         found = self._found
         if found is None:
             return
@@ -107,11 +146,11 @@ class WeighResults(QWidget):
             values = result.kl if choice == KL else [abs(result.own(at)) for at in range(len(result.kl))]
             highest = sorted(values)[int(0.99 * (len(values) - 1))]
             self._top = LEAST_TOP * 2 ** len(list(takewhile(lambda power: LEAST_TOP * 2**power < highest, count())))
-            self._scale.show_ends(tr("0 nats, the same"), tr("≥ {nats} nats").format(nats=number(self._top)))
-        self._text.show_grounds(self._ground, self._tell)
+            self._scale.show_ends(tr("0 nats"), tr("≥ {nats} nats").format(nats=number(self._top)))
+        self._text.show_grounds(self._ground, self._describe)
 
     def _at(self, token: int) -> int | None:
-        """Which of the tokens that were weighed it is."""
+        """Return the index of a token among the measured ones."""
         assert self._found is not None
         places = self._found.result.places
         at = bisect_left(places, token)
@@ -131,27 +170,27 @@ class WeighResults(QWidget):
         under, over = self._theme.colour(Colour.SURFACE), self._theme.colour(Colour.DECODE)
         return mixed(over, under, HALF * share_of(level))
 
-    def _tell(self, token: int) -> str:
+    def _describe(self, token: int) -> str:
         assert self._found is not None
         result, at = self._found.result, self._at(token)
         if at is None:
-            return tr("not weighed")
+            return tr("not measured")
         if at >= len(result.kl):
             return words_of(result.weights[at])
         words = tr("KL {kl} nats; {first}: {one}; {second}: {other}")
-        told = {"one": words_of(result.weights[at]), "other": words_of(result.others[at])}
-        return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **told)
+        values = {"one": words_of(result.weights[at]), "other": words_of(result.others[at])}
+        return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **values)
 
 
 class Curve(QWidget):
-    """What was found out along a text, from nought up; its highest value, its begin and its end in words too."""
+    """A curve from zero up."""
 
     def __init__(self, theme: Theme, course: Course) -> None:
         super().__init__()
         self._theme, self._course = theme, course
-        told = tr("{what}: {first} at first, {last} at last, {most} at the most")
+        described = tr("{what}: first {first}, last {last}, maximum {most}")
         values = {"first": number(course.ys[0]), "last": number(course.ys[-1]), "most": number(max(course.ys))}
-        named(self, "weigh_curve", tr("Curve"), told=told.format(what=course.up, **values))
+        named(self, "weigh_curve", tr("Curve"), told=described.format(what=course.up, **values))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -181,3 +220,102 @@ class Curve(QWidget):
         pairs = zip(course.xs, course.ys, strict=True)
         points = [QPointF(room.left() + (x - left) * across, room.bottom() - y * up) for x, y in pairs]
         painter.drawPolyline(QPolygonF(points))
+
+
+EXCERPT = 90
+MOST_POINTS = 1_000
+KINDS = {
+    Kind.WORDS: tr("Words"),
+    Kind.DIGITS: tr("Digits"),
+    Kind.PUNCTUATION: tr("Punctuation and symbols"),
+    Kind.CODE: tr("Code"),
+    Kind.BLANKS: tr("Whitespace"),
+}
+
+
+def findings(result: Result, names: Row, whole: bool) -> PerplexityFindings:
+    """`whole`: the measurement is complete. `names` are those of the models."""
+    nats, kl = result.first.each, result.kl
+    stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
+    up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")
+    before, ticks = tr("tokens before it, at least"), tuple(str(each.name) for each in contexts)
+    pages: dict[str, Lines | Course] = {
+        tr("Between them"): _between(result),
+        tr("Figures"): _figures(result, names),
+        tr("Worst passages"): _passages(result, stretches),
+        tr("Changed most"): _changed(result, names),
+        tr("Kinds"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
+        tr("Along the text"): _course([each.start for each in stretches], _heights(stretches), tokens, up),
+        tr("By context"): _course(range(len(ticks)), _heights(contexts), before, up, ticks),
+        tr("Cumulative KL"): _course(range(len(kl)), list(accumulate(kl)), tokens, tr("cumulative KL in nats")),
+    }
+    shown = {title: page for title, page in pages.items() if (page.rows if isinstance(page, Lines) else page.xs[1:])}
+    return PerplexityFindings(result, names, sentence(result), caution(result, whole), shown)
+
+
+def tip(title: str) -> str:
+    """Return the definition of a column."""
+    return next((each.text for each in WEIGHING.values() if each.name == title), "")
+
+
+def _between(result: Result) -> Lines:
+    found, tokens = result.between, result.first.tokens
+    keys = [key for key in WEIGHING if hasattr(found, key)]
+    rows = [(WEIGHING[key].name, with_margin(found, key, tokens)) for key in keys]
+    return Lines((tr("Figure"), tr("Between them")), rows)
+
+
+def _figures(result: Result, names: Row) -> Lines:
+    sides = [each for each in (result.first, result.second) if each is not None]
+    keys = [key for key in WEIGHING if hasattr(result.first, key)]
+    rows = [(WEIGHING[key].name, *(with_margin(side, key) for side in sides)) for key in keys]
+    return Lines((tr("Figure"), *names[: len(sides)]), rows)
+
+
+def _passages(result: Result, stretches: Sequence[Portion]) -> Lines:
+    """List passages by KL divergence, or by cross-entropy where there is one model."""
+    order = sorted(stretches, key=lambda each: -(each.nats_per_token if each.kl_mean is None else each.kl_mean))
+    places = tuple(result.places[each.start] for each in order)
+    starts = (result.prompt.offsets[place][0] for place in places)
+    texts = (result.prompt.text[start : start + EXCERPT].strip() for start in starts)
+    rows = [(f"{place + 1:,}", *_means(each), text) for place, each, text in zip(places, order, texts, strict=True)]
+    return Lines((tr("From token"), *_heads(order), tr("Text")), rows, places)
+
+
+def _changed(result: Result, names: Row) -> Lines:
+    found = changed(result)
+    rows = [
+        (
+            *(f"{each.place + 1:,}", legible(each.text), number(each.kl), number(each.own_difference)),
+            *(f"{legible(each.first)} {chance(each.first_probability)}",),
+            *(f"{legible(each.second)} {chance(each.second_probability)}",),
+        )
+        for each in found
+    ]
+    likeliest = [tr("Top token of {model}").format(model=name) for name in names]
+    head = (tr("Token", "its number"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
+    return Lines((*head, *likeliest), rows, tuple(each.place for each in found))
+
+
+def _kinds(portions: Sequence[Portion]) -> Lines:
+    rows = [(KINDS[Kind(str(each.name))], f"{each.tokens:,}", *_means(each)) for each in portions]
+    return Lines((tr("Kind"), tr("Tokens"), *_heads(portions)), rows)
+
+
+def _heads(portions: Sequence[Portion]) -> Row:
+    names = DEFINITIONS["nats_per_token"].name, DEFINITIONS["kl_mean"].name
+    return names if portions[0].kl_mean is not None else names[:1]
+
+
+def _means(portion: Portion) -> Row:
+    nats = with_margin(portion, "nats_per_token")
+    return (nats,) if portion.kl_mean is None else (nats, number(portion.kl_mean))
+
+
+def _heights(portions: Sequence[Portion]) -> list[float]:
+    return [each.nats_per_token if each.kl_mean is None else each.kl_mean for each in portions]
+
+
+def _course(xs: Sequence[float], ys: Sequence[float], across: str, up: str, ticks: Row = ()) -> Course:
+    every = max(1, -(-len(xs) // MOST_POINTS))
+    return Course(xs[::every], ys[::every], across, up, ticks)

@@ -1,1 +1,1 @@
-"""The window in which it is measured where a run's time goes, and what this machine can do."""
+"""The profiler: time per part of a token, and the limits of the hardware."""

@@ -1,14 +1,16 @@
-"""The window of speed: what is asked for is measured on the engine's thread, and told to whoever shows ceilings."""
+"""The profiler: where the time of a token goes, and what the hardware limits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtWidgets import QDialog, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.actions import Intent
 from app.bridge import conversation
@@ -16,70 +18,76 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.bridge.worker import Measure
 from app.engine.types import Failure, Model, Where
+from app.i18n import tr
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.look import Theme
-from app.ui.widgets import LazyWindow
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import LazyWindow, begin_window, in_column, in_grid, in_row, plain_label, push_button
+from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.table_model import Index
 
 if TYPE_CHECKING:
     from app.roofline.figures import Roofline
-    from app.ui.profiler.view import SpeedView
+
+FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
+BAR_PX, PADDING_PX = 3, 6
+TITLE = tr("Why This Fast?")
+QUESTION = tr("How long does each part of a token take, and what is the limit of this computer?")
+RUN, MACHINE = "run", "machine"
+WAYS = {
+    RUN: (tr("Profile &Last Run"), tr("Repeats the last request and measures each part and each layer.")),
+    MACHINE: (tr("Measure This &Computer"), tr("Measures the memory-bandwidth limit of this computer for the model.")),
+}
+MEASURING = {
+    RUN: tr("The last request runs three times: unchanged, by part and by layer…"),
+    MACHINE: tr("The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
+}
+Rows = Sequence[tuple[str, str, float]]
+"""Name, value, and the value's share of the whole."""
 
 
-class SpeedController(Feature):
-    """What was measured of a model before is known as soon as it is open."""
-
-    ahead = ("app.ui.profiler.view",)
+class ProfilerController(Feature):
+    """Measures on the engine's thread, and shows the results in a window of its own."""
 
     ceiling_known = Signal(object)
-    """The Ceiling of the open model; None: it was not measured."""
+    """The Roofline of the open model; None: it was not measured."""
 
-    def __init__(self, playground: Playground, theme: Theme, data: Path, window: QWidget) -> None:
-        super().__init__(window)
-        self._playground, self._theme = playground, theme
-        self._data, self._parent = data, window
+    def __init__(self, playground: Playground, theme: Theme, data: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground, self._data = playground, data
         self._tasks = Tasks(self)
-        self._window = LazyWindow(self._make)
-        self._going = False
+        self._window = LazyWindow(lambda: ProfilerWindow(theme, parent, self._measure, playground.stop))
+        self._is_running = False
         playground.changed.connect(self._on_changed)
         playground.speed_measured.connect(self._on_measured)
 
     def actions(self) -> dict[str, Intent]:
-        return {"measure_closely": partial(self._measure, "run"), "measure_speed": self._window.bring_up}
+        return {"measure_closely": partial(self._measure, RUN), "measure_speed": self._open}
 
     def joined(self) -> None:
-        self._allow(self._playground.state)
+        self._enable()
 
     def close(self) -> None:
         self._window.close()
 
-    def _make(self) -> SpeedView:
-        from app.ui.profiler.view import SpeedView
-
-        view = SpeedView(self._theme, self._parent)
-        view.wanted.connect(self._measure)
-        view.stop_wanted.connect(self._playground.stop)
-        state, known = self._playground.state, self._playground.book.models.known
-        view.allow(*_possible(state, known), self._going, _unlike(state, known))
-        return view
-
-    @Slot(str)
-    def _measure(self, way: str) -> None:
-        from app.ui.profiler.view import MEASURING
-
-        state = self._playground.state
+    def _open(self) -> None:
         self._window.bring_up()
-        work = self._work(way, state.model) if state.model is not None else None
+        self._enable()
+
+    def _measure(self, way: str) -> None:
+        model = self._playground.state.model
+        self._window.bring_up()
+        work = self._work(way, model) if model is not None else None
         if work is not None and self._playground.measure_speed(work):
-            self._going = True
-            self._window.window.show_found(MEASURING[way], ())
-        self._allow(self._playground.state)
+            self._is_running = True
+            self._window.window.show_result(MEASURING[way], ())
+        self._enable()
 
     def _work(self, way: str, model: Model) -> Measure | None:
         from app.roofline import measuring
 
         data, run = self._data, self._playground.state.last_run
-        if way == "machine":
+        if way == MACHINE:
             return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop)
         whole = self._playground.load_full(run) if run is not None else None
         if whole is None or whole.prompt is None:
@@ -88,61 +96,134 @@ class SpeedController(Feature):
         request = replace(again, observe=whole.request.observe)
         return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop)
 
-    @Slot(object)
     def _on_measured(self, outcome: object) -> None:
         from app.roofline import figures, measuring, report
 
-        self._going = False
-        view = self._window.window
+        self._is_running = False
+        window, model = self._window.window, self._playground.state.model
         if isinstance(outcome, Failure):
-            view.show_found(outcome.sentence, ())
+            window.show_result(outcome.sentence, ())
         elif isinstance(outcome, Where):
-            view.show_found(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
+            window.show_result(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.RooflineResult):
-            drafts = self._playground.state.model is not None and self._playground.state.model.draft is not None
-            view.show_found(outcome.ceiling.sentence, report.shares(outcome), figures.DRAFTED if drafts else "")
+            has_draft = model is not None and model.draft is not None
+            note = figures.DRAFTED if has_draft else ""
+            window.show_result(outcome.ceiling.sentence, report.shares(outcome), note)
             self.ceiling_known.emit(outcome.ceiling)
         else:
-            view.show_found("", ())
-        self._allow(self._playground.state)
+            window.show_result("", ())
+        self._enable()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
-            self._tasks.start(self._look(new.model), "look")
-        self._allow(new)
+            self._tasks.start(self._look_up(new.model), "look")
+        self._enable()
 
-    async def _look(self, model: Model | None) -> None:
-        """For what was measured of it before."""
-        if model is None or model.server:
-            self.ceiling_known.emit(None)
-            return
-        found = await self._tasks.tried(_known, self._data, model)
+    async def _look_up(self, model: Model | None) -> None:
+        """Tell what was measured of this model before."""
+        found = None
+        if model is not None and not model.server:
+            found = await self._tasks.tried(_find_roofline, self._data, model)
         self.ceiling_known.emit(None if isinstance(found, Failure) else found)
 
-    def _allow(self, state: State) -> None:
-        known = self._playground.book.models.known
-        run, ready = _possible(state, known)
+    def _enable(self) -> None:
+        state, known = self._playground.state, self._playground.book.models.known
+        run, model = state.last_run, state.model
+        # Empty, or why the open model would not repeat the last run.
+        why_not = conversation.mismatch_reason(run, model, known) if run is not None and model is not None else ""
+        is_ready = state.phase is Phase.READY and model is not None and not model.server
+        can_repeat = is_ready and run is not None and run.finish.wire is None and not why_not
         if self._actions:
-            self._actions["measure_closely"].setEnabled(run)
+            self._actions["measure_closely"].setEnabled(can_repeat)
         if self._window.made is not None:
-            self._window.made.allow(run, ready, self._going, _unlike(state, known))
+            self._window.made.allow({RUN: can_repeat, MACHINE: is_ready}, self._is_running, why_not)
 
 
-def _possible(state: State, known: conversation.Known) -> tuple[bool, bool]:
-    """Whether the last run, and whether the open model, can be measured."""
-    ready = state.phase is Phase.READY and state.model is not None and not state.model.server
-    run = state.last_run
-    return ready and run is not None and run.finish.wire is None and not _unlike(state, known), ready
+class ProfilerWindow(QDialog):
+    """A result as a sentence and a table. Stays open beside the main window."""
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, measure: Callable[[str], None], stop: Callable[[], object]
+    ) -> None:
+        super().__init__(parent)
+        begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX)
+        self._rows: Rows = ()
+        question = plain_label("speed_question", QUESTION, font=theme.font(Size.PROSE, bold=True), wraps=True)
+        self._sentence = plain_label("speed_said", wraps=True, selectable=True)
+        self._note = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
+        self._table = NumbersTable(theme, "speed_table", wide=1)
+        self._bars = BarDelegate(theme, self._table)
+        self._table.setItemDelegateForColumn(1, self._bars)
+        policy = self._table.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._table.setSizePolicy(policy)
+        self._ways = {
+            way: push_button(f"speed_{way}", words, tip, press=lambda _=False, way=way: measure(way))
+            for way, (words, tip) in WAYS.items()
+        }
+        self._explanations = {
+            way: plain_label(f"speed_{way}_told", tip, muted=True, wraps=True) for way, (_, tip) in WAYS.items()
+        }
+        tip = tr("Stop; nothing measured so far is kept")
+        self._stop = push_button("speed_stop", tr("&Stop"), tip, press=lambda _=False: stop())
+        self._copy = push_button("speed_copy", tr("&Copy"), tr("Copy as a Markdown table"), press=self._copy_rows)
+        ways = zip(self._ways.values(), self._explanations.values(), strict=True)
+        in_column(
+            question,
+            in_grid(*ways, gap=(MARGIN_PX, GAP_PX), wide={1: 1}),
+            self._sentence,
+            (self._table, 1),
+            self._note,
+            in_row(..., self._stop, self._copy),
+            on=self,
+            margins=MARGIN_PX,
+        )
+        self.show_result("", ())
+
+    def allow(self, allowed: dict[str, bool], is_running: bool, why_not: str = "") -> None:
+        """Enable what can be measured; `why_not` says why the last run can't."""
+        self._explanations[RUN].setText(why_not or WAYS[RUN][1])
+        for way, button in self._ways.items():
+            button.setEnabled(allowed[way])
+        self._stop.setEnabled(is_running)
+
+    def show_result(self, sentence: str, rows: Rows, note: str = "") -> None:
+        self._rows = rows
+        self._sentence.setText(sentence)
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self._bars.shares = [share for *_, share in rows]
+        numbers = tuple((name, value) for name, value, _ in rows)
+        self._table.show_numbers(Numbers(TITLE, (tr("Part"), tr("Value")), numbers))
+        self._table.setVisible(bool(rows))
+        self._copy.setEnabled(bool(rows))
+
+    def _copy_rows(self) -> None:
+        from app.roofline.report import markdown
+
+        words = " ".join(filter(None, (self._sentence.text(), self._note.text())))
+        QGuiApplication.clipboard().setText(f"{markdown(row[:2] for row in self._rows)}\n{words}\n")
 
 
-def _unlike(state: State, known: conversation.Known) -> str:
-    """Why the open model would not write the last run again."""
-    run, model = state.last_run, state.model
-    return conversation.mismatch_reason(run, model, known) if run is not None and model is not None else ""
+class BarDelegate(QStyledItemDelegate):
+    """Draws a bar below a value, as long as its share."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.shares: list[float] = []
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        if (share := self.shares[index.row()]) > 0:
+            cell: QRect = option.rect
+            width = max(1, round((cell.width() - 2 * PADDING_PX) * min(1.0, share)))
+            bar = QRect(cell.left() + PADDING_PX, cell.bottom() - BAR_PX, width, BAR_PX)
+            painter.fillRect(bar, self._theme.colour(Colour.DECODE))
 
 
-def _known(folder: Path, model: Model) -> Roofline | None:
+def _find_roofline(folder: Path, model: Model) -> Roofline | None:
+    """Called on a thread."""
     from app.roofline import measurement_store
 
     return measurement_store.CEILINGS.find(folder, measurement_store.machine_key(model))

@@ -13,7 +13,7 @@ from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
 from app.ui.conversation.controller_progress import Brought
-from app.ui.evaluation.controller import SetsController
+from app.ui.evaluation.controller import EvaluationController
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
@@ -22,9 +22,9 @@ from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
 from app.ui.interpretability.controller import InsideController
 from app.ui.look import Theme
-from app.ui.perplexity.controller import WeighController
+from app.ui.perplexity.controller import PerplexityController
 from app.ui.picker.controller import PickerController
-from app.ui.profiler.controller import SpeedController
+from app.ui.profiler.controller import ProfilerController
 from app.ui.prompt.controller import PromptController
 from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
@@ -37,7 +37,7 @@ from app.ui.shell.last_server_model import LastServerModel
 from app.ui.shell.layout import Layout
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
-from app.ui.stop_trace.controller import StopStepsController
+from app.ui.stop_trace.controller import StopTraceController
 
 
 class Features:
@@ -104,12 +104,12 @@ class Features:
         parts, places = self._parts, self._places
         self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
         self.runs = RunsController(playground, parts.notice, theme, window)
-        self.stop_steps = StopStepsController(playground, theme, window)
+        self.stop_steps = StopTraceController(playground, theme, window)
         self.help = HelpController(playground, theme, places.resources, window)
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
-        self.weigh = WeighController(playground, theme, places.models, self.folders, window)
-        self.sets = SetsController(playground, theme, places.models, places.resources, self.folders, window)
-        self.speed = SpeedController(playground, theme, places.data, window)
+        self.weigh = PerplexityController(playground, theme, places.models, self.folders, window)
+        self.sets = EvaluationController(playground, theme, places.models, places.resources, self.folders, window)
+        self.speed = ProfilerController(playground, theme, places.data, window)
         self.guide = GuideController(
             playground,
             theme,

@@ -1,1 +1,1 @@
-"""Stop strings and characters, gone through token by token."""
+"""Stop strings and characters, step by step."""

@@ -1,11 +1,10 @@
-"""Goes through a reply token by token: the last run's, or a text that the user types."""
+"""Stop strings step by step, for the last run or a typed text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -18,36 +17,32 @@ from app.records.types import TurnId
 from app.state import Run, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.stop_trace.words import RUN, TEXT
 from app.ui.widgets import LazyWindow
 
 if TYPE_CHECKING:
-    from app.ui.stop_trace.dialog import StopStepsDialog
+    from app.ui.stop_trace.dialog import StopTraceDialog
 
+RUN, TEXT = "run", "text"
 MOST = 20_000
-"""More steps than anybody goes through."""
-TYPE = tr("Type a text, and it is cut into tokens here.")
-NO_MODEL = tr("Open a model first: its tokenizer cuts the text.")
-COMING = tr("The tokens are on their way.")
-
+"""Tokens of a run, or characters of a text, that are shown."""
+TYPE = tr("Type a text to split it into tokens.")
+NO_MODEL = tr("Open a model first: its tokenizer splits the text.")
+LOADING = tr("Loading the tokens…")
 KIND = "stop steps"
-Tokens = Sequence[tuple[int, str]]
 
 
-class StopStepsController(Feature):
-    """One dialog, kept open beside the window."""
+class StopTraceController(Feature):
+    """Drives one dialog, which stays open beside the main window."""
 
     ahead = ("app.ui.stop_trace.dialog",)
 
     def __init__(self, playground: Playground, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._playground = playground
-        self._theme = theme
-        self._window = parent
+        self._playground, self._theme, self._parent = playground, theme, parent
         self._dialog = LazyWindow(self._make)
         self._source = TEXT
         self._run: Run | None = None
-        self._tokens: Tokens = ()
+        self._tokens: Sequence[tuple[int, str]] = ()
         self._pieces: tuple[bytes, ...] = ()
         playground.traces.changed.connect(self._on_traced)
         playground.changed.connect(self._on_changed)
@@ -55,37 +50,30 @@ class StopStepsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"stop_steps": self.view}
 
-    @Slot()
     def view(self) -> None:
-        """The last run, where there is one."""
-        dialog = self._dialog.window
-        state = self._playground.state
+        """Show the last run, if there is one."""
+        dialog, state = self._dialog.window, self._playground.state
         run = state.last_run
         dialog.allow_run(run is not None)
         dialog.show_strings((run.request if run is not None else state.controls).limits.stop_strings)
         self._choose(RUN if run is not None else TEXT)
         self._dialog.bring_up()
 
-    def _make(self) -> StopStepsDialog:
-        from app.ui.stop_trace.dialog import StopStepsDialog
+    def _make(self) -> StopTraceDialog:
+        from app.ui.stop_trace.dialog import StopTraceDialog
 
-        dialog = StopStepsDialog(self._theme, self._window)
-        dialog.source_chosen.connect(self._choose)
-        dialog.text_edited.connect(self._cut)
-        dialog.strings_edited.connect(self._show)
-        return dialog
+        return StopTraceDialog(self._theme, self._parent, self._choose, self._split, self._show)
 
-    @Slot(str)
     def _choose(self, source: str) -> None:
         self._source = source
         self._dialog.window.show_source(source)
         if source == TEXT:
-            self._cut(self._dialog.window.text())
+            self._split(self._dialog.window.text())
         else:
             self._read_run()
 
     def _read_run(self) -> None:
-        """Its tokens, and from the model that is open, if it is still the same one, their bytes."""
+        """Take the tokens of the last run, and their bytes from the open model if it is the same."""
         state = self._playground.state
         run = self._run = self._playground.load_full(state.last_run) if state.last_run is not None else None
         self._tokens, self._pieces = (self._tokens_of(run, state) if run is not None else ()), ()
@@ -94,8 +82,8 @@ class StopStepsController(Feature):
             self._ask(TokenPrompt(tuple(token for token, _ in self._tokens)))
         self._show()
 
-    def _tokens_of(self, run: Run, state: State) -> Tokens:
-        """Without the end token, which is no text."""
+    def _tokens_of(self, run: Run, state: State) -> Sequence[tuple[int, str]]:
+        """Return the tokens without the EOS token, or none while they are read from the database."""
         turn = state.turns[-1]
         trace = self._playground.traces.of(turn.id)
         if trace is None:
@@ -106,8 +94,7 @@ class StopStepsController(Feature):
         text = own[:-1] if run.finish.stop_id is not None else own
         return [(token.id, token.text) for token in map(trace.token, text[:MOST])]
 
-    @Slot(str)
-    def _cut(self, text: str) -> None:
+    def _split(self, text: str) -> None:
         self._tokens, self._pieces = (), ()
         self._playground.tasks.cancel(KIND)
         if text and self._playground.state.model is not None:
@@ -115,9 +102,9 @@ class StopStepsController(Feature):
         self._show()
 
     def _ask(self, source: PromptSource) -> None:
-        self._playground.tasks.start(self._show_apart(source), KIND)
+        self._playground.tasks.start(self._show_pieces(source), KIND)
 
-    async def _show_apart(self, source: PromptSource) -> None:
+    async def _show_pieces(self, source: PromptSource) -> None:
         answer = await self._playground.token_texts(source)
         if isinstance(answer, Failure):
             if self._dialog.made is not None and self._source == TEXT:
@@ -128,28 +115,24 @@ class StopStepsController(Feature):
         self._pieces = tuple(each.piece for each in answer)
         self._show()
 
-    @Slot(object)
     def _on_traced(self, turn: TurnId) -> None:
-        """Its tokens have been read back."""
+        """The tokens of this turn were read from the database."""
         turns = self._playground.state.turns
-        waits = self._dialog.seen is not None and self._source == RUN and not self._tokens
-        if waits and turns and turns[-1].id == turn and turns[-1].runs:
+        is_waiting = self._dialog.seen is not None and self._source == RUN and not self._tokens
+        if is_waiting and turns and turns[-1].id == turn and turns[-1].runs:
             self._read_run()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         dialog = self._dialog.seen
         if dialog is None:
             return
         dialog.allow_run(new.last_run is not None)
         if self._source == TEXT and new.model is not old.model:
-            self._cut(dialog.text())
+            self._split(dialog.text())
         elif self._source == RUN and new.last_run is not None and new.last_run is not old.last_run:
             self._read_run()
 
-    @Slot()
     def _show(self) -> None:
-        """The tokens that are known, with the stop strings as they stand in the field."""
         if (dialog := self._dialog.made) is not None:
             steps = readings(self._tokens, self._reader(dialog.strings()), self._pieces)
             dialog.show_steps(steps, "" if steps else self._why_nothing(dialog.text()))
@@ -166,4 +149,4 @@ class StopStepsController(Feature):
     def _why_nothing(self, typed: str) -> str:
         if self._source == TEXT and self._playground.state.model is None:
             return NO_MODEL
-        return COMING if self._source == RUN or typed else TYPE
+        return LOADING if self._source == RUN or typed else TYPE

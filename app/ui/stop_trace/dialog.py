@@ -1,91 +1,114 @@
-"""The window in which a reply is gone through token by token."""
+"""Steps through a reply token by token: what is held back as the possible start of a stop string."""
 
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_trace import Reading
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Measured, Size, Theme
-from app.ui.stop_trace.output_so_far import SoFar
-from app.ui.stop_trace.steps_model import COLUMNS, StepsModel
-from app.ui.stop_trace.words import RUN, TEXT, told
-from app.ui.widgets import SegmentedChoice, SmallPrint, Table, begin_window, caption, plain_label, push_button
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, show_lines
+from app.ui.tokens.words import legible
+from app.ui.widgets import (
+    Column,
+    ProseField,
+    SegmentedChoice,
+    SmallPrint,
+    Table,
+    TableModel,
+    begin_window,
+    caption,
+    held,
+    in_column,
+    in_row,
+    plain_label,
+    push_button,
+)
+from app.ui.widgets.diff_view import MarkedText
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.plain_text import to_the_letter
-from app.ui.widgets.prose_field import ProseField
-from app.ui.widgets.rows import held, in_column, in_row
 
-SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}
-TIPS = {RUN: tr("The tokens of the last answer"), TEXT: tr("A text of your own, cut by the model's tokenizer")}
+RUN, TEXT = "run", "text"
+SOURCES = {RUN: tr("Last run"), TEXT: tr("Text")}
+TIPS = {RUN: tr("The tokens of the last answer"), TEXT: tr("Your own text, split into tokens by the model's tokenizer")}
 FIRST_PX = (880, 640)
 SMALLEST_PX = (560, 440)
-FIELD_LINES = 2
+FIELD_LINES, OUTPUT_LINES = 2, 3
 PADDING_PX = 3 * GRID_PX
+OUTPUT_LENGTH = 160
+"""Characters of the released text that are shown."""
+SAMPLE_BYTES = "F0 9F 98 8A 20 74"
 
 
-class StopStepsDialog(QDialog):
-    """Takes steps and shows one of them; tells which reply, which text and which stop strings are wanted."""
+class StopTraceDialog(QDialog):
+    """Shows one step at a time. The callbacks get the chosen source, the typed text, and edited stop strings."""
 
-    source_chosen = Signal(str)
-    text_edited = Signal(str)
-    strings_edited = Signal(object)
-    """tuple[str, ...]"""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None,
+        choose: Callable[[str], None],
+        split: Callable[[str], None],
+        on_strings: Callable[[], None],
+    ) -> None:
         super().__init__(parent)
         title, spoken = tr("Stop Strings and Characters, Step by Step"), tr("Stop strings and characters, step by step")
         begin_window(theme, self, "stop_steps", title, FIRST_PX, SMALLEST_PX, spoken)
         self._theme = theme
-        self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
-        tip, font = tr("A text to be cut into tokens"), theme.font(Size.NORMAL, mono=True)
+        self._source = SegmentedChoice("steps_source", tr("Source of the tokens"), SOURCES, TIPS)
+        tip, font = tr("A text to split into tokens"), theme.font(Size.NORMAL, mono=True)
         self._text = ProseField(theme, "steps_text", FIELD_LINES, tr("Text"), tip, font=font)
-        tip = tr("One to a line; \\n stands for a newline. Changing them changes no run")
+        tip = tr("One per line; \\n is a newline. Editing them changes no run")
         self._strings = ProseField(theme, "steps_strings", FIELD_LINES, tr("Stop strings"), tip, font=font)
-        self._typed = _under(theme, tr("Text"), self._text)
-        self._so_far = SoFar(theme)
-        self._step = SmallPrint(theme, "steps_words", "text")
-        self._step.setToolTip(meanings("number", "id"))
-        self._step.setFont(theme.font(Size.NORMAL))
+        self._typed = _labeled(theme, tr("Text"), self._text)
+        self._output = OutputPane(theme)
+        self._words = SmallPrint(theme, "steps_words", "text")
+        self._words.setToolTip(meanings("number", "id"))
+        self._words.setFont(theme.font(Size.NORMAL))
         self._model = StepsModel(theme)
         self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("Arrow keys go from step to step"))
         self._table.horizontalHeader().setStretchLastSection(True)
-        Measured(theme, self._table, partial(_give_room, theme))
-        self._where = plain_label("steps_where", tip=meaning("number"))
-        self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
-        self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
-        tip = tr("The next step at which something is held back")
-        self._next_held = push_button("steps_next_held", tr("Next &held back"), tip)
+        Measured(theme, self._table, partial(_fit_columns, theme))
+        self._place = plain_label("steps_where", tip=meaning("number"))
+        self._previous = push_button(
+            "steps_previous", tr("‹ &Previous"), tr("Previous step"), press=lambda: self._go(self._at() - 1)
+        )
+        self._next = push_button("steps_next", tr("&Next ›"), tr("Next step"), press=lambda: self._go(self._at() + 1))
+        tip = tr("Next step at which text is held back")
+        self._next_held = push_button(
+            "steps_next_held", tr("Next &held back"), tip, press=lambda: self._go(self._after(self._at()))
+        )
         self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
-        self._listen()
+        self._source.chosen.connect(lambda source: choose(source))
+        self._text.textChanged.connect(lambda: split(self.text()))
+        self._strings.textChanged.connect(lambda: on_strings())
+        self._table.selectionModel().currentRowChanged.connect(lambda: self._show_step())
         self.show_source(RUN)
         self.show_steps((), "")
 
-    def allow_run(self, allowed: bool) -> None:
-        """Whether there is a run to go through."""
-        self._source.allow(RUN, allowed)
+    def allow_run(self, is_allowed: bool) -> None:
+        """Enable the last run as a source."""
+        self._source.allow(RUN, is_allowed)
 
     def show_source(self, source: str) -> None:
-        """Which reply it is; a text has a field of its own."""
         self._source.show_choice(source)
         self._typed.setVisible(source == TEXT)
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
-        """Put these stop strings into the field, telling nobody."""
+        """Set the stop strings without a callback."""
         self._strings.show_text(written_lines(strings))
 
     def show_steps(self, steps: tuple[Reading, ...], words: str) -> None:
-        """These steps, beginning where something waits; `words` stand where there is none."""
-        at = self._table.currentIndex().row()
-        same = [step.id for step in steps] == [step.id for step in self._model.rows]
+        """Show the first step that waits, or the same step of the same tokens; `words` if there are no steps."""
+        at = self._at()
+        is_same = [step.id for step in steps] == [step.id for step in self._model.rows]
         self._model.show_rows(steps)
-        self._step.say(words)
+        self._words.say(words)
         first = next((place for place, step in enumerate(steps) if step.held or step.waiting), 0)
-        self._go(at if same and at >= 0 else first)
+        self._go(at if is_same and at >= 0 else first)
 
     def text(self) -> str:
         return self._text.toPlainText()
@@ -93,34 +116,11 @@ class StopStepsDialog(QDialog):
     def strings(self) -> tuple[str, ...]:
         return read_lines(self._strings.toPlainText())
 
-    def _lay_out(self) -> None:
-        self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        strings = _under(self._theme, tr("Stop strings, one to a line"), self._strings)
-        in_column(
-            (self._source, 0, Qt.AlignmentFlag.AlignLeft),
-            in_row((self._typed, 1), (strings, 1), gap=MARGIN_PX),
-            self._so_far,
-            self._step,
-            (self._table, 1),
-            in_row(self._previous, self._next, self._next_held, self._where, self._close),
-            on=self,
-            margins=MARGIN_PX,
-        )
-
-    def _listen(self) -> None:
-        self._source.chosen.connect(self._choose)
-        self._text.textChanged.connect(lambda: self.text_edited.emit(to_the_letter(self.text())))
-        self._strings.textChanged.connect(lambda: self.strings_edited.emit(self.strings()))
-        self._table.selectionModel().currentRowChanged.connect(self._show_step)
-        self._previous.clicked.connect(lambda: self._go(self._at() - 1))
-        self._next.clicked.connect(lambda: self._go(self._at() + 1))
-        self._next_held.clicked.connect(lambda: self._go(self._after(self._at())))
-
     def _at(self) -> int:
         return self._table.currentIndex().row()
 
     def _after(self, at: int) -> int:
-        """The next step at which something is held back; this one where there is none."""
+        """Return the next step at which text is held back, or `at` if there is none."""
         steps = self._model.rows
         return next((place for place in range(at + 1, len(steps)) if steps[place].held or steps[place].stop), at)
 
@@ -130,37 +130,178 @@ class StopStepsDialog(QDialog):
             self._table.scrollTo(self._model.index(at, 0))
         self._show_step()
 
-    @Slot()
     def _show_step(self) -> None:
         steps, at = self._model.rows, self._at()
-        there = 0 <= at < len(steps)
-        self._so_far.show_steps(steps[: at + 1] if there else ())
-        if there:
-            self._step.say(told(steps[at]))
-        where = tr("Step {step} of {all}").format(step=f"{at + 1:,}", all=f"{len(steps):,}")
-        self._where.setText(where if there else "")
-        self._where.setAccessibleName(self._where.text())
-        self._previous.setEnabled(there and at > 0)
-        self._next.setEnabled(there and at < len(steps) - 1)
-        self._next_held.setEnabled(there and self._after(at) != at)
+        has_step = 0 <= at < len(steps)
+        self._output.show_steps(steps[: at + 1] if has_step else ())
+        if has_step:
+            self._words.say(step_words(steps[at]))
+        place = tr("Step {step} of {all}").format(step=f"{at + 1:,}", all=f"{len(steps):,}")
+        self._place.setText(place if has_step else "")
+        self._place.setAccessibleName(self._place.text())
+        self._previous.setEnabled(has_step and at > 0)
+        self._next.setEnabled(has_step and at < len(steps) - 1)
+        self._next_held.setEnabled(has_step and self._after(at) != at)
 
-    @Slot(str)
-    def _choose(self, source: str) -> None:
-        self.show_source(source)
-        self.source_chosen.emit(source)
+    def _lay_out(self) -> None:
+        self._place.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        strings = _labeled(self._theme, tr("Stop strings, one per line"), self._strings)
+        in_column(
+            (self._source, 0, Qt.AlignmentFlag.AlignLeft),
+            in_row((self._typed, 1), (strings, 1), gap=MARGIN_PX),
+            _labeled(self._theme, tr("Output"), self._output),
+            self._words,
+            (self._table, 1),
+            in_row(self._previous, self._next, self._next_held, self._place, self._close),
+            on=self,
+            margins=MARGIN_PX,
+        )
 
 
-def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
-    """A field under its name."""
+class OutputPane(MarkedText):
+    """The output after a step: released text, then held back text underlined, or a stop string struck through."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "steps_so_far", tr("Output"), tr("Released text, then text that is held back"))
+        show_lines(theme, self, OUTPUT_LINES)
+        self._steps: Sequence[Reading] = ()
+        theme.changed.connect(lambda: self.show_steps(self._steps))
+
+    def show_steps(self, steps: Sequence[Reading]) -> None:
+        """Show the output after the last of these steps."""
+        self._steps = steps
+        if not steps:
+            self.clear()
+            self.setAccessibleName(tr("No output"))
+            return
+        last, out = steps[-1], "".join(step.shown for step in steps)
+        begin, out = "…" if len(out) > OUTPUT_LENGTH else "", out[-OUTPUT_LENGTH:]
+        held = (legible(last.stop or last.held), Colour.ERROR if last.stop else Colour.MUTED, bool(last.stop))
+        waiting = f" [{hexadecimal(last.waiting)} …]" if last.waiting else ""
+        self.write(((f"{begin}{out}", None, False), held, (waiting, None, False)))
+        self.setAccessibleName(_spoken(out, last))
+
+
+def _text_column(title: str, tip: str, text: Callable[[Reading], str]) -> Column[Reading]:
+    return Column(title, title, text, tip, number=False, sample="characters")
+
+
+def _number(step: Reading) -> str:
+    return tr("end") if step.id is None else f"{step.token:,}"
+
+
+def _stop(step: Reading) -> str:
+    return f"■ {_quoted(step.stop)}" if step.stop else _either(step.begins)
+
+
+HELD = _text_column(tr("Held back"), tr("Generated, but not released yet"), lambda step: legible(step.held))
+STOP = _text_column(tr("Stop string"), tr("The one that may have begun; ■ where one is complete"), _stop)
+COLUMNS: tuple[Column[Reading], ...] = (
+    Column("number", tr("Token", "its number"), _number, meaning("number"), sample="10,000"),
+    Column("id", tr("Id"), lambda step: "" if step.id is None else f"{step.id}", meaning("id"), sample="200000"),
+    Column(
+        "bytes",
+        tr("Bytes"),
+        lambda step: hexadecimal(step.piece),
+        meaning("bytes"),
+        number=False,
+        sample=SAMPLE_BYTES,
+    ),
+    _text_column(tr("Completes"), tr("The characters that it completes"), lambda step: legible(step.text)),
+    _text_column(tr("Released"), tr("Text that can be shown now"), lambda step: legible(step.shown)),
+    HELD,
+    STOP,
+)
+
+
+class StepsModel(TableModel[Reading]):
+    """A row for each step."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(COLUMNS)
+        self._theme = theme
+        self._set_font()
+        theme.resized.connect(lambda: self._set_font())
+
+    def font(self, place: int, column: Column[Reading]) -> QFont:
+        return self._mono
+
+    def colour(self, place: int, column: Column[Reading]) -> QColor | None:
+        step = self.rows[place]
+        if column is HELD and step.held:
+            return self._theme.colour(Colour.MUTED)
+        return self._theme.colour(Colour.ERROR) if column is STOP and step.stop else None
+
+    def _set_font(self) -> None:
+        self._mono = self._theme.font(Size.NORMAL, mono=True)
+
+
+def step_words(step: Reading) -> str:
+    """Say what the token did, and what happened to its text."""
+    if step.id is None:
+        words = tr("The reply ends here: {text} did not become a stop string and is released.")
+        return words.format(text=_quoted(step.shown))
+    sentences = [_token_words(step)]
+    if step.stop:
+        words = tr("The stop string {text} is complete: the answer ends before it.")
+        sentences.append(words.format(text=_quoted(step.stop)))
+    elif step.shown:
+        sentences.append(tr("{text} is released.").format(text=_quoted(step.shown)))
+    if step.held and not step.stop:
+        words = tr("{text} is held back: a marker of the reasoning may have begun.")
+        if step.begins:
+            words = tr("{text} is held back: {strings} may have begun.")
+        sentences.append(words.format(text=_quoted(step.held), strings=_either(step.begins)))
+    return " ".join(sentences)
+
+
+def _token_words(step: Reading) -> str:
+    words = tr("Token {token} (id {id}) completes no character.")
+    if step.text:
+        words = tr("Token {token} (id {id}) completes {text}.")
+    sentences = [words.format(token=f"{step.token:,}", id=step.id, text=_quoted(step.text))]
+    if step.waiting:
+        words = tr(
+            "{bytes} wait for the rest of a character.", "{bytes} waits for the rest of a character.", len(step.waiting)
+        )
+        sentences.append(words.format(bytes=hexadecimal(step.waiting)))
+    return " ".join(sentences)
+
+
+def hexadecimal(piece: bytes) -> str:
+    return piece.hex(" ").upper()
+
+
+def _quoted(text: str) -> str:
+    return f"“{legible(text)}”"
+
+
+def _either(strings: tuple[str, ...]) -> str:
+    quoted = [_quoted(string) for string in strings]
+    return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), quoted) if quoted else ""
+
+
+def _spoken(out: str, last: Reading) -> str:
+    parts = [tr("Released: {text}").format(text=out)]
+    if last.stop:
+        parts.append(tr("stop string: {text}").format(text=legible(last.stop)))
+    elif last.held:
+        parts.append(tr("held back: {text}").format(text=legible(last.held)))
+    if last.waiting:
+        parts.append(tr("bytes waiting: {bytes}").format(bytes=hexadecimal(last.waiting)))
+    return ", ".join(parts)
+
+
+def _labeled(theme: Theme, text: str, field: QWidget) -> QWidget:
     return held(in_column(caption(theme, text, field), field, gap=GRID_PX))
 
 
-def _give_room(theme: Theme, table: Table[StepsModel]) -> None:
-    """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
+def _fit_columns(theme: Theme, table: Table[StepsModel]) -> None:
+    """Make the columns as wide as their samples and titles."""
     titles, cells = table.fontMetrics(), QFontMetrics(theme.font(Size.NORMAL, mono=True))
     table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
     widths = {}
     for column in COLUMNS:
-        wide = max(cells.horizontalAdvance(column.sample), titles.horizontalAdvance(column.title))
-        widths[column.name] = wide + PADDING_PX
+        width = max(cells.horizontalAdvance(column.sample), titles.horizontalAdvance(column.title))
+        widths[column.name] = width + PADDING_PX
     table.set_widths(widths)

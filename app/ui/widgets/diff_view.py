@@ -1,4 +1,4 @@
-"""Two texts as one: what only the first says is struck through, what only the second says is underlined."""
+"""The word diff of two texts: struck through is only in the first, underlined only in the second."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,11 +18,11 @@ COMPARING = tr("Comparing…")
 GROUND_OPACITY = 0.12
 ROLES = {DiffSide.FIRST: Colour.ERROR, DiffSide.SECOND: Colour.DRAFT_ACCEPTED}
 MARKS = {DiffSide.BOTH: ("", ""), DiffSide.FIRST: ("[-", "-]"), DiffSide.SECOND: ("{+", "+}")}
-"""As in other programs that put a diff into plain text."""
+"""The marks of `git diff --word-diff`."""
 
 
 class MarkedText(PlainText):
-    """Read-only; the Tab key leaves it."""
+    """A read-only pane with marked stretches. The Tab key leaves it."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True)
@@ -30,7 +30,7 @@ class MarkedText(PlainText):
         named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
 
     def write(self, pieces: Iterable[tuple[str, Colour | None, bool]]) -> None:
-        """Each with its colour, and whether it is struck through; else it is underlined. None: as it is."""
+        """Each piece has a color, or None for plain text, and is struck through or else underlined."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()
@@ -51,7 +51,7 @@ class MarkedText(PlainText):
 
 
 class DiffView(MarkedText):
-    """Read-only, to be selected and copied; `copy_all` copies it with marks."""
+    """A diff. `copy_all` copies it with marks."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         tip = tr("Struck through: only in the first. Underlined: only in the second")
@@ -64,13 +64,12 @@ class DiffView(MarkedText):
         self._write()
 
     def wait(self, words: str) -> None:
-        """Something to read until there is a diff."""
+        """Show words until there is a diff."""
         self._stretches = ()
         self.setPlainText(words)
 
     @Slot()
     def copy_all(self) -> None:
-        """Plain text has neither lines nor colours."""
         marked = (f"{MARKS[each.side][0]}{each.text}{MARKS[each.side][1]}" for each in self._stretches)
         copy_text("".join(marked))
 
@@ -83,38 +82,37 @@ class DiffView(MarkedText):
 
 
 class DiffPane(QWidget):
-    """The diff of two texts, with a sentence about it above; `pair_picked` with two whose diff is wanted."""
+    """A diff with a summary above. `pair_picked` asks for the diff of two texts."""
 
     pair_picked = Signal(str, str)
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._pair: tuple[str, str] | None = None
-        self._told, self._diff = SmallPrint(theme, f"{name}_told"), DiffView(theme, name)
-        in_column(self._told, (self._diff, 1), on=self, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
+        self._summary, self._diff = SmallPrint(theme, f"{name}_told"), DiffView(theme, name)
+        in_column(self._summary, (self._diff, 1), on=self, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
 
     def compare(self, first: str, second: str) -> None:
-        """What was said of others goes."""
         if (first, second) != self._pair:
             self.wait(COMPARING)
             self._pair = first, second
             self.pair_picked.emit(first, second)
 
     def wait(self, words: str = "") -> None:
-        """There are no two."""
+        """Show words instead of a diff."""
         self._pair = None
-        self._told.say("")
+        self._summary.say("")
         self._diff.wait(words)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        """If these are still the two."""
+        """Show the diff if it is that of the current pair."""
         if pair == self._pair:
             self._diff.show_stretches(stretches)
-            self._told.say(described(stretches))
+            self._summary.say(described(stretches))
 
 
 def described(stretches: Sequence[Stretch]) -> str:
-    """The diff in a sentence, for whoever can't see it."""
+    """Return a summary of the diff."""
     count = {side: sum(len(each.text.split()) for each in stretches if each.side is side) for side in DiffSide}
     if not count[DiffSide.FIRST] and not count[DiffSide.SECOND]:
         return tr("The two texts are the same.")

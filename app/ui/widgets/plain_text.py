@@ -6,6 +6,9 @@ from PySide6.QtCore import QMimeData, QSignalBlocker
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
+from app.ui.look import Size, Theme
+from app.ui.widgets.naming import named
+
 BREAK = re.compile("\r\n|[\r\u2028\u2029\ufdd0\ufdd1]")
 """What Qt makes of the ends of lines, and what they are in a text that it is given."""
 MARKS = "\ufeff", "\ufffe"
@@ -37,6 +40,12 @@ class PlainText(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         return as_mime(as_lines(self.textCursor().selectedText()))
+
+
+def reading_pane(theme: Theme, name: str, spoken: str, tip: str = "", hint: str = "") -> PlainText:
+    """Return a read-only pane that the Tab key leaves; `hint` is shown while it is empty."""
+    pane = PlainText(readOnly=True, tabChangesFocus=True, placeholderText=hint)
+    return named(pane, name, spoken, tip or spoken, font=theme.font(Size.NORMAL))
 
 
 def to_the_letter(text: str) -> str:

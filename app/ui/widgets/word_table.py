@@ -1,4 +1,4 @@
-"""A table of words: read with arrow keys, copied with the keys for it, told to screen readers cell by cell."""
+"""A table of texts whose cells can be selected and copied."""
 
 import re
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ LONG_TITLE, LONG_LINE = 10, 12
 FOLDED_PX = 10 * GRID_PX
 BREAK, SPACE = "⏎", "␣"
 LINE = "\u2028"
-"""How Qt begins another line within a cell."""
+"""Qt's line separator within a cell."""
 HYPHENED = re.compile(r"(.{1,11}-)(?=.)")
-"""So much of the name of a model as stands in a line of a head."""
+"""The part of a model's name that fits in a line of a heading."""
 PREFIX, PLAIN = re.compile(r"[\d–−]"), re.compile(r"−?\d+(\.\d+)?")
 
 
 class GridModel(TableModel[Words]):
-    """Rows of words below a head. Columns whose words begin like numbers are set to the right."""
+    """Rows of texts. Columns of numbers are aligned to the right."""
 
     steady = True
 
     def show_words(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str]) -> None:
-        """Other words; `tips` explain those of the head."""
+        """`tips` explain the headings."""
         columns: list[Column[Words]] = []
         for place, (title, tip) in enumerate(zip_longest(head, tips[: len(head)], fillvalue="")):
             number = _are_numbers([row[place] for row in rows], named=place == 0)
@@ -57,19 +57,19 @@ class GridModel(TableModel[Words]):
         return self.rows[index.row()][index.column()] if role == Role.EditRole else super().data(index, role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
-        told = super().headerData(section, orientation, role)
-        if role == Role.DisplayRole and isinstance(told, str):
-            return wrapped(told)
+        content = super().headerData(section, orientation, role)
+        if role == Role.DisplayRole and isinstance(content, str):
+            return wrapped(content)
         if role == Role.AccessibleTextRole:
             return super().headerData(section, orientation)
         if role not in (Role.ToolTipRole, Role.WhatsThisRole):
-            return told
+            return content
         title = super().headerData(section, orientation)
-        return as_tip(f"{title}: {told}") if told else title if role == Role.ToolTipRole else None
+        return as_tip(f"{title}: {content}") if content else title if role == Role.ToolTipRole else None
 
 
 class WordTable(Table[GridModel]):
-    """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
+    """Copies the selected cells with their headings, separated by tabs."""
 
     def __init__(
         self,
@@ -81,9 +81,9 @@ class WordTable(Table[GridModel]):
         most_rows: int = 0,
         widest_px: int = WIDEST_PX,
     ) -> None:
-        """`folds`: what stands in brackets has a line of its own, so that there is room for more columns.
+        """`folds`: text in brackets has a line of its own, so that more columns fit.
 
-        With `most_rows` it is as high as its rows, up to so many. No column asks for more room than `widest_px`.
+        With `most_rows` the table is as high as its rows, up to this number. No column is wider than `widest_px`.
         """
         tip = tr("{table}: select cells and copy them ({key})").format(table=spoken, key=shown(("Ctrl+C",)))
         super().__init__(theme, GridModel(), name, spoken, tip, row_px=FOLDED_PX if folds else ROW_PX)
@@ -102,13 +102,13 @@ class WordTable(Table[GridModel]):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
-        """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
+        """`tips` explain the headings. Columns are as wide as their texts, up to a limit."""
         self._rows.show_words(head, rows, tips)
-        self.aside = tuple(column.name for column in reversed(self._rows.columns) if self._says_nothing(column))
+        self.aside = tuple(column.name for column in reversed(self._rows.columns) if self._is_uniform(column))
         self._give_room()
 
-    def _says_nothing(self, column: Column[Words]) -> bool:
-        """All rows have the same there, so that it tells none from another: the first to step aside."""
+    def _is_uniform(self, column: Column[Words]) -> bool:
+        """Return whether all rows have the same text; such columns are hidden first."""
         return len({column.text(row) for row in self._rows.rows}) == 1
 
     @Slot()
@@ -127,7 +127,7 @@ class WordTable(Table[GridModel]):
             self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth())
 
     def copied(self) -> str:
-        """What is selected, or all of it, as text."""
+        """Return the selected cells, or all, as text."""
         chosen = self.selectionModel().selectedIndexes()
         rows = sorted({index.row() for index in chosen}) or range(self._rows.rowCount())
         places = sorted({index.column() for index in chosen}) or range(self._rows.columnCount())
@@ -146,28 +146,28 @@ class WordTable(Table[GridModel]):
 
 
 class Folded(QStyledItemDelegate):
-    """Words in two lines at the most, for which there is room."""
+    """Draws texts in two lines."""
 
     def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
         return unbroken(folded(str(value)).replace("\n", LINE))
 
 
 def _are_numbers(words: Sequence[str], named: bool) -> bool:
-    """The names of rows may begin like numbers too."""
+    """Return whether a column has numbers; `named`: it has names, which may begin with a digit."""
     is_number = PLAIN.fullmatch if named else PREFIX.match
     return any(words) and all(not each or is_number(each) for each in words)
 
 
 def _seen(words: str) -> str:
-    """A cell of nothing but spaces would look empty."""
+    """Make line ends visible, and spaces where there is nothing else."""
     return (words if words.strip(" ") else words.replace(" ", SPACE)).replace("\n", BREAK)
 
 
 def folded(words: str) -> str:
-    """In two lines where it is long: what stands in brackets in the second, else both as short as they can be."""
+    """Break a long text into two lines, before a bracket or in the middle."""
     at = words.rfind(" (")
     if at < 0 and len(words) > LONG_TITLE:
-        # What two blanks part, as a letter and a name, stays together, and a number with its unit.
+        # Never between a letter and a name, which two spaces separate, nor between a number and its unit.
         spaces = [place for place, each in enumerate(words) if each == " " and not UNIT.match(words, place)]
         single = [place for place in spaces if " " not in (words[place - 1], words[place + 1 : place + 2])]
         at = min(single, key=lambda place: max(place, len(words) - place), default=at)
@@ -175,7 +175,7 @@ def folded(words: str) -> str:
 
 
 def wrapped(title: str) -> str:
-    """In two lines where it is long, or more, the unit in the last; the name of a model behind its hyphens."""
+    """Break a long heading: the unit gets the last line, and a model's name breaks at hyphens."""
     first, line, last = folded(title).partition("\n")
     if len(title) <= LONG_TITLE or not line:
         return title if len(title) <= LONG_TITLE else HYPHENED.sub(r"\1\n", title)

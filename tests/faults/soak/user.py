@@ -24,7 +24,7 @@ from app.engine.types import LoadRequest
 from app.state import LOADABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.ui.experiments.view import ExperimentView
+from app.ui.experiments.window import ExperimentWindow
 from app.ui.prompt.editor import PromptEditor
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
@@ -212,7 +212,7 @@ class User:
         return "palette"
 
     def _experiment(self, random: Random) -> str:
-        view = self._window.findChild(ExperimentView)
+        view = self._window.findChild(ExperimentWindow)
         if view is None or not view.isVisible():
             self._act_named(random.choice([each.name for each in ACTIONS if each.name.startswith("experiment_")]))
             return "opened an experiment"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.bridge.model_folders import ModelFolders
-from app.ui.evaluation.controller import SetsController
+from app.ui.evaluation.controller import EvaluationController
 from app.ui.look.theme import Theme
 from tests.ui.alone import Alone
 from tests.ui.evaluation.room import Room
@@ -13,5 +13,5 @@ from tests.ui.evaluation.room import Room
 
 @pytest.fixture
 def room(alone: Alone, theme: Theme, tmp_path: Path) -> Room:
-    alone.add(SetsController(alone.playground, theme, tmp_path, None, ModelFolders((), alone), alone))
+    alone.add(EvaluationController(alone.playground, theme, tmp_path, None, ModelFolders((), alone), alone))
     return Room(alone.qtbot, alone)

@@ -1,4 +1,4 @@
-"""A user before the window of prompt sets, by the names that its parts have."""
+"""The window of prompt sets, used by its object names."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPl
 from pytestqt.qtbot import QtBot
 
 from app.evaluation.types import Outcome
-from app.ui.evaluation.controller_set import SetController
 from app.ui.evaluation.rows import RowsTable
-from app.ui.evaluation.view import SetsView
+from app.ui.evaluation.window import EvaluationWindow
 from app.ui.shell.main_window import MainWindow
 from tests.ui.alone import Alone
 from tests.ui.desk import act, named
@@ -21,14 +20,14 @@ class Room:
     def __init__(self, qtbot: QtBot, window: MainWindow | Alone) -> None:
         self.qtbot, self.window = qtbot, window
         act(window, "prompt_sets").trigger()
-        self.view = named(window, SetsView, "sets_window")
+        self.view = named(window, EvaluationWindow, "sets_window")
         self.outcomes: list[object] = []
         window.playground.studying.ended.connect(self.outcomes.append)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition)
 
-    def said(self, name: str) -> str:
+    def label(self, name: str) -> str:
         return named(self.view, QLabel, name).text()
 
     def text(self, name: str) -> str:
@@ -42,7 +41,7 @@ class Room:
         return named(self.view, RowsTable, "sets_rows")
 
     @property
-    def arms(self) -> list[list[str]]:
+    def variants(self) -> list[list[str]]:
         return self.cells("sets_arms")
 
     def cells(self, name: str) -> list[list[str]]:
@@ -52,10 +51,8 @@ class Room:
 
     def take(self, path: Path) -> None:
         """A file of rows, until it is there."""
-        controller = self.window.findChild(SetController)
-        assert controller is not None
-        controller.take(path)
-        self.until(lambda: self.said("sets_title").startswith(path.stem))
+        self.view.take_file(path)
+        self.until(lambda: self.label("sets_title").startswith(path.stem))
 
     def add(self, what: str, value: str) -> None:
         kinds = named(self.view, QComboBox, "sets_arm_what")
@@ -64,7 +61,7 @@ class Room:
         self.button("sets_arm_add").click()
 
     def finish(self, begin: Callable[[], None] = lambda: None) -> Outcome:
-        """What came of the study that goes on, or begins now."""
+        """Return the outcome of the evaluation that is running or begins now."""
         count = len(self.outcomes)
         begin()
         self.until(lambda: len(self.outcomes) > count)

@@ -1,4 +1,4 @@
-"""Votes without names: what is said of a side is said of the variant that stands there."""
+"""Blind A/B: votes for a side count for its variant."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 from app.bridge.tasks import Tasks
 from app.evaluation.types import Preference, Vote
 from app.ui.evaluation.blind_page import BlindPage
-from app.ui.evaluation.controller_blind import BlindController
 from app.ui.evaluation.rows import SHOWN_LENGTH
 from app.ui.look.theme import Theme
 from tests.evaluation.builders import voted
@@ -23,14 +22,13 @@ class Blind:
     """Two variants, whose answers tell whose they are: “1 of 7”."""
 
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
-        self.page, self.votes, self.qtbot = BlindPage(theme), list[Vote](), qtbot
-        self.tasks = Tasks(self.page)
+        self.votes, self.qtbot, self.tasks = list[Vote](), qtbot, Tasks()
+        self.page = BlindPage(theme, self.tasks, self.votes.append)
         qtbot.addWidget(self.page, before_close_func=lambda _: self.tasks.close())
-        self.controller = BlindController(self.page, self.tasks, self.votes.append)
         self.page.show()
         self.page.setFocus()
-        self.controller.begin(voted((), ROWS))
-        self.controller.show(voted((), ROWS))
+        self.page.begin(voted((), ROWS))
+        self.page.show_outcome(voted((), ROWS))
 
     def sides(self) -> list[str]:
         panes = [named(self.page, QPlainTextEdit, f"sets_blind_text_{at}") for at in range(2)]
@@ -44,7 +42,7 @@ def blind(qtbot: QtBot, theme: Theme) -> Blind:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Left, Qt.Key.Key_Right, *KEPT])
-def test_a_key_speaks_for_the_arm_that_stands_there(blind: Blind, key: Qt.Key) -> None:
+def test_key_votes_for_the_variant_of_its_side(blind: Blind, key: Qt.Key) -> None:
     turned = set()
     for count in range(6):
         left, right = blind.sides()
@@ -59,7 +57,7 @@ def test_a_key_speaks_for_the_arm_that_stands_there(blind: Blind, key: Qt.Key) -
     assert len({vote.row for vote in blind.votes}) == 6
 
 
-def test_names_are_told_only_when_they_are_asked_for(blind: Blind) -> None:
+def test_reveal_shows_the_variants(blind: Blind) -> None:
     blind.sides()
     reveal, result = blind.page._reveal, named(blind.page, QLabel, "sets_blind_result")
     assert not reveal.isVisible()
@@ -70,13 +68,13 @@ def test_names_are_told_only_when_they_are_asked_for(blind: Blind) -> None:
     assert result.isVisible() and "A" in result.text() and "B" in result.text()
 
 
-def test_the_arrow_keys_vote_from_within_a_text_too(blind: Blind) -> None:
+def test_arrow_key_in_a_text_votes(blind: Blind) -> None:
     blind.sides()
     QTest.keyClick(named(blind.page, QPlainTextEdit, "sets_blind_text_1"), Qt.Key.Key_Right)
     assert len(blind.votes) == 1
 
 
-def test_a_long_prompt_takes_no_room_from_its_answers_and_is_cut_with_a_mark(blind: Blind) -> None:
+def test_long_prompt_is_cut_and_keeps_the_size_of_the_answers(blind: Blind) -> None:
     blind.sides()
     page, asked = blind.page, named(blind.page, QPlainTextEdit, "sets_blind_asked")
     page.resize(900, 600)
@@ -91,8 +89,8 @@ def test_a_long_prompt_takes_no_room_from_its_answers_and_is_cut_with_a_mark(bli
     assert named(page, QLabel, "sets_blind_none").isVisible() and not asked.isVisible()
 
 
-def test_without_two_answers_no_key_votes(blind: Blind) -> None:
+def test_key_without_a_pair_does_not_vote(blind: Blind) -> None:
     blind.sides()
-    blind.controller.begin(voted((), ROWS))
+    blind.page.begin(voted((), ROWS))
     QTest.keyClick(blind.page, Qt.Key.Key_Left)
     assert blind.votes == []

@@ -1,4 +1,4 @@
-"""The page of the set on the scripted engine: what is opened, dropped, refused, and as it will be sent."""
+"""The page of the set on the echo engine: open, drop, refuse, preview."""
 
 import threading
 from dataclasses import replace
@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
@@ -26,9 +26,10 @@ from app.engine.types import (
 from app.evaluation.types import PromptSet, Template
 from app.ui.evaluation.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.evaluation.set_page import SetPage
-from app.ui.evaluation.view import SetsView
 from app.ui.look.theme import Theme
+from app.ui.study_window import StudyWindow
 from tests.patience import WAIT_S
+from tests.ui.alone import Alone
 from tests.ui.desk import QUICK, act, named
 from tests.ui.dropping import drop, offered
 from tests.ui.evaluation.room import Room
@@ -55,15 +56,15 @@ def table(tmp_path: Path) -> Path:
     return file
 
 
-def test_it_opens_at_what_is_to_be_done_first(room: Room) -> None:
+def test_window_begins_with_open_file(room: Room) -> None:
     assert room.view.focusWidget() is room.button("sets_file")
     start = room.button("sets_start")
-    assert not start.isEnabled() and start.toolTip() == "Have every row answered by every variant"
+    assert not start.isEnabled() and start.toolTip() == "Run every row with every variant"
 
 
-def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, table: Path) -> None:
+def test_dropped_file_is_opened_and_previewed(room: Room, table: Path) -> None:
     assert drop(room.view, offered(table))
-    room.until(lambda: room.said("sets_title") == "sums · 2 rows")
+    room.until(lambda: room.label("sets_title") == "sums · 2 rows")
     assert named(room.view, QPlainTextEdit, "sets_prompt").toPlainText() == "{question}"
     room.until(lambda: "What is 3 + 4?" in room.text("sets_preview"))
     room.rows.setCurrentIndex(room.rows.model().index(1, 0))
@@ -71,7 +72,7 @@ def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, ta
     assert room.button("sets_start").isEnabled()
 
 
-def test_a_row_is_seen_and_counted_with_what_the_controls_say(room: Room, table: Path) -> None:
+def test_preview_and_counts_include_the_system_prompt(room: Room, table: Path) -> None:
     room.take(table)
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     before = [row[1] for row in room.cells("sets_rows")]
@@ -83,48 +84,44 @@ def test_a_row_is_seen_and_counted_with_what_the_controls_say(room: Room, table:
 
 
 @pytest.mark.parametrize("engine", [partial(Untold, QUICK)])
-def test_a_model_without_a_template_is_shown_the_text_that_it_is_sent(room: Room, table: Path) -> None:
+def test_preview_without_chat_template_is_raw(room: Room, table: Path) -> None:
     room.take(table)
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     assert all(row[1].isdigit() for row in room.cells("sets_rows")), "each can be sent"
     room.until(lambda: room.text("sets_preview") == "What is 3 + 4?")
-    assert not room.said("sets_template_wrong")
+    assert not room.label("sets_template_wrong")
     (first, _) = room.run().answers
     assert first.reason is not Reason.ERROR
 
 
-def test_nothing_can_be_asked_before_the_set_stands_there(
-    room: Room, table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_start_is_disabled_until_the_set_is_shown(room: Room, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, let = threading.Event(), threading.Event()
 
     def looked_up(*given: object) -> None:
         asked.set()
         assert let.wait(WAIT_S)
 
-    monkeypatch.setattr("app.ui.evaluation.controller_set.earlier", looked_up)
+    monkeypatch.setattr("app.ui.evaluation.window.earlier", looked_up)
     assert drop(room.view, offered(table))
     room.until(asked.is_set)
-    assert not room.button("sets_start").isEnabled() and not room.said("sets_title")
+    assert not room.button("sets_start").isEnabled() and not room.label("sets_title")
     let.set()
     room.until(room.button("sets_start").isEnabled)
-    assert room.said("sets_title") == "sums · 2 rows"
+    assert room.label("sets_title") == "sums · 2 rows"
 
 
 @pytest.mark.parametrize("content", [b"\x00\x01\xff" * 99, b"", b'{"a": ' * 5_000], ids=["bytes", "empty", "nested"])
-def test_what_is_no_set_is_refused_in_a_sentence_and_the_last_one_stays(
-    room: Room, table: Path, tmp_path: Path, content: bytes
-) -> None:
+def test_invalid_file_is_refused_and_the_set_stays(room: Room, table: Path, tmp_path: Path, content: bytes) -> None:
     room.take(table)
     wrong = tmp_path / "wrong.json"
     wrong.write_bytes(content)
     assert drop(room.view, offered(wrong))
-    room.until(lambda: bool(room.said("sets_trouble")))
-    assert room.said("sets_trouble").endswith(".") and "Traceback" not in room.said("sets_trouble")
-    assert room.said("sets_title") == "sums · 2 rows"
+    room.until(lambda: bool(room.label("sets_trouble")))
+    assert room.label("sets_trouble").endswith(".") and "Traceback" not in room.label("sets_trouble")
+    assert room.label("sets_title") == "sums · 2 rows"
 
 
-def test_markup_in_a_set_is_words(room: Room, tmp_path: Path) -> None:
+def test_markup_in_a_set_is_plain_text(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "odd.csv"
     file.write_text('prompt\n"<img src=x><b>bold</b>"\n', "utf-8")
     room.take(file)
@@ -132,16 +129,16 @@ def test_markup_in_a_set_is_words(room: Room, tmp_path: Path) -> None:
     assert room.cells("sets_rows")[0][-1] == "<img src=x><b>bold</b>"
 
 
-def test_a_template_with_an_unknown_column_begins_nothing(room: Room, table: Path) -> None:
+def test_template_with_unknown_column_does_not_start(room: Room, table: Path) -> None:
     room.take(table)
     named(room.view, QPlainTextEdit, "sets_prompt").setPlainText("{nowhere}")
-    room.until(lambda: "nowhere" in room.said("sets_template_wrong"))
+    room.until(lambda: "nowhere" in room.label("sets_template_wrong"))
     room.button("sets_start").click()
-    assert "nowhere" in room.said("sets_trouble")
-    assert not room.view.foot.going
+    assert "nowhere" in room.label("sets_trouble")
+    assert not room.view.foot.is_running
 
 
-def test_a_chip_puts_its_column_in(room: Room, table: Path) -> None:
+def test_chip_inserts_its_column(room: Room, table: Path) -> None:
     room.take(table)
     prompt = named(room.view, QPlainTextEdit, "sets_prompt")
     prompt.setPlainText("")
@@ -150,7 +147,7 @@ def test_a_chip_puts_its_column_in(room: Room, table: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, replace(QUICK, context=64))])
-def test_a_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) -> None:
+def test_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     file.write_text(f"prompt\nshort\n{'word ' * 300}\n", "utf-8")
     room.take(file)
@@ -162,20 +159,19 @@ def test_a_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) 
     assert model.colour(0, tokens) is None and model.colour(1, tokens) is not None
 
 
-def test_settings_are_followed_where_they_are_seen(room: Room, table: Path) -> None:
+def test_variants_follow_settings_while_visible(room: Room, table: Path) -> None:
     room.take(table)
-    playground, before = room.window.playground, room.arms
+    playground, before = room.window.playground, room.variants
     room.view.close()
     playground.set_controls(replace(playground.state.controls, limits=Limits(77)))
-    assert room.arms == before
+    assert room.variants == before
     act(room.window, "prompt_sets").trigger()
-    assert "77" in room.arms[0][2]
+    assert "77" in room.variants[0][2]
     playground.set_controls(replace(playground.state.controls, limits=Limits(78)))
-    assert "78" in room.arms[0][2]
+    assert "78" in room.variants[0][2]
 
 
-def test_of_ten_thousand_rows_only_those_in_sight_are_made(qtbot: QtBot, theme: Theme) -> None:
-    """Words of cells are made when they are seen: opening a set costs what is seen of it."""
+def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: Theme, alone: Alone) -> None:
     made: set[int] = set()
 
     class Watched(tuple[str, ...]):
@@ -185,11 +181,12 @@ def test_of_ten_thousand_rows_only_those_in_sight_are_made(qtbot: QtBot, theme: 
 
     rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
     prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")
-    page = SetPage(theme)
+    window = StudyWindow(alone.playground, theme, alone, "study", "Study", "Start it")
+    page = SetPage(theme, window, lambda: lambda prompt: prompt, lambda: None, lambda _: None, lambda _: None)
     qtbot.addWidget(page)
     page.resize(900, 600)
     page.show()
-    page.show_set(prompts, prompts.template, {}, lambda: 100)
+    page.show_set(prompts, prompts.template)
     page.grab()
     assert 0 < len(made) < 200
     assert max(made) < 200
@@ -198,7 +195,7 @@ def test_of_ten_thousand_rows_only_those_in_sight_are_made(qtbot: QtBot, theme: 
     assert MANY - 1 in made and len(made) < 400
 
 
-def test_long_cells_are_cut(theme: Theme, qtbot: QtBot) -> None:
+def test_long_cell_is_cut(theme: Theme, qtbot: QtBot) -> None:
     prompts = PromptSet("x", ("prompt",), [("a\nb" * 999,)], Template(), "d")
     (text,) = (each.text(0) for each in set_columns(prompts, {}, lambda: 9) if each.name == "column_0")
     assert text == short("a\nb" * 999) and len(text) == 120 and "\n" not in text
@@ -208,16 +205,10 @@ def test_long_cells_are_cut(theme: Theme, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("percent", [100, 200])
-def test_the_button_that_starts_is_in_sight_whatever_size_the_text_had_first(
-    qtbot: QtBot, theme: Theme, percent: int
-) -> None:
-    """Opened in large text it was half outside; made larger later it stayed as small as before."""
+def test_window_start_is_visible_in_any_text_size(room: Room, theme: Theme, percent: int) -> None:
+    view, qtbot = room.view, room.qtbot
     theme.resize(300 - percent)
-    behind = QWidget()
-    qtbot.addWidget(behind)
-    view = SetsView(theme, behind)
     theme.resize(percent)
-    view.show()
     for width, most in ((1000, 340 * percent // 100), (1600, 340 * percent // 100)):
         view.resize(width, 700)
         qtbot.waitUntil(lambda width=width: view.width() == width)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""The page of the variants and the check on the scripted engine."""
+"""The page of the variants and the check on the echo engine."""
 
 import shlex
 import threading
@@ -18,8 +18,7 @@ from app.evaluation.evaluation_run import request_of
 from app.evaluation.types import AnswerKey, Check, CheckKind, Wording
 from app.experiments.requests import chat
 from app.state import Turn
-from app.ui.evaluation.controller_variants import MOST
-from app.ui.evaluation.variants_page import ARGUMENT
+from app.ui.evaluation.variants_page import ARGUMENT, MOST
 from tests.patience import WAIT_S
 from tests.ui.desk import named
 from tests.ui.evaluation.room import Room
@@ -34,7 +33,7 @@ def room(room: Room, tmp_path: Path) -> Room:
     return room
 
 
-def test_first_arm_asks_what_the_conversation_would(room: Room) -> None:
+def test_first_variant_sends_what_the_conversation_sends(room: Room) -> None:
     playground = room.window.playground
     controls = replace(playground.state.controls, system="Answer in Latin.", reply_start="Well, ")
     playground.set_controls(controls)
@@ -48,7 +47,7 @@ def test_first_arm_asks_what_the_conversation_would(room: Room) -> None:
         assert [each.text for each in asked.prompt.messages] == ["Answer in Latin.", "3 + 4 ="]
 
 
-def test_first_arm_of_a_raw_page_has_no_system_prompt(room: Room) -> None:
+def test_first_variant_in_raw_mode_has_no_system_prompt(room: Room) -> None:
     playground = room.window.playground
     playground.set_controls(replace(playground.state.controls, system="Answer in Latin.", mode=Mode.RAW))
     model, study = playground.state.model, room.run().study
@@ -62,7 +61,7 @@ def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(roo
     before = playground.state.controls
     playground.set_controls(replace(before, system="Answer in Latin."))
     room.button("sets_command").click()
-    assert "say of the prompt has no switch" in room.said("sets_trouble")
+    assert "reply prefix of the controls has no command-line switch" in room.label("sets_trouble")
     playground.set_controls(replace(before, kv=KV(reuse=False)))
     room.button("sets_command").click()
     switches = shlex.split(QGuiApplication.clipboard().text())[4:]
@@ -70,66 +69,67 @@ def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(roo
     assert arm.request.kv.reuse, "as every row is asked"
 
 
-def test_arms_are_added_once_each_up_to_a_limit_and_removed_down_to_one(room: Room) -> None:
+def test_variants_are_unique_and_limited(room: Room) -> None:
     kinds = named(room.view, QComboBox, "sets_arm_what")
     assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0, "variants can't differ in that"
     remove = room.button("sets_arm_remove")
     assert not remove.isEnabled()
     for value, reason in (("warm", "warm"), ("0.5, 70", "Temperature must be")):
         room.add("sampling.temperature", value)
-        assert reason in room.said("sets_trouble") and len(room.arms) == 1
+        assert reason in room.label("sets_trouble") and len(room.variants) == 1
     room.add("sampling.temperature", "0, 1.5")
-    assert [row[2] for row in room.arms][1:] == ["temperature 0", "temperature 1.5"]
+    assert [row[2] for row in room.variants][1:] == ["temperature 0", "temperature 1.5"]
     room.add("sampling.temperature", "1.5")
-    assert len(room.arms) == 3 and "already" in room.said("sets_trouble")
+    assert len(room.variants) == 3 and "already" in room.label("sets_trouble")
     room.add("sampling.top_p", "0.5, 0.50")
-    assert [row[2] for row in room.arms][3:] == ["top-p 0.5"], "written twice at once"
+    assert [row[2] for row in room.variants][3:] == ["top-p 0.5"], "written twice at once"
     room.add("sampling.top_k", ", ".join(map(str, range(1, MOST + 5))))
-    assert len(room.arms) == MOST and str(MOST) in room.said("sets_trouble")
-    table = room.view.arms._table
+    assert len(room.variants) == MOST and str(MOST) in room.label("sets_trouble")
+    table = room.view.variants._table
     for left in reversed(range(1, MOST)):
         table.setCurrentIndex(table.model().index(left, 0))
         remove.click()
-        assert len(room.arms) == left
+        assert len(room.variants) == left
     assert not remove.isEnabled()
 
 
-def test_the_wordings_are_ready_made(room: Room) -> None:
+def test_wordings_preset_adds_variants(room: Room) -> None:
     room.button("sets_wordings").click()
-    room.until(lambda: len(room.arms) > 1)
-    assert [row[2] for row in room.arms[1:]] == [Wording.TRAILING_SPACE.words], "sums have no letters and no choices"
+    room.until(lambda: len(room.variants) > 1)
+    assert [row[2] for row in room.variants[1:]] == [Wording.TRAILING_SPACE.words], (
+        "sums have no letters and no choices"
+    )
 
 
-def test_where_rows_may_lack_a_wording_no_number_of_answers_is_promised(room: Room, tmp_path: Path) -> None:
+def test_estimate_is_a_maximum_where_rows_lack_a_wording(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "half.csv"
     file.write_text("prompt,expected\n3 + 4 =,7\nWhat is 12 + 8?,20\n", "utf-8")
     room.take(file)
-    assert room.said("sets_foreseen").startswith("2 answers of at most")
+    assert room.label("sets_foreseen").startswith("2 answers of at most")
     room.button("sets_wordings").click()
-    room.until(lambda: len(room.arms) == 4)
-    assert room.said("sets_foreseen").startswith("Up to 8 answers of at most")
+    room.until(lambda: len(room.variants) == 4)
+    assert room.label("sets_foreseen").startswith("Up to 8 answers of at most")
     assert len(room.run().answers) == 6, "sums have no letters"
 
 
-def test_check_asks_for_an_argument_where_it_has_one_and_begins_nothing_that_is_wrong(room: Room) -> None:
+def test_check_shows_its_argument_and_does_not_start_when_wrong(room: Room) -> None:
     box, argument = named(room.view, QComboBox, "sets_check"), named(room.view, QLineEdit, "sets_check_argument")
     for kind in CheckKind:
         box.setCurrentIndex(box.findData(kind))
         assert argument.isHidden() is (kind not in ARGUMENT)
-        assert room.view.arms.setup().check.kind is kind
+        assert room.view.variants.setup().check.kind is kind
     box.setCurrentIndex(box.findData(CheckKind.REGEX))
     argument.setText("(")
     room.button("sets_start").click()
-    room.until(lambda: bool(room.said("sets_trouble")))
-    assert not room.view.foot.going
+    room.until(lambda: bool(room.label("sets_trouble")))
+    assert not room.view.foot.is_running
     box.setCurrentIndex(box.findData(CheckKind.EQUAL))
     named(room.view, QLineEdit, "sets_expected").clear()
     room.button("sets_start").click()
-    assert "expected" in room.said("sets_trouble") and not room.view.foot.going
+    assert "expected" in room.label("sets_trouble") and not room.view.foot.is_running
 
 
-def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A child process takes its time: the page says what is wrong when it has said so."""
+def test_check_pattern_is_tried_on_a_thread(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     tried, let = list[tuple[str, threading.Thread]](), threading.Event()
 
     def slowly(check: Check) -> str:
@@ -137,17 +137,17 @@ def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.Mo
         assert let.wait(WAIT_S)
         return "It is no pattern." if check.argument == "a(" else ""
 
-    monkeypatch.setattr("app.ui.evaluation.controller_run.complaint", slowly)
+    monkeypatch.setattr("app.ui.evaluation.window.complaint", slowly)
     box, field = named(room.view, QComboBox, "sets_check"), named(room.view, QLineEdit, "sets_check_argument")
     box.setCurrentIndex(box.findData(CheckKind.REGEX))
     QTest.keyClicks(field, "a(")
     room.until(lambda: bool(tried))
-    assert room.said("sets_check_wrong") == ""
+    assert room.label("sets_check_wrong") == ""
     let.set()
-    room.until(lambda: bool(room.said("sets_check_wrong")))
+    room.until(lambda: bool(room.label("sets_check_wrong")))
     QTest.keyClicks(field, "b)")
     room.until(lambda: tried[-1][0] == "a(b)")
-    room.until(lambda: not room.said("sets_check_wrong"))
+    room.until(lambda: not room.label("sets_check_wrong"))
     assert [argument for argument, _ in tried] == ["a(", "a(b)"], "not each key"
     assert threading.main_thread() not in [thread for _, thread in tried]
     assert room.run().study.check.argument == "a(b)"
@@ -156,25 +156,25 @@ def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.Mo
 @pytest.fixture
 def any_form(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each form is taken without the child process that compiles it."""
-    monkeypatch.setattr("app.ui.evaluation.controller_variants.why_not", lambda form: "")
+    monkeypatch.setattr("app.ui.evaluation.variants_page.why_not", lambda form: "")
 
 
 @pytest.mark.slow
-def test_form_that_is_none_is_no_arm(room: Room) -> None:
+def test_invalid_form_adds_no_variant(room: Room) -> None:
     room.add("form.regex", "(")
-    room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
-    assert len(room.arms) == 1
+    room.until(lambda: "No answer can have this form" in room.label("sets_trouble"))
+    assert len(room.variants) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_form")
-def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
+def test_command_has_the_forms_of_the_variants(room: Room) -> None:
     playground = room.window.playground
     playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
     room.add("form.regex", "[0-9]{1,2}")
-    room.until(lambda: len(room.arms) == 2)
+    room.until(lambda: len(room.variants) == 2)
     room.add("form.choices", "red, blue")
-    room.until(lambda: len(room.arms) == 3)
+    room.until(lambda: len(room.variants) == 3)
     room.button("sets_command").click()
     _, _, _, model, *switches = shlex.split(QGuiApplication.clipboard().text())
     assert model == "--model=echo"
@@ -182,29 +182,26 @@ def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     forms = [arm.request.form for arm in given.study.arms]
     assert forms == [Form(), Form().put(FormKind.REGEX, "[0-9]{1,2}"), Form().put(FormKind.CHOICES, "red\nblue")]
     room.add("form.schema", '{"type": "integer"}')
-    room.until(lambda: len(room.arms) == 4)
+    room.until(lambda: len(room.variants) == 4)
     room.button("sets_command").click()
-    assert "no switch" in room.said("sets_trouble"), "there it is a file"
+    assert "no command-line switch" in room.label("sets_trouble"), "there it is a file"
 
 
-def test_the_time_it_takes_is_told_of_a_model_that_has_answered(room: Room) -> None:
+def test_estimate_has_a_duration_after_a_run(room: Room) -> None:
     playground = room.window.playground
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
-    assert "Takes up to" not in room.said("sets_foreseen")
+    assert "Takes up to" not in room.label("sets_foreseen")
     assert playground.send("Tell me a story.")
-    room.until(lambda: "Takes up to" in room.said("sets_foreseen"))
-    before = room.said("sets_foreseen")
+    room.until(lambda: "Takes up to" in room.label("sets_foreseen"))
+    before = room.label("sets_foreseen")
     room.add("sampling.temperature", "1.5")
-    assert "Takes up to" in room.said("sets_foreseen") != before
+    assert "Takes up to" in room.label("sets_foreseen") != before
     template = named(room.view, QPlainTextEdit, "sets_prompt")
     template.setPlainText("{absent}")
-    assert "Takes up to" not in room.said("sets_foreseen")
+    assert "Takes up to" not in room.label("sets_foreseen")
 
 
-def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A child process takes its time; what is typed meanwhile stays, too."""
+def test_form_variant_has_the_settings_at_its_completion(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     began, let = threading.Event(), threading.Event()
 
     def slowly(form: Form) -> str:
@@ -212,7 +209,7 @@ def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
         assert let.wait(WAIT_S)
         return ""
 
-    monkeypatch.setattr("app.ui.evaluation.controller_variants.why_not", slowly)
+    monkeypatch.setattr("app.ui.evaluation.variants_page.why_not", slowly)
     room.add("form.regex", "[0-9]+")
     room.until(began.is_set)
     playground, field = room.window.playground, named(room.view, QLineEdit, "sets_arm_value")
@@ -221,7 +218,7 @@ def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
     playground.set_controls(replace(controls, system="Answer in Latin.", sampling=sampling))
     field.setText("next")
     let.set()
-    room.until(lambda: len(room.arms) == 2)
+    room.until(lambda: len(room.variants) == 2)
     assert field.text() == "next"
     first, second = room.run().study.arms
     assert first.request.sampling.temperature == 1.5
@@ -229,15 +226,15 @@ def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
 
 
 @pytest.mark.usefixtures("any_form")
-def test_arms_have_names_of_their_own_when_one_was_taken_away(room: Room) -> None:
+def test_variants_have_unique_names_after_a_removal(room: Room) -> None:
     def add(end: str, count: int) -> None:
         room.add("form.regex", "a" * 60 + end)
-        room.until(lambda: len(room.arms) == count)
+        room.until(lambda: len(room.variants) == count)
 
     for count, end in enumerate("bcd", 2):
         add(end, count)
-    table = room.view.arms._table
+    table = room.view.variants._table
     table.setCurrentIndex(table.model().index(2, 0))
     room.button("sets_arm_remove").click()
     add("e", 4)
-    assert len({row[0] for row in room.arms}) == 4
+    assert len({row[0] for row in room.variants}) == 4

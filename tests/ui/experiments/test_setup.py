@@ -1,4 +1,4 @@
-"""What the form of an experiment begins with, and what becomes of it."""
+"""Setups of an experiment and the configs that they describe."""
 
 from dataclasses import replace
 
@@ -21,8 +21,8 @@ from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Plan
 from app.records.run_settings import SEED, flatten_settings
 from app.records.types import RunRow, RunState
-from app.ui.experiments.controller_results import going
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
+from app.ui.experiments.window import progress_words
 from tests.experiments.builders import MODEL
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
@@ -37,13 +37,13 @@ def of(name: str) -> Experiment:
 
 
 def row(number: int, request: Request) -> RunRow:
-    told = tuple(pair for pair in flatten_settings(request) if pair[0] != SEED)
+    settings = tuple(pair for pair in flatten_settings(request) if pair[0] != SEED)
     figures = (None, None, 64, None, None, None, None, None)
-    return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *figures, 0, told)
+    return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *figures, 0, settings)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_start_works_at_once_with_what_stands_there(experiment: Experiment) -> None:
+def test_first_setup_can_be_started(experiment: Experiment) -> None:
     setup = replace(first_setup(experiment, None), other="/models/other", draft="/models/draft")
     basis = basis_of(setup, experiment, None, MODEL)
     assert isinstance(basis, BaseConfig)
@@ -51,14 +51,14 @@ def test_start_works_at_once_with_what_stands_there(experiment: Experiment) -> N
     assert isinstance(plan, Plan) and len(plan.arms) >= 2
 
 
-def test_every_experiment_has_an_action_of_its_own_name() -> None:
+def test_offers_have_actions_of_their_names() -> None:
     from app.actions import ACTIONS
 
     names = [action.name for action in ACTIONS if action.name.startswith("experiment_")]
     assert names == [f"experiment_{offer.name}" for offer in offers()]
 
 
-def test_a_run_s_settings_go_along_and_only_its_question_is_edited() -> None:
+def test_source_settings_are_used_and_only_the_question_edited() -> None:
     setup = first_setup(of("sweep"), SOURCE)
     assert (setup.prompt, setup.max_tokens, setup.temperature) == ("Two?", 64, 0.3)
     basis = basis_of(setup, of("sweep"), SOURCE, MODEL)
@@ -69,10 +69,10 @@ def test_a_run_s_settings_go_along_and_only_its_question_is_edited() -> None:
     assert basis.request.prompt == replace(TALK, messages=messages)
     assert basis.request.limits == Limits(9, ("END",)) and basis.request.sampling == ASKED.sampling
     assert "(2)" in about(SOURCE, MODEL)
-    assert "paper is open now" in about(replace(SOURCE, model="other"), MODEL)
+    assert "The experiment measures paper" in about(replace(SOURCE, model="other"), MODEL)
 
 
-def test_bare_tokens_stay_until_they_are_edited() -> None:
+def test_source_token_prompt_stays_until_it_is_edited() -> None:
     prompt = ExactPrompt("so far", (5, 6), ((0, 2), (2, 6)), ())
     source = Source(replace(ASKED, prompt=TokenPrompt((5, 6))), "paper", prompt)
     setup = first_setup(of("cache"), source)
@@ -83,32 +83,32 @@ def test_bare_tokens_stay_until_they_are_edited() -> None:
     assert isinstance(basis, BaseConfig) and basis.request.prompt == RawPrompt("so near")
 
 
-def test_a_model_without_a_template_gets_the_words_as_they_stand() -> None:
+def test_basis_without_chat_template_is_raw() -> None:
     model = replace(MODEL, can=replace(MODEL.can, chat=False))
     basis = basis_of(first_setup(of("cache"), None), of("cache"), None, model)
     assert isinstance(basis, BaseConfig) and isinstance(basis.request.prompt, RawPrompt)
 
 
-def test_limits_suit_the_question() -> None:
+def test_first_setup_has_a_suitable_limit() -> None:
     endless = Source(replace(ASKED, limits=Limits(ENDLESS)), "paper")
     assert first_setup(of("cache"), endless).max_tokens == 256
     assert first_setup(of("length"), SOURCE).max_tokens == of("length").max_tokens
 
 
-def test_what_can_t_be_read_is_a_failure() -> None:
+def test_basis_of_unreadable_setup_is_a_failure() -> None:
     setup = first_setup(of("sampling"), None)
     for wrong in (replace(setup, prompt=" "), replace(setup, axes=(("sampling.top_k", "many"),))):
         assert isinstance(basis_of(wrong, of("sampling"), None, MODEL), Failure)
 
 
-def test_a_grid_has_titles() -> None:
+def test_titles_of_a_grid() -> None:
     basis = BaseConfig(ASKED, MODEL, 1, axes=(Axis("sampling.top_k", (1, 5)), Axis("sampling.top_p", (0.5,))))
     titles = titles_of(of("sampling"), basis)
     assert titles is not None and (titles.rows, titles.columns) == (("top-k 1", "top-k 5"), ("top-p 0.5",))
     assert titles_of(of("sweep"), basis) is None
 
 
-def test_chosen_runs_are_swept_over_what_they_differ_in() -> None:
+def test_varied_returns_differing_settings() -> None:
     others = (replace(ASKED, sampling=replace(ASKED.sampling, top_k=9)), replace(ASKED, limits=Limits(32, ("END",))))
     rows = [row(number, request) for number, request in enumerate((ASKED, *others))]
     assert varied(rows) == (("sampling.top_k", "4, 9"), ("limits.max_tokens", "64, 32"))
@@ -117,19 +117,19 @@ def test_chosen_runs_are_swept_over_what_they_differ_in() -> None:
     assert isinstance(basis, BaseConfig) and basis.axes[1] == Axis("limits.max_tokens", (64, 32))
 
 
-def test_a_prompt_that_was_typed_stays_whatever_is_asked() -> None:
+def test_first_setup_keeps_a_typed_prompt() -> None:
     setup = first_setup(of("stops"), None, "Mine")
     assert (setup.prompt, setup.stop_strings) == ("Mine", ())
     assert first_setup(of("stops"), None).stop_strings
 
 
-def test_it_is_said_how_far_it_has_come() -> None:
+def test_progress_words_name_run_and_round() -> None:
     step = ExperimentStep(0, "bare", 2, 5, 12)
-    assert going(step) == "Run 5 of 12 · bare · round 2"
-    assert going(replace(step, round=WARM_UP)) == "Run 5 of 12 · bare · warming up"
+    assert progress_words(step) == "Run 5 of 12 · bare · round 2"
+    assert progress_words(replace(step, round=WARM_UP)) == "Run 5 of 12 · bare · warming up"
 
 
-def test_as_many_rounds_as_can_tell_a_difference_are_run() -> None:
+def test_needed_rounds_depend_on_the_axes() -> None:
     for name, axes, rounds in (
         ("template", (), 1),
         ("models", (), 6),

@@ -32,8 +32,7 @@ from app.ui.instruments.controller import InstrumentsController
 from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import Strip
-from app.ui.profiler.controller import SpeedController
-from app.ui.profiler.view import SpeedView
+from app.ui.profiler.controller import ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
 from tests.ui.room import QUICK, Room, Rooms
 
@@ -77,12 +76,12 @@ class Endless(Measured):
 
 
 class SpeedRoom(Room):
-    """The window of speed, and the instruments, which show the ceiling."""
+    """The profiler, and the instruments, which show the limit."""
 
     def __init__(self, rooms: Rooms, folder: Path, engine: type[EchoEngine]) -> None:
         super().__init__(rooms, replace(QUICK, replies=(TOLD,)), engine=engine)
         strip = Strip(self.theme)
-        self.speed = SpeedController(self.playground, self.theme, folder, self)
+        self.speed = ProfilerController(self.playground, self.theme, folder, self)
         instruments = InstrumentsController(self.playground, strip, self.theme, self)
         self.speed.ceiling_known.connect(instruments.show_ceiling)
         self.furnish((strip,), (self.speed, instruments))
@@ -108,7 +107,7 @@ def limits(room: SpeedRoom) -> list[float]:
     return graph.scene.curve.limit_line(graph.scene.axis)[1]
 
 
-def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
+def test_profile_of_the_last_run_shows_parts_and_layers(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     assert not room.act("measure_closely").isEnabled()
     room.send("Go")
@@ -128,7 +127,7 @@ def test_the_last_run_closely(rooms: Rooms, tmp_path: Path) -> None:
     assert len(room.state.turns) == 2, "the page is as it was"
 
 
-def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp_path: Path) -> None:
+def test_profile_is_disabled_for_a_run_of_another_model(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     room.send("Go")
     room.act("measure_speed").trigger()
@@ -141,7 +140,7 @@ def test_the_last_run_of_another_model_has_no_ids_for_this_one(rooms: Rooms, tmp
         assert (told.text() == usual) is allowed and ("which has other token ids" in told.text()) is not allowed
 
 
-def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path: Path) -> None:
+def test_profile_is_disabled_without_the_adapter_of_the_run(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     room.act("measure_speed").trigger()
     adapted, told = LoadRequest("echo", adapter="/adapters/fox"), room.part(QLabel, "speed_run_told")
@@ -155,7 +154,7 @@ def test_the_last_run_is_measured_with_its_adapter_alone(rooms: Rooms, tmp_path:
         assert ("used the adapter fox" in told.text()) is not allowed
 
 
-def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
+def test_report_shows_no_speedup_and_small_shares() -> None:
     rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
     busy = replace(WHERE, observed=0.007, parts=rare)
     assert "timing 7.000 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
@@ -163,21 +162,21 @@ def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small(
     assert dict(report.where_rows(busy))["Sampling the token"] == "0.007 ms · under 0.1 %"
 
 
-def test_before_anything_is_measured_only_what_can_be_is_offered(rooms: Rooms, tmp_path: Path) -> None:
+def test_window_without_a_run_enables_the_machine_alone(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     room.act("measure_speed").trigger()
     offered = {name: room.part(QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
     assert offered == {"run": False, "machine": True, "stop": False}
 
 
-def test_the_machine_s_limit_is_kept_and_falls_with_the_context(rooms: Rooms, tmp_path: Path) -> None:
+def test_machine_limit_is_stored_and_falls_with_the_context(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
     room.send("Go")
     assert limits(room) == []
     said, rows = press(room, "machine")
-    assert said.startswith("The run reached 80 % of the memory-bandwidth limit of 1,000 tok/s: memory")
-    assert dict(rows)["Time per token: memory"] == "1.000 ms · 80 %"
-    bars = room.findChildren(SpeedView)[0]._bars.shares
+    assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
+    assert dict(rows)["A token's time: memory"] == "1.000 ms · 80 %"
+    bars = room.findChildren(ProfilerWindow)[0]._bars.shares
     assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
     assert rows[0] == ("Bandwidth limit", "1,000 tok/s") and [name for name, _ in rows[-3:]] == [
         "Model",
@@ -198,14 +197,14 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(rooms: Rooms, tm
     room.until(lambda: limits(again) == pytest.approx(falling))
 
 
-def test_beside_a_draft_model_it_is_said_of_which_runs_there_is_no_ceiling(rooms: Rooms, tmp_path: Path) -> None:
+def test_machine_result_with_a_draft_model_has_a_note(rooms: Rooms, tmp_path: Path) -> None:
     for engine, said in ((Measured, ""), (Drafting, DRAFTED)):
         room = opened(rooms, tmp_path, engine)
         press(room, "machine")
         assert room.part(QLabel, "speed_aside").text() == said
 
 
-def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
+def test_readouts_show_the_share_of_the_bandwidth_limit(
     rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Measured, "speeds", lambda *_: Speeds(1e13, 1e13, 1e9, 1))
@@ -225,7 +224,7 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     assert told.text() == ""
 
 
-def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Rooms, tmp_path: Path) -> None:
+def test_stopped_profile_shows_nothing_and_a_server_has_none(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path, Endless)
     room.send("Go")
     room.act("measure_closely").trigger()
@@ -236,7 +235,7 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(rooms: Ro
     assert press(elsewhere, "machine")[0].startswith("The cost of a token on a server")
 
 
-def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(rooms: Rooms, tmp_path: Path) -> None:
+def test_stop_stays_enabled_when_more_is_requested(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path, Endless)
     room.send("Go")
     room.act("measure_closely").trigger()

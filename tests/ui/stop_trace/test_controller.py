@@ -1,4 +1,4 @@
-"""Stop strings and characters, gone through from the menu and from a run's ending."""
+"""Stop strings step by step on the echo engine."""
 
 from dataclasses import replace
 from functools import partial
@@ -11,8 +11,8 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.types import Limits, LoadRequest, Sampling
 from app.state import Phase
 from app.ui.look.theme import Theme
-from app.ui.stop_trace.controller import NO_MODEL, TYPE, StopStepsController
-from app.ui.stop_trace.dialog import StopStepsDialog
+from app.ui.stop_trace.controller import NO_MODEL, TYPE, StopTraceController
+from app.ui.stop_trace.dialog import StopTraceDialog
 from tests.ui.alone import Alone
 from tests.ui.desk import QUICK, act, named
 
@@ -28,7 +28,7 @@ def engine() -> partial[EchoEngine]:
 
 @pytest.fixture
 def window(alone: Alone, theme: Theme) -> Alone:
-    alone.add(StopStepsController(alone.playground, theme, alone))
+    alone.add(StopTraceController(alone.playground, theme, alone))
     return alone
 
 
@@ -41,11 +41,11 @@ def cells(window: Alone, column: int) -> list[str]:
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-def test_a_run_that_a_stop_string_ended(window: Alone) -> None:
+def test_run_ended_by_a_stop_string_is_shown(window: Alone) -> None:
     window.playground.set_controls(LIMITS)
     window.send("Go")
     act(window, "stop_steps").trigger()
-    assert named(window, StopStepsDialog, "stop_steps").isVisible()
+    assert named(window, StopTraceDialog, "stop_steps").isVisible()
     assert cells(window, 6)[-1] == "■ “three␣f”"
     assert "three" in cells(window, 5)
     window.until(lambda: bool(cells(window, 2)[0]))
@@ -56,7 +56,7 @@ def test_a_run_that_a_stop_string_ended(window: Alone) -> None:
     assert window.playground.state.controls.limits.stop_strings == ("three f",), "it changes no setting"
 
 
-def test_a_run_of_a_session_that_was_opened_again(window: Alone) -> None:
+def test_run_of_a_reopened_session_is_shown(window: Alone) -> None:
     window.playground.set_controls(LIMITS)
     window.send("Go")
     session = window.playground.state.session
@@ -69,13 +69,13 @@ def test_a_run_of_a_session_that_was_opened_again(window: Alone) -> None:
     assert cells(window, 6)[-1] == "■ “three␣f”"
 
 
-def test_an_answer_with_its_end_token_left_out(window: Alone) -> None:
+def test_run_is_shown_without_its_eos_token(window: Alone) -> None:
     window.send("Go")
     act(window, "stop_steps").trigger()
     assert "".join(cells(window, 4)) == "One␣🌊␣two␣three␣four."
 
 
-def test_a_text_that_is_typed(window: Alone) -> None:
+def test_typed_text_is_split(window: Alone) -> None:
     assert window.playground.unload()
     window.until_phase(Phase.EMPTY)
     act(window, "stop_steps").trigger()
@@ -93,7 +93,7 @@ def test_a_text_that_is_typed(window: Alone) -> None:
 @pytest.mark.parametrize(
     "engine", [partial(EchoEngine, replace(QUICK, replies=("One two.", "One two.", "Three four.")))]
 )
-def test_the_last_run_is_always_the_last(window: Alone) -> None:
+def test_shown_run_follows_the_last_run(window: Alone) -> None:
     playground = window.playground
     playground.set_controls(replace(playground.state.controls, sampling=Sampling(temperature=0)))
     window.send("Go")

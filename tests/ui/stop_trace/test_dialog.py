@@ -1,4 +1,4 @@
-"""The dialog of steps: one at a time, by button and by key, told to eye and ear."""
+"""The dialog of steps: one at a time, by button and by key."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,11 +11,12 @@ from app.engine.text import ByteStream
 from app.experiments.stop_trace import Reading, readings
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.stop_trace.dialog import StopStepsDialog
-from app.ui.stop_trace.words import RUN, TEXT, told
+from app.ui.stop_trace.dialog import RUN, TEXT, StopTraceDialog, step_words
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 
+CALLS: list[str] = []
+"""The arguments of the dialog's callbacks."""
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")
 
 
@@ -26,69 +27,70 @@ def steps(*strings: str) -> tuple[Reading, ...]:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, theme: Theme) -> StopStepsDialog:
-    made = StopStepsDialog(theme)
+def dialog(qtbot: QtBot, theme: Theme) -> StopTraceDialog:
+    made = StopTraceDialog(theme, None, CALLS.append, CALLS.append, lambda: CALLS.append("strings"))
+    CALLS.clear()
     qtbot.addWidget(made)
     made.show()
     return made
 
 
-def words(dialog: StopStepsDialog, name: str) -> str:
+def words(dialog: StopTraceDialog, name: str) -> str:
     label = dialog.findChild(QLabel, name)
     assert label is not None
     return label.text() if label.isVisible() else ""
 
 
-def spoken(dialog: StopStepsDialog) -> str:
-    label = named(dialog, QLabel, "steps_so_far")
+def spoken(dialog: StopTraceDialog) -> str:
+    label = named(dialog, QPlainTextEdit, "steps_so_far")
     return label.accessibleName()
 
 
-def button(dialog: StopStepsDialog, name: str) -> QAbstractButton:
+def button(dialog: StopTraceDialog, name: str) -> QAbstractButton:
     found = dialog.findChild(QAbstractButton, name)
     assert found is not None
     return found
 
 
-def table(dialog: StopStepsDialog) -> QTableView:
+def table(dialog: StopTraceDialog) -> QTableView:
     return named(dialog, QTableView, "steps_table")
 
 
-def test_it_begins_where_something_waits_and_goes_on_by_button_and_key(dialog: StopStepsDialog) -> None:
+def test_dialog_begins_at_a_waiting_step_and_moves_by_button_and_key(dialog: StopTraceDialog) -> None:
     dialog.show_steps(steps("ENDE", "END!"), "")
     assert words(dialog, "steps_where") == "Step 2 of 8"
-    assert spoken(dialog) == "Shown: Hi , bytes waiting: EC"
+    assert spoken(dialog) == "Released: Hi , bytes waiting: EC"
     button(dialog, "steps_next_held").click()
     assert words(dialog, "steps_where") == "Step 5 of 8"
-    assert spoken(dialog) == "Shown: Hi 안, held back: EN"
+    assert spoken(dialog) == "Released: Hi 안, held back: EN"
     assert "“ENDE” or “END!” may have begun" in words(dialog, "steps_words")
     table(dialog).setFocus()
     QTest.keyClick(table(dialog), Qt.Key.Key_Down)
-    assert spoken(dialog) == "Shown: Hi 안END<"
+    assert spoken(dialog) == "Released: Hi 안END<"
     QTest.keyClick(table(dialog), Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    assert spoken(dialog) == "Shown: Hi 안END<, stop string: END!"
+    assert spoken(dialog) == "Released: Hi 안END<, stop string: END!"
     assert not button(dialog, "steps_next").isEnabled()
     assert not button(dialog, "steps_next_held").isEnabled()
     button(dialog, "steps_previous").click()
     assert words(dialog, "steps_where") == "Step 7 of 8"
 
 
-def test_each_step_in_words() -> None:
-    said = [told(step) for step in steps("END!")]
-    assert said[1] == ("Token 2 (id 1) completes “␣”; EC waits for the rest of a character. “␣” is let out.")
-    assert said[2] == "Token 3 (id 2) brings 1 byte, 95; EC 95 wait for the rest of a character."
-    assert said[3] == "Token 4 (id 3) completes “안”. “안” is let out."
-    assert said[4] == "Token 5 (id 4) completes “EN”. “EN” is held back: “END!” may have begun."
-    assert said[-1].endswith("The stop string “END!” is complete: the answer ends before it.")
+def test_step_words_of_each_step() -> None:
+    sentences = [step_words(step) for step in steps("END!")]
+    assert sentences[1] == ("Token 2 (id 1) completes “␣”. EC waits for the rest of a character. “␣” is released.")
+    assert sentences[2] == "Token 3 (id 2) completes no character. EC 95 wait for the rest of a character."
+    assert sentences[3] == "Token 4 (id 3) completes “안”. “안” is released."
+    assert sentences[4] == "Token 5 (id 4) completes “EN”. “EN” is held back: “END!” may have begun."
+    assert sentences[-1].endswith("The stop string “END!” is complete: the answer ends before it.")
     thought = readings([(1, "<t"), (2, "")], ReplyReader((), Markers.reasoning("<t>", "</t>")))
-    assert told(thought[0]).endswith("“<t” is held back: a marker of the reasoning may have begun.")
-    assert told(thought[1]) == (
+    assert step_words(thought[0]).endswith("“<t” is held back: a marker of the reasoning may have begun.")
+    assert step_words(thought[1]) == (
         "Token 2 (id 2) completes no character. “<t” is held back: a marker of the reasoning may have begun."
     )
-    assert told(thought[2]) == "The reply ends here: “<t” began nothing after all, and is let out."
+    assert step_words(thought[2]) == "The reply ends here: “<t” did not become a stop string and is released."
 
 
-def test_cells_are_told_and_what_is_held_stands_out(dialog: StopStepsDialog, theme: Theme) -> None:
+def test_table_cells_are_spoken_and_held_text_is_muted(dialog: StopTraceDialog, theme: Theme) -> None:
     dialog.show_steps(steps("END!"), "")
     model = table(dialog).model()
     role = Qt.ItemDataRole
@@ -101,20 +103,19 @@ def test_cells_are_told_and_what_is_held_stands_out(dialog: StopStepsDialog, the
         go_dark(theme)
 
 
-def test_other_stop_strings_keep_the_step(dialog: StopStepsDialog, qtbot: QtBot) -> None:
+def test_edited_stop_strings_keep_the_step(dialog: StopTraceDialog) -> None:
     dialog.show_strings(("END!", "a\nb"))
     assert dialog.strings() == ("END!", "a\nb")
     dialog.show_steps(steps("END!"), "")
     button(dialog, "steps_next_held").click()
     field = named(dialog, QPlainTextEdit, "steps_strings")
-    with qtbot.waitSignal(dialog.strings_edited) as edited:
-        field.setPlainText("END?")
-    assert edited.args == [("END?",)]
+    field.setPlainText("END?")
+    assert CALLS == ["strings"] and dialog.strings() == ("END?",)
     dialog.show_steps(steps("END?"), "")
     assert words(dialog, "steps_where") == "Step 5 of 8"
 
 
-def test_a_text_has_a_field_and_nothing_is_explained(dialog: StopStepsDialog, qtbot: QtBot) -> None:
+def test_text_source_has_a_field_and_a_hint(dialog: StopTraceDialog) -> None:
     dialog.allow_run(False)
     dialog.show_source(TEXT)
     dialog.show_steps((), "Type a text.")
@@ -123,11 +124,7 @@ def test_a_text_has_a_field_and_nothing_is_explained(dialog: StopStepsDialog, qt
     assert not button(dialog, "steps_source_run").isEnabled()
     field = named(dialog, QPlainTextEdit, "steps_text")
     assert field.isVisible()
-    with qtbot.waitSignal(dialog.text_edited) as edited:
-        field.setPlainText("\ufeffHi")
-    assert edited.args == ["\ufeffHi"]
+    field.setPlainText("\ufeffHi")
     dialog.allow_run(True)
-    with qtbot.waitSignal(dialog.source_chosen) as chosen:
-        button(dialog, "steps_source_run").click()
-    assert chosen.args == [RUN]
-    assert not field.isVisible()
+    button(dialog, "steps_source_run").click()
+    assert CALLS == ["\ufeffHi", RUN]

@@ -1,4 +1,4 @@
-"""The diff of two texts, which comes when it is worked out."""
+"""The diff of two texts, which is computed elsewhere."""
 
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -9,7 +9,7 @@ from app.ui.widgets.diff_view import COMPARING, DiffPane
 from tests.ui.desk import named
 
 
-def test_what_is_told_is_about_the_two_that_are_compared_now(qtbot: QtBot, theme: Theme) -> None:
+def test_pane_shows_the_diff_of_the_current_pair(qtbot: QtBot, theme: Theme) -> None:
     pane = DiffPane(theme, "diff")
     qtbot.addWidget(pane)
     told, text = named(pane, QLabel, "diff_told"), named(pane, QPlainTextEdit, "diff")

@@ -1,18 +1,18 @@
-"""What the runs' view is given besides the rows of its table."""
+"""Runs whose speed curves are compared."""
 
 from dataclasses import dataclass
 
 from app.engine.meter.frame import Point
 
 CURVES = "ABCDEFGHIJKL"
-"""What curves that are laid over each other are called; more of them could not be told apart."""
+"""Letters of the curves in one plot."""
 LETTERS = CURVES[:6]
-"""What runs that are compared are called."""
+"""Letters of the runs that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One of several runs that are laid over each other."""
+    """One of the runs in a plot."""
 
     run: int
     points: tuple[Point, ...]

@@ -1,4 +1,4 @@
-"""One number of all arms: a row each, with a dot for the median, a line for the range, and the number beside it."""
+"""A plot of one figure: a row for each variant with a dot, a range and the figure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from app.ui.widgets.naming import named
 ROW_PX = 28
 DOT_PX = 5
 NAMES_SHARE = 0.4
-"""The names of the arms have no more of the width than this."""
+"""The largest share of the width for names."""
 LINES = 3
 SIDE = Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """One arm: its number in each round, their median, and both in words."""
+    """A row: the values of a variant, their median, and both in words."""
 
     name: str
     values: tuple[float, ...]
@@ -30,21 +30,19 @@ class Dots:
 
 
 class DotPlot(QWidget):
-    """However many arms there are, none has to be looked up: each is named in its row."""
-
     def __init__(self, theme: Theme, name: str, most: float | None = None) -> None:
-        """`most`: where the scale ends; None: at the largest number."""
+        """`most`: the end of the scale; None: the largest value."""
         super().__init__()
-        named(self, name, tr("Numbers of the variants"))
+        named(self, name, tr("Values of the variants"))
         self._theme = theme
         self._most = most
         self._rows: tuple[Dots, ...] = ()
-        self._say: Callable[[float], str] = str
+        self._format: Callable[[float], str] = str
         theme.changed.connect(self._measure)
 
-    def show_rows(self, title: str, rows: Sequence[Dots], say: Callable[[float], str]) -> None:
-        """One number of these arms; `say` writes it, for the scale."""
-        self._rows, self._say = tuple(rows), say
+    def show_rows(self, title: str, rows: Sequence[Dots], format_value: Callable[[float], str]) -> None:
+        """`format_value` formats the numbers of the scale."""
+        self._rows, self._format = tuple(rows), format_value
         self.setAccessibleDescription(f"{title}: " + "; ".join(f"{row.name}, {row.words}" for row in rows))
         self._measure()
 
@@ -55,7 +53,7 @@ class DotPlot(QWidget):
         self.update()
 
     def _ends(self) -> tuple[float, float]:
-        """Of the scale, which has the zero in it, whatever the signs of the numbers."""
+        """Return the ends of the scale, which includes zero."""
         values = [0.0, *(value for row in self._rows for value in row.values)]
         least, most = min(values), self._most or max(values)
         return least, most if most > least else 1.0
@@ -82,7 +80,7 @@ class DotPlot(QWidget):
             painter.setPen(self._theme.colour(Colour.MUTED))
             below = QRectF(x - room.width() / 4, room.bottom(), room.width() / 2, self._theme.scaled(ROW_PX))
             number = least + (most - least) * line / (LINES - 1)
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._say(number))
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._format(number))
 
     def sizeHint(self) -> QSize:
         return QSize(0, self._theme.scaled(ROW_PX) * (len(self._rows) + 1) + GAP_PX)
@@ -96,14 +94,14 @@ class DotPlot(QWidget):
         painter.setFont(theme.font(Size.NORMAL))
         metrics, row_px = QFontMetricsF(painter.font()), theme.scaled(ROW_PX)
         names = min(max(metrics.horizontalAdvance(row.name) for row in self._rows), NAMES_SHARE * self.width())
-        told = max(metrics.horizontalAdvance(row.words) for row in self._rows)
+        words_width = max(metrics.horizontalAdvance(row.words) for row in self._rows)
         ends = self._ends()
-        left, right = names + 2 * MARGIN_PX, self.width() - told - 2 * MARGIN_PX
+        left, right = names + 2 * MARGIN_PX, self.width() - words_width - 2 * MARGIN_PX
         self._draw_scale(painter, QRectF(left, GAP_PX, right - left, row_px * len(self._rows)), ends)
         for number, row in enumerate(self._rows):
             top = GAP_PX + number * row_px
             painter.setPen(theme.colour(Colour.TEXT))
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, names)
             painter.drawText(QRectF(MARGIN_PX, top, names + 1, row_px), SIDE, name)
-            painter.drawText(QRectF(right + MARGIN_PX, top, told + 1, row_px), SIDE, row.words)
+            painter.drawText(QRectF(right + MARGIN_PX, top, words_width + 1, row_px), SIDE, row.words)
             self._draw_row(painter, row, QRectF(left, top, right - left, row_px), ends)

@@ -1,4 +1,4 @@
-"""Several speed curves in one plot. Imports pyqtgraph, so it is imported when that is there."""
+"""A plot of several speed curves. Imported after pyqtgraph."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -17,10 +17,10 @@ from app.ui.widgets.rows import in_column
 AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 AXIS_PX = 7 * GAP_PX
 WHOLE = 255
-"""As strong as the pen: the lines are hairlines by their colour."""
+"""Opacity of the grid lines."""
 
 BELOW = -1
-"""Under the curves."""
+"""Below the curves."""
 STROKES = (
     (Colour.DECODE, Qt.PenStyle.SolidLine),
     (Colour.DRAFT_REJECTED, Qt.PenStyle.DashLine),
@@ -35,16 +35,16 @@ STROKES = (
     (Colour.TEXT, Qt.PenStyle.DashDotDotLine),
     (Colour.ACCENT, Qt.PenStyle.DotLine),
 )
-"""No two have both in common, and neighbours have neither."""
+"""Each pair of color and style occurs once; neighbors share neither."""
 NAME_PX = 16
-"""How high a name is."""
+"""Height of a name."""
 GUTTER_PX, GUTTER_SHARE = 240, 0.4
-"""Names have so much room beside the curves, and no more than this share of the plot."""
+"""Width for the names beside the curves, and its largest share of the plot."""
 Place = tuple[float, float]
 
 
 class EndingAxis(pg.AxisItem):
-    """Has no numbers where nothing is drawn any more, and none so near another that they would meet."""
+    """Has no numbers beyond the last point, and none that would touch another."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
@@ -57,69 +57,35 @@ class EndingAxis(pg.AxisItem):
         return [(step, self._apart(places, end, step, length / max(1e-9, end - lowest))) for step, places in drawn]
 
     def _apart(self, places: Sequence[float], end: float, step: float, unit: float) -> list[float]:
-        """Those up to the end, or every other one; a number that is 1 higher is `unit` pixels further."""
+        """Return as many places as have room; one tick unit is `unit` pixels wide."""
         metrics = QFontMetrics(self.style["tickFont"] or QFont())
         widest = max(map(metrics.horizontalAdvance, self.tickStrings(places, 1.0, step)), default=0)
         return [each for each in places if each <= end][:: max(1, ceil((widest + GAP_PX) / max(1.0, step * unit)))]
 
 
 class NumberAxis(pg.AxisItem):
-    """Has its thousands told apart."""
+    """Has thousands separators."""
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         whole = max(map(abs, values), default=0) >= 1_000
         return [f"{each:,.0f}" for each in values] if whole else super().tickStrings(values, scale, spacing)
 
 
-def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
-    """Ranges are set by hand, and nothing in the plot item of pyqtgraph reacts to buttons or the wheel."""
-    # The widget around it takes the keys: whoever tabs through the window stops there once.
-    for part in (plot, *plot.findChildren(QWidget)):
-        part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    # pyqtgraph leaves its menu without a parent, to outlive the plot.
-    item.ctrlMenu.setParent(plot, item.ctrlMenu.windowFlags())
-    item.hideButtons()
-    item.disableAutoRange()
-    item.setMouseEnabled(x=False, y=False)
-    for side in ("left", "bottom"):
-        item.getAxis(side).enableAutoSIPrefix(False)
-    item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
-
-
-def dress_axis(item: pg.PlotItem, side: str, theme: Theme, text: Colour, label: str) -> None:
-    """In the theme's present colours and size."""
-    axis = item.getAxis(side)
-    axis.setPen(fine_pen(theme.colour(Colour.LINE)))
-    axis.setStyle(maxTickLevel=0, tickLength=0)
-    axis.setGrid(WHOLE if side == "left" else False)
-    axis.setZValue(BELOW)
-    axis.setTextPen(theme.colour(text))
-    axis.setTickFont(theme.font(Size.SMALL))
-    if side != "bottom":
-        axis.setWidth(theme.scaled(AXIS_PX))
-    item.setLabel(side, label, **{"color": theme.hex(text), "font-size": f"{theme.scaled(Size.SMALL)}px"})
-
-
 def fine_pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """One pixel wide whatever the scale: wider lines cost many times as much to draw."""
+    """Return a pen of one pixel: wider lines cost many times as much to draw."""
     pen = QPen(colour, 1, style)
     pen.setCosmetic(True)
     return pen
 
 
 def stroke(theme: Theme, number: int) -> QPen:
-    """The pen of a compared run, as wide on the screen whatever the scale."""
     role, style = STROKES[number]
-    pen = QPen(theme.colour(role), 1, style)
-    pen.setCosmetic(True)
-    return pen
+    return fine_pen(theme.colour(role), style)
 
 
 class OverlayPlot(QWidget):
-    """Draws as many curves as there are strokes."""
-
     pointed_at = Signal(str)
-    """What stands under the pointer; empty when it has left."""
+    """Figures under the pointer; empty when it has left."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,12 +104,11 @@ class OverlayPlot(QWidget):
         self._compose()
         in_column(self._plot, on=self)
         self._plot.scene().sigMouseMoved.connect(self._point)
-        # Its own size follows this widget's later, and changes with the numbers beside it too.
+        # The size of the view box changes after that of the widget, and with the labels of the axis.
         self._item.vb.sigResized.connect(self._place_letters)
-        self.wear()
+        self.restyle()
 
     def draw(self, curves: Sequence[SpeedCurve], axis: Axis, names: Sequence[str] = CURVES) -> None:
-        """All of them, over one pair of axes."""
         self._curves, self._axis, self._names = curves, axis, names
         for line, letter, number in zip(self._lines, self._letters, range(len(STROKES)), strict=True):
             curve = curves[number] if number < len(curves) else SpeedCurve()
@@ -155,8 +120,8 @@ class OverlayPlot(QWidget):
         self._label_axes()
         self._place_letters()
 
-    def wear(self) -> None:
-        """Take the theme's present colours."""
+    def restyle(self) -> None:
+        """Take the current colors of the theme."""
         theme = self._theme
         self._plot.setBackground(theme.colour(Colour.SURFACE))
         for number, (line, letter) in enumerate(zip(self._lines, self._letters, strict=True)):
@@ -167,8 +132,19 @@ class OverlayPlot(QWidget):
         self._label_axes()
 
     def _compose(self) -> None:
+        """Set ranges by hand; keys, buttons and the wheel change nothing in pyqtgraph's plot item."""
         item = self._item
-        keep_still(item, self)
+        # Tab would stop at each part of the plot.
+        for part in (self, *self.findChildren(QWidget)):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # pyqtgraph gives its menu no parent, so that it would outlive the plot.
+        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
+        item.hideButtons()
+        item.disableAutoRange()
+        item.setMouseEnabled(x=False, y=False)
+        for side in ("left", "bottom"):
+            item.getAxis(side).enableAutoSIPrefix(False)
+        item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
         for letter in self._letters:
             letter.setAnchor((0, 0.5))
         for thing in (*self._lines, *self._letters, self._cross):
@@ -177,7 +153,7 @@ class OverlayPlot(QWidget):
 
     @Slot()
     def _place_letters(self) -> None:
-        """In a gutter that no curve enters, as high as the ends of their curves, and none on another."""
+        """Place names beside the ends of their curves, without overlap."""
         room, theme = self._item.vb.rect(), self._theme
         last = max((x for curve in self._curves for x in curve.xs(self._axis)[-1:]), default=0.0) or 1.0
         metrics = QFontMetrics(theme.font(Size.SMALL, bold=True))
@@ -187,7 +163,7 @@ class OverlayPlot(QWidget):
         across = last * (1 + GAP_PX / max(1.0, room.width() - gutter))
         self._item.setXRange(0, last * room.width() / max(1.0, room.width() - gutter), padding=0)
         low, high = self._item.viewRange()[1]
-        # In a plot that is too low for all of them they come as far apart as there is room.
+        # In a low plot the gaps shrink.
         gap = (high - low) * min(theme.scaled(NAME_PX) / max(1.0, room.height()), 1 / max(1, len(self._curves)))
         ends = [(across, curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
         for letter, place, name in zip(
@@ -198,8 +174,18 @@ class OverlayPlot(QWidget):
                 letter.setPos(*place)
 
     def _label_axes(self) -> None:
+        theme, item = self._theme, self._item
+        style = {"color": theme.hex(Colour.MUTED), "font-size": f"{theme.scaled(Size.SMALL)}px"}
         for side, label in (("left", tr("tok/s")), ("bottom", AXIS_LABELS[self._axis])):
-            dress_axis(self._item, side, self._theme, Colour.MUTED, label)
+            axis = item.getAxis(side)
+            axis.setPen(fine_pen(theme.colour(Colour.LINE)))
+            axis.setStyle(maxTickLevel=0, tickLength=0)
+            axis.setGrid(WHOLE if side == "left" else False)
+            axis.setZValue(BELOW)
+            axis.setTextPen(theme.colour(Colour.MUTED))
+            axis.setTickFont(theme.font(Size.SMALL))
+            item.setLabel(side, label, **style)
+        item.getAxis("left").setWidth(theme.scaled(AXIS_PX))
 
     def _point(self, place: QPointF) -> None:
         inside = self._item.vb.sceneBoundingRect().contains(place)
@@ -207,14 +193,12 @@ class OverlayPlot(QWidget):
         found = [nearest_point(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
         self._cross.setVisible(any(found))
         self._cross.setValue(at)
-        told = [f"{letter} {describe_point(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
-        self.pointed_at.emit("    ".join(told))
+        words = [f"{letter} {describe_point(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
+        self.pointed_at.emit("    ".join(words))
 
 
 def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
-    """Whole, or without the figure, which the table has too; where the name has no room, its letter and the figure:
-    of "with" and "without" nothing may be cut.
-    """
+    """Return the name, or it without its figure, or letter and figure: "with" and "without" must not be cut."""
     named, dot, _ = name.rpartition(" · ")
     if not dot:
         return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
@@ -222,13 +206,12 @@ def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
 
 
 def _short(name: str) -> str:
-    """Its letter and its figure."""
     named, dot, figure = name.rpartition(" · ")
     return f"{named[:1]}  {figure.split()[-1]}" if dot else name[:1]
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
-    """The same places, moved up where one is nearer to another than `near` across and `gap` up, but not over `top`."""
+    """Move places up where two are nearer than `near` across and `gap` up, but not above `top`."""
     known = sorted((end[1], end[0], number) for number, end in enumerate(ends) if end is not None)
     found: list[Place | None] = [None] * len(ends)
     groups: list[list[tuple[float, float, int]]] = []

@@ -1,4 +1,4 @@
-"""The letters at the ends of curves stand beside each other."""
+"""The plot of several speed curves, and the plot of dots."""
 
 import pyqtgraph as pg
 import pytest
@@ -14,20 +14,20 @@ from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlo
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 
-def test_letters_that_would_cover_each_other_are_moved_up() -> None:
+def test_apart_moves_overlapping_letters_up() -> None:
     ends = [(100.0, 11.0), None, (99.0, 10.0), (10.0, 10.5), (100.0, 30.0)]
     assert apart(ends, 5.0, 2.0, 50.0) == [(100.0, 12.0), None, (99.0, 10.0), (10.0, 10.5), (100.0, 30.0)]
 
 
-def test_a_letter_that_was_moved_moves_the_next() -> None:
+def test_apart_moved_letter_moves_the_next() -> None:
     assert apart([(1.0, 1.0), (1.0, 1.0), (1.0, 1.5)], 1.0, 2.0, 50.0) == [(1.0, 1.0), (1.0, 3.0), (1.0, 5.0)]
 
 
-def test_none_leaves_the_plot() -> None:
+def test_apart_keeps_letters_inside_the_plot() -> None:
     assert apart([(1.0, 8.0), (1.0, 9.0), (1.0, 9.5)], 1.0, 2.0, 10.0) == [(1.0, 6.0), (1.0, 8.0), (1.0, 10.0)]
 
 
-def test_letters_stand_at_the_ends_of_their_curves_though_they_were_drawn_unseen(qtbot: QtBot, theme: Theme) -> None:
+def test_plot_drawn_while_hidden_places_letters_at_curve_ends(qtbot: QtBot, theme: Theme) -> None:
     plot = OverlayPlot(theme)
     around = QVBoxLayout()
     around.addWidget(plot)
@@ -44,7 +44,7 @@ def test_letters_stand_at_the_ends_of_their_curves_though_they_were_drawn_unseen
     qtbot.waitUntil(lambda: sorted(item.pos().y() for item in found if item.isVisible()) == at_the_ends)
 
 
-def test_names_stand_in_a_gutter_that_no_curve_enters(qtbot: QtBot, theme: Theme) -> None:
+def test_plot_names_are_beside_the_curves(qtbot: QtBot, theme: Theme) -> None:
     plot = OverlayPlot(theme)
     qtbot.addWidget(plot)
     plot.resize(800, 300)
@@ -64,7 +64,7 @@ def test_names_stand_in_a_gutter_that_no_curve_enters(qtbot: QtBot, theme: Theme
     qtbot.waitUntil(settled)
 
 
-def test_the_axis_has_no_numbers_beyond_the_curves() -> None:
+def test_axis_has_no_numbers_beyond_the_curves() -> None:
     axis = EndingAxis()
     axis.last = 24.0
     places = [place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each]
@@ -73,7 +73,7 @@ def test_the_axis_has_no_numbers_beyond_the_curves() -> None:
     assert max(place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each) > 30.0
 
 
-def test_in_large_text_neither_numbers_nor_names_meet_or_leave_a_narrow_plot(qtbot: QtBot, theme: Theme) -> None:
+def test_narrow_plot_in_large_text_has_no_overlaps(qtbot: QtBot, theme: Theme) -> None:
     """Of 0.1, 0.2 and 0.3 there was 0.10.20.3, and the last figure of each mean was outside."""
     theme.resize(200)
     plot = OverlayPlot(theme)
@@ -102,7 +102,7 @@ def test_in_large_text_neither_numbers_nor_names_meet_or_leave_a_narrow_plot(qtb
     )
 
 
-def test_thousands_are_told_apart() -> None:
+def test_axis_numbers_have_thousands_separators() -> None:
     assert NumberAxis("left").tickStrings([0.0, 500.0, 1500.0], 1.0, 500.0) == ["0", "500", "1,500"]
     assert NumberAxis("left").tickStrings([0.0, 0.5], 1.0, 0.5) == ["0", "0.5"]
 
@@ -113,7 +113,7 @@ def ended_at(speed: float) -> SpeedCurve:
     return curve
 
 
-def test_of_a_name_that_tells_two_curves_apart_nothing_is_cut() -> None:
+def test_fitted_name_keeps_what_differs() -> None:
     metrics, name = QFontMetrics(QFont()), "B  with the cache that was kept · mean 568"
     whole = metrics.horizontalAdvance(name)
     assert _fitted(metrics, name, whole) == name
@@ -129,9 +129,7 @@ ABOVE_PX = 4
 
 
 @pytest.mark.parametrize("values", [(-0.4, -8.8), (3.0, 9.0), (-2.0, 5.0)])
-def test_the_dots_lie_on_the_scale_in_the_order_of_their_numbers(
-    qtbot: QtBot, theme: Theme, values: tuple[float, float]
-) -> None:
+def test_dots_are_in_the_order_of_their_values(qtbot: QtBot, theme: Theme, values: tuple[float, float]) -> None:
     plot = DotPlot(theme, "dots")
     qtbot.addWidget(plot)
     plot.resize(*SIZE)

@@ -1,4 +1,4 @@
-"""The window of experiments on the scripted engine: rows begin a sweep, results are saved, failures are said."""
+"""The window of experiments on the echo engine: sweeps from runs, export, errors, stop."""
 
 import csv
 import io
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSpinBox,
     QTableView,
+    QTabWidget,
 )
 
 from app.controls import Controls
@@ -33,10 +34,10 @@ from app.files.settings import Settings
 from app.library.server_keys import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
-from app.ui.experiments import controller_models
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import Form
-from app.ui.experiments.values import Choice
+from app.ui.experiments.models import find_server_choices
+from app.ui.experiments.setup import Choice
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT
@@ -57,7 +58,7 @@ def conclusion(window: Alone) -> str:
     return label.text()
 
 
-def test_results_are_saved_in_three_formats_or_it_is_said_that_they_were_not(window: Alone, tmp_path: Path) -> None:
+def test_export_saves_three_formats_or_shows_the_error(window: Alone, tmp_path: Path) -> None:
     act(window, "experiment_stops").trigger()
     start(window)
     conclusion(window)
@@ -83,7 +84,7 @@ def test_results_are_saved_in_three_formats_or_it_is_said_that_they_were_not(win
 
 
 @pytest.mark.slow
-def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
+def test_sweep_of_chosen_runs_varies_their_differences(desk: Desk) -> None:
     window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
     desk.send(window, "One")
     controls = window.playground.state.controls
@@ -114,7 +115,7 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: prompt.toPlainText() == "One")
 
 
-def test_how_many_rounds_can_tell_a_difference_is_said_before(window: Alone) -> None:
+def test_form_says_how_many_rounds_are_needed(window: Alone) -> None:
     """As many are run as what is varied needs, unless somebody wanted another number."""
     act(window, "experiment_sweep").trigger()
     rounds, words = named(window, QSpinBox, "experiment_repeats"), named(window, QLabel, "experiment_rounds_words")
@@ -138,7 +139,7 @@ def test_how_many_rounds_can_tell_a_difference_is_said_before(window: Alone) -> 
     assert rounds.value() == 1 and words.isHidden(), "what it tells needs no more than one"
 
 
-def test_a_prompt_that_was_typed_stays_with_the_next_question(window: Alone) -> None:
+def test_form_typed_prompt_stays_for_another_experiment(window: Alone) -> None:
     act(window, "experiment_cache").trigger()
     prompt = named(window, QPlainTextEdit, "experiment_prompt")
     before = prompt.toPlainText()
@@ -151,7 +152,7 @@ def test_a_prompt_that_was_typed_stays_with_the_next_question(window: Alone) -> 
     assert prompt.toPlainText() == "Mine"
 
 
-def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(window: Alone) -> None:
+def test_form_stays_when_the_same_experiment_is_opened_again(window: Alone) -> None:
     act(window, "experiment_sweep").trigger()
     values = named(window, QLineEdit, "experiment_values_0")
     values.setText("0.1, 0.2")
@@ -163,7 +164,7 @@ def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(window:
     assert values.text() == "0.1, 0.2"
 
 
-def test_any_answer_of_the_page_can_be_tried(window: Alone, controller: ExperimentsController) -> None:
+def test_form_takes_prompt_of_any_turn(window: Alone, controller: ExperimentsController) -> None:
     window.send("One")
     window.send("Two")
     controller.take_wish(TurnAction.TRY, 1)
@@ -183,7 +184,7 @@ class Named(EchoEngine):
 
 
 @pytest.mark.slow
-def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> None:
+def test_open_runs_is_enabled_while_their_session_exists(desk: Desk) -> None:
     window = desk.ready()
     act(window, "experiment_stops").trigger()
     start(window)
@@ -199,22 +200,20 @@ def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> N
 
 
 @pytest.mark.parametrize("engine", [partial(Named, QUICK)])
-def test_it_is_said_as_soon_as_another_model_is_what_is_measured(
-    window: Alone, controller: ExperimentsController
-) -> None:
+def test_form_says_that_another_model_is_measured(window: Alone, controller: ExperimentsController) -> None:
     window.send("One")
     controller.take_wish(TurnAction.TRY, 1)
     about = named(window, QLabel, "experiment_about")
     first = about.text()
     assert first == "From a run on echo, with its settings."
-    for model, said in (("bigger", "bigger is open now, and is what is measured"), ("echo", first)):
+    for model, words in (("bigger", "The experiment measures bigger"), ("echo", first)):
         window.playground.load(LoadRequest(model))
         window.until_phase(Phase.READY)
-        assert said in about.text()
+        assert words in about.text()
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
-def test_esc_stops_and_then_closes(window: Alone, controller: ExperimentsController) -> None:
+def test_escape_stops_then_closes(window: Alone, controller: ExperimentsController) -> None:
     progressed: list[str] = []
     controller.progressed.connect(lambda words, done, count: progressed.append(words))
     act(window, "experiment_sweep").trigger()
@@ -233,7 +232,7 @@ def test_esc_stops_and_then_closes(window: Alone, controller: ExperimentsControl
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
-def test_without_a_model_and_beside_a_run_it_can_t_start(window: Alone) -> None:
+def test_start_is_disabled_without_a_model_and_during_a_run(window: Alone) -> None:
     window.playground.set_controls(Controls(limits=Limits(100_000)))
     act(window, "experiment_cache").trigger()
     button = named(window, QAbstractButton, "experiment_start")
@@ -252,7 +251,7 @@ def test_without_a_model_and_beside_a_run_it_can_t_start(window: Alone) -> None:
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
-def test_the_window_closes_in_the_middle(window: Alone) -> None:
+def test_window_closed_during_an_experiment_does_not_hang(window: Alone) -> None:
     act(window, "experiment_cache").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(100_000)
     start(window)
@@ -261,11 +260,11 @@ def test_the_window_closes_in_the_middle(window: Alone) -> None:
     assert not window.playground.stalled
 
 
-def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:
+def test_server_choices_omit_silent_servers() -> None:
     with serving() as faults:
         keys = ServerKeys()
         keys.give(faults.address, "hush")
-        found = controller_models.choices((Server("http://127.0.0.1:9/v1"), Server(faults.address, "Studio")), keys)
+        found = find_server_choices((Server("http://127.0.0.1:9/v1"), Server(faults.address, "Studio")), keys)
         assert faults.asked[0].headers["authorization"] == "Bearer hush"
     assert found == (
         Choice("one on Studio", f"{faults.address}#one"),
@@ -273,23 +272,36 @@ def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:
     )
 
 
-def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_choices_omit_servers_that_need_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "list_models", lambda *_: pytest.fail("it was asked"))
-    assert controller_models.choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
+    assert find_server_choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
 
 
-def test_the_window_of_experiments_offers_them(
+def test_form_offers_models_of_servers(
     alone: Alone, experiments: Callable[..., ExperimentsController], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[tuple[Choice, ...]] = []
     real = Form.show_models
 
-    def show(form: Form, drafts: tuple[Choice, ...], others: tuple[Choice, ...], looking: bool = False) -> None:
+    def show(form: Form, drafts: tuple[Choice, ...], others: tuple[Choice, ...], is_searching: bool = False) -> None:
         shown.append(others)
-        real(form, drafts, others, looking)
+        real(form, drafts, others, is_searching)
 
     monkeypatch.setattr(Form, "show_models", show)
     with serving() as faults:
         experiments(Server(faults.address, "Studio"))
         act(alone, "experiment_models").trigger()
         alone.until(lambda: "one on Studio" in [each.name for each in shown[-1]])
+
+
+def test_window_tab_key_reaches_a_page_before_the_buttons(window: Alone) -> None:
+    act(window, "experiment_stops").trigger()
+    start(window)
+    conclusion(window)
+    tabs = named(window, QTabWidget, "experiment_tabs")
+    tabs.setCurrentIndex(2)
+    names, now = ["experiment_tabs"], tabs.nextInFocusChain()
+    while now is not None and now.objectName() != "experiment_command":
+        names.append(now.objectName())
+        now = now.nextInFocusChain()
+    assert [name for name in names if name.startswith("experiment_run_")] == ["experiment_run_0", "experiment_run_1"]

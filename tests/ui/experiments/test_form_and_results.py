@@ -1,4 +1,4 @@
-"""The window of experiments: the form gives what stands in it, results say what was measured."""
+"""Form and results of the window of experiments."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,13 +27,12 @@ from app.experiments.figures import table
 from app.experiments.questions import sampling
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
 from app.records.word_diff import word_diff
-from app.ui.experiments.axes_part import AxesPart
-from app.ui.experiments.cells import Titles
 from app.ui.experiments.figures import middle
-from app.ui.experiments.form import PROMPT_LINES
-from app.ui.experiments.values import Choice, Offer, Setup
-from app.ui.experiments.view import ExperimentView
+from app.ui.experiments.form import PROMPT_LINES, AxesPart, Form
+from app.ui.experiments.results import Results
+from app.ui.experiments.setup import Choice, Offer, Setup, Titles
 from app.ui.look.theme import Theme
+from app.ui.widgets import in_row
 from tests.experiments.builders import at_speeds, even, outcome, result
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
@@ -47,17 +46,27 @@ OFFERS = (
 SETUP = Setup("plain", "Say something", 64, 0.5, 3)
 
 
+class View(QWidget):
+    """Form and results without the rest of the window."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.form, self.results = Form(theme, OFFERS), Results(theme)
+        in_row(self.form, (self.results, 1), on=self)
+        self.resize(1120, 760)
+
+
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme) -> Iterator[ExperimentView]:
-    made = ExperimentView(theme, OFFERS)
+def view(qtbot: QtBot, theme: Theme) -> Iterator[View]:
+    made = View(theme)
     qtbot.addWidget(made)
     made.form.show_setup(SETUP)
     made.show()
     yield made
-    made.leave()
+    made.results.leave()
 
 
-def cells(view: ExperimentView, name: str = "experiment_figures") -> list[list[str]]:
+def cells(view: View, name: str = "experiment_figures") -> list[list[str]]:
     model = named(view, QTableView, name).model()
     return [
         [str(model.index(row, column).data()) for column in range(model.columnCount())]
@@ -65,15 +74,15 @@ def cells(view: ExperimentView, name: str = "experiment_figures") -> list[list[s
     ]
 
 
-def show(view: ExperimentView, made: Outcome) -> None:
+def show(view: View, made: Outcome) -> None:
     view.results.show_outcome(made, table(made))
 
 
-def turn(view: ExperimentView, page: int) -> None:
+def turn(view: View, page: int) -> None:
     named(view, QTabWidget, "experiment_tabs").setCurrentIndex(page)
 
 
-def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
+def test_form_shown_setup_is_returned(view: View) -> None:
     assert view.form.setup() == SETUP
     grid = replace(SETUP, name="grid", axes=(("sampling.top_p", "0.5, 1"), ("sampling.top_k", "1")))
     view.form.show_setup(grid)
@@ -82,7 +91,7 @@ def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
     assert view.form.setup().axes[1] == ("sampling.top_k", "4, 5")
 
 
-def test_only_what_the_experiment_asks_for_is_to_be_seen(view: ExperimentView) -> None:
+def test_form_shows_only_fields_of_the_experiment(view: View) -> None:
     names = ("experiment_stops", "experiment_draft", "experiment_other", "experiment_axis_0")
     for name, seen in (("plain", ""), ("grid", "3"), ("full", "012")):
         view.form.show_setup(replace(SETUP, name=name))
@@ -90,7 +99,7 @@ def test_only_what_the_experiment_asks_for_is_to_be_seen(view: ExperimentView) -
         assert shown == seen, name
 
 
-def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None:
+def test_form_unsuitable_model_is_not_offered(view: View) -> None:
     view.form.show_setup(replace(SETUP, name="full"))
     assert view.form.setup().draft == view.form.setup().other == ""
     view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
@@ -100,7 +109,7 @@ def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None
     assert "Its vocabulary differs." in named(view, QLabel, "experiment_draft_words").text()
 
 
-def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> None:
+def test_figures_have_a_spread_and_can_be_copied(view: View) -> None:
     made = at_speeds(["bare", "cached"], [[10.0, 12.0, 11.0], [40.0, 40.0, 40.0]])
     show(view, made)
     rows = cells(view)
@@ -115,7 +124,7 @@ def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> 
     assert spoken == "B  cached, Mean speed (tok/s): 40.0"
 
 
-def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
+def test_details_whitespace_is_visible(view: View) -> None:
     steps = Detail("Steps", ("Token", "Text"), ((1, " "), (2, "a b"), (3, "\n")))
     made = outcome(["a"], [result(0, 1, even(40, 20))])
     view.results.show_conclusion(Conclusion("Done.", (steps,)), "", made)
@@ -124,12 +133,12 @@ def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
     assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
 
 
-def test_the_curve_of_an_arm_is_that_of_its_middle_run() -> None:
+def test_curve_of_a_variant_is_that_of_its_median_run() -> None:
     made = at_speeds(["bare"], [[10.0, 30.0, 20.0]])
     assert middle(made.of(0)).round == 3
 
 
-def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: ExperimentView, theme: Theme) -> None:
+def test_conclusion_is_shown_with_its_cautions(view: View, theme: Theme) -> None:
     made = replace(at_speeds(["a", "b"], [[10.0], [20.0]]), warm_ups=(result(0, 0, even(8, 5.0)),), stopped=True)
     show(view, made)
     tabs = named(view, QTabWidget, "experiment_tabs")
@@ -151,9 +160,7 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
 
 @pytest.mark.parametrize("extent", ["1.8 to 2.5", "2.3 times, 2 rounds; 7 can"])
 @pytest.mark.parametrize("joined", ["; ", ". "])
-def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(
-    view: ExperimentView, joined: str, extent: str
-) -> None:
+def test_conclusion_first_clause_is_bold_and_the_rest_below(view: View, joined: str, extent: str) -> None:
     made = at_speeds(["a", "b"], [[10.0], [20.0]])
     show(view, made)
     sentence = f"Twice as fast ({extent}){joined}the same tokens. Others had 5 % of the processors."
@@ -167,35 +174,35 @@ def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(
     assert not further.isVisible()
 
 
-def test_what_no_number_answers_is_answered_by_the_details(view: ExperimentView) -> None:
+def test_conclusion_without_a_figure_turns_to_the_details(view: View) -> None:
     made = at_speeds(["a", "b"], [[10.0], [20.0]])
     conclusion = Conclusion("The same.", (Detail("Tokens", ("Variant",), (("a",),)),))
     tabs = named(view, QTabWidget, "experiment_tabs")
     for lead, page in (("", "Figures"), (DETAILS_LEAD, "Details")):
         view.results.clear()
-        told = replace(made, plan=replace(made.plan, lead=lead))
-        show(view, told)
-        view.results.show_conclusion(conclusion, "", told)
+        outcome_with_lead = replace(made, plan=replace(made.plan, lead=lead))
+        show(view, outcome_with_lead)
+        view.results.show_conclusion(conclusion, "", outcome_with_lead)
         assert tabs.tabText(tabs.currentIndex()) == page
     view.results.clear()
-    show(view, told)
+    show(view, outcome_with_lead)
     turn(view, 2)
-    view.results.show_conclusion(conclusion, "", told)
+    view.results.show_conclusion(conclusion, "", outcome_with_lead)
     assert tabs.currentIndex() == 2, "what somebody reads isn't taken away"
 
 
-def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: ExperimentView) -> None:
+def test_texts_visible_page_asks_for_a_diff(qtbot: QtBot, view: View) -> None:
     runs = [result(arm, 1, even(2, 9.0), texts=texts) for arm, texts in enumerate((("one ", "two"), ("one ", "three")))]
     show(view, outcome(["a", "b"], runs))
-    with qtbot.waitSignal(view.results.pair_picked) as picked:
+    with qtbot.waitSignal(view.results.texts.diff.pair_picked) as picked:
         turn(view, 2)
     assert picked.args == ["one two", "one three"]
-    view.results.show_diff(("one two", "one three"), word_diff("one two", "one three"))
+    view.results.texts.diff.show_diff(("one two", "one three"), word_diff("one two", "one three"))
     assert named(view, QPlainTextEdit, "experiment_diff").toPlainText() == "one twothree"
     assert "1 only in the first" in named(view, QLabel, "experiment_diff_told").text().replace("words in both, ", "")
 
 
-def test_a_chosen_text_stays_when_others_come(view: ExperimentView) -> None:
+def test_texts_chosen_run_stays_when_others_come(view: View) -> None:
     runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(3)]
     show(view, outcome(["a", "b", "c"], runs[:2]))
     turn(view, 2)
@@ -206,7 +213,7 @@ def test_a_chosen_text_stays_when_others_come(view: ExperimentView) -> None:
     assert named(view, QPlainTextEdit, "experiment_text_0").toPlainText() == "text 1"
 
 
-def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
+def test_cells_show_texts_of_a_grid(view: View) -> None:
     runs = [
         result(arm, at, even(3, 9.0), texts=(f"cell {arm} ", "round ", str(at))) for arm in range(4) for at in (1, 2)
     ]
@@ -225,7 +232,7 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
     assert str(grid.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)).startswith("top k 1, top p 1: 3 tok")
 
 
-def test_results_pages_are_filled_before_they_are_shown(view: ExperimentView) -> None:
+def test_results_hidden_pages_are_filled(view: View) -> None:
     runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(2)]
     found = outcome(["a", "b"], runs)
     view.results.clear(Titles(("one",), ("two", "three")))
@@ -240,17 +247,7 @@ def test_results_pages_are_filled_before_they_are_shown(view: ExperimentView) ->
     assert named(view, QPlainTextEdit, "experiment_text_1").toPlainText() == "text 1"
 
 
-def test_the_tab_key_comes_by_a_page_before_the_buttons_below_it(view: ExperimentView) -> None:
-    show(view, outcome(["a"], [result(0, 1, even(2, 9.0))]))
-    turn(view, 2)
-    way, now = ["experiment_tabs"], named(view, QTabWidget, "experiment_tabs").nextInFocusChain()
-    while now is not None and now.objectName() != "experiment_command":
-        way.append(now.objectName())
-        now = now.nextInFocusChain()
-    assert [name for name in way if name.startswith("experiment_run_")] == ["experiment_run_0", "experiment_run_1"]
-
-
-def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
+def test_details_long_text_is_shown_below(view: View) -> None:
     made = at_speeds(["a"], [[10.0]])
     text = "two lines\nof a long text " * 4
     view.results.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Variant", "Text"), (("a", text),)),)), "", made)
@@ -262,7 +259,7 @@ def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
     assert "\n" not in cells(view, "experiment_detail")[0][1]
 
 
-def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
+def test_form_varied_setting_is_disabled(view: View) -> None:
     offer = replace(SETUP, name="heat", axes=(("sampling.temperature", "0, 1"),))
     view.form.show_setup(offer)
     assert not named(view, QWidget, "experiment_temperature").isEnabled()
@@ -270,7 +267,7 @@ def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
     assert named(view, QWidget, "experiment_temperature").isEnabled()
 
 
-def test_numbers_are_explained(view: ExperimentView) -> None:
+def test_figures_have_tooltips(view: View) -> None:
     show(view, at_speeds(["a"], [[10.0]]))
     head = named(view, QTableView, "experiment_figures").model()
     for column in range(2, head.columnCount() - 1):
@@ -278,9 +275,7 @@ def test_numbers_are_explained(view: ExperimentView) -> None:
         assert len(str(tip)) > len(str(head.headerData(column, Qt.Orientation.Horizontal))) + 5
 
 
-def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
-    view: ExperimentView, theme: Theme
-) -> None:
+def test_texts_drafts_are_marked_without_color_on_request(view: View, theme: Theme) -> None:
     drafted = Drafted(3, 1, 2, (Rejected(1, (7,), ("vain ",)),))
     plain = result(0, 1, even(2, 9.0), texts=("one ", "two"))
     run = result(1, 1, even(2, 9.0), texts=("one ", "two"), from_draft=(True, False), drafted=drafted)
@@ -299,18 +294,18 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
         cursor.setPosition(at)
         looks.append((cursor.charFormat().fontUnderline(), cursor.charFormat().fontStrikeOut()))
     assert looks == [(True, False), (False, True), (False, False)]
-    assert "1 proposed in vain" in pane.accessibleDescription()
+    assert "1 rejected" in pane.accessibleDescription()
     box.setChecked(False)
     assert pane.toPlainText() == "one two"
 
 
-def test_the_name_of_a_curve_says_what_the_table_says(view: ExperimentView) -> None:
+def test_curve_name_has_the_speed_of_the_table(view: View) -> None:
     made = at_speeds(["a"], [(20, 40)])
     view.results.show_outcome(made, table(made))
     assert named(view, QWidget, "experiment_overlay").accessibleDescription().startswith("A, a: mean 30")
 
 
-def test_many_arms_are_dots_of_the_number_that_answers(view: ExperimentView) -> None:
+def test_figures_many_variants_are_plotted_as_dots(view: View) -> None:
     few, many = at_speeds(["a", "b"], [(20, 40)] * 2), at_speeds(list("abcde"), [(20, 40)] * 5)
     show(view, few)
     drawn, dots = named(view, QComboBox, "experiment_drawn"), named(view, QWidget, "experiment_dots")
@@ -330,13 +325,13 @@ def test_many_arms_are_dots_of_the_number_that_answers(view: ExperimentView) -> 
     assert dots.grab().toImage() != before
 
 
-def test_the_prompt_shows_as_many_lines_of_larger_text(view: ExperimentView, theme: Theme) -> None:
+def test_form_prompt_keeps_its_lines_in_large_text(view: View, theme: Theme) -> None:
     prompt = named(view, QPlainTextEdit, "experiment_prompt")
     theme.resize(200)
     assert prompt.height() > PROMPT_LINES * prompt.fontMetrics().lineSpacing()
 
 
-def test_tables_give_larger_text_its_room(view: ExperimentView, theme: Theme) -> None:
+def test_tables_widen_for_large_text(view: View, theme: Theme) -> None:
     view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     show(view, at_speeds(["a", "b", "c", "d"], [[10.0]] * 4))
     turn(view, 1)
@@ -356,8 +351,7 @@ NAMES = ("sampling.temperature", "sampling.repetition_penalty", "kv.quantized_st
 
 
 @pytest.mark.parametrize("chosen", NAMES)
-def test_no_name_of_a_setting_is_cut_in_large_text(qtbot: QtBot, theme: Theme, chosen: str) -> None:
-    """“temperat…” stood there, beside values that had more room than they took."""
+def test_axes_names_fit_in_large_text(qtbot: QtBot, theme: Theme, chosen: str) -> None:
     theme.resize(200)
     part = AxesPart(theme)
     qtbot.addWidget(part)

@@ -1,4 +1,4 @@
-"""Earlier studies on the scripted engine: listed, opened without their file, gone on with, deleted, brought back."""
+"""Earlier evaluations on the echo engine: listed, opened without their file, resumed, deleted, restored."""
 
 import threading
 import time
@@ -13,11 +13,10 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Reason, Request
 from app.evaluation.journal_entries import reopened
 from app.evaluation.types import Outcome
-from app.ui.evaluation import controller_run, controller_set
-from app.ui.evaluation.controller import SetsController
-from app.ui.evaluation.controller_set import SetController
-from app.ui.evaluation.values import EvaluationResult
-from app.ui.evaluation.view import EARLIER, RESULTS
+from app.ui.evaluation import window as evaluation_window
+from app.ui.evaluation.controller import EvaluationController
+from app.ui.evaluation.results_page import EvaluationResult, summarize
+from app.ui.evaluation.window import HISTORY, RESULTS
 from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ui.desk import QUICK, Desk, named
@@ -43,7 +42,7 @@ def ask(room: Room, tmp_path: Path) -> Room:
         if name == "first":
             room.add("sampling.temperature", "1.5")
             room.run()
-    room.view.turn_to(EARLIER)
+    room.view.turn_to(HISTORY)
     room.until(lambda: bool(studies(room)))
     named(room.view, QTableView, "sets_studies").selectRow(0)
     return room
@@ -59,46 +58,46 @@ def studies(room: Room) -> list[list[str]]:
 
 
 def open_last(room: Room) -> None:
-    room.view.turn_to(EARLIER)
+    room.view.turn_to(HISTORY)
     room.until(lambda: bool(studies(room)))
     named(room.view, QTableView, "sets_studies").selectRow(0)
     room.button("sets_study_open").click()
 
 
-def test_an_earlier_study_is_opened_with_what_came_of_it(asked: Room) -> None:
+def test_open_shows_the_results_of_an_earlier_evaluation(asked: Room) -> None:
     assert studies(asked) == [["first", "2 of 2", "As set now, temperature 1.5"]]
     asked.button("sets_study_open").click()
-    asked.until(lambda: asked.said("sets_title").startswith("first"))
-    asked.until(lambda: bool(asked.said("sets_verdict")))
+    asked.until(lambda: asked.label("sets_title").startswith("first"))
+    asked.until(lambda: bool(asked.label("sets_verdict")))
     assert asked.view.tabs.currentIndex() == RESULTS
     assert [row[0] for row in asked.cells("sets_rates")] == ["As set now", "temperature 1.5"]
-    assert asked.button("sets_start").text() == "Run Again" and asked.button("sets_export").isEnabled()
+    assert asked.button("sets_start").text() == "Rerun" and asked.button("sets_export").isEnabled()
     asked.button("sets_command").click()
-    assert "file of the set" in asked.said("sets_trouble"), "the command has none to name"
+    assert "file of the set" in asked.label("sets_trouble"), "the command has none to name"
 
 
 @pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
-def test_what_failed_is_read_back_and_gone_on_with(room: Room, tmp_path: Path) -> None:
+def test_resume_runs_failed_answers_again(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "two.csv"
     file.write_text("prompt,expected\nWhat is hard?,1\nWhat is easy?,2\n", "utf-8")
     room.take(file)
     first = room.run()
     assert [each.reason is Reason.ERROR for each in first.answers] == [True, False]
-    assert room.button("sets_start").text() == "Go On"
+    assert room.button("sets_start").text() == "Resume"
     open_last(room)
     room.until(lambda: room.view.tabs.currentIndex() == RESULTS)
-    room.until(lambda: "1 answer failed" in room.said("sets_verdict_rest"))
-    assert room.button("sets_start").text() == "Go On"
+    room.until(lambda: "1 answer failed" in room.label("sets_verdict_rest"))
+    assert room.button("sets_start").text() == "Resume"
     again, kept = zip(first.answers, room.run().answers, strict=True)
     assert again[0].run != again[1].run and kept[0].run == kept[1].run
-    assert room.button("sets_start").text() == "Run Again", "it fails for good"
+    assert room.button("sets_start").text() == "Rerun", "it fails for good"
     anew = room.run().answers
     assert not {each.run for each in anew} & {each.run for each in (*first.answers, *again, *kept)}
-    assert room.button("sets_start").text() == "Go On", "which may have been chance"
+    assert room.button("sets_start").text() == "Resume", "which may have been chance"
 
 
 @pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
-def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
+def test_open_during_a_new_evaluation_changes_nothing(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "one.csv"
@@ -106,18 +105,17 @@ def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
     room.take(file)
     room.run()
     may_be_read, read = held_back(reopened)
-    monkeypatch.setattr(controller_set, "reopened", read)
+    monkeypatch.setattr(evaluation_window, "reopened", read)
     open_last(room)
     room.run()
-    assert room.button("sets_start").text() == "Run Again", "it failed twice"
+    assert room.button("sets_start").text() == "Rerun", "it failed twice"
     may_be_read.set()
-    controller = room.window.findChild(SetController)
-    assert controller is not None
-    room.until(lambda: controller._tasks.wait(time.monotonic() + WAIT_S) and not controller._tasks.going_on)
-    assert room.button("sets_start").text() == "Run Again", "as before: nothing has come up"
+    tasks = room.view.tasks
+    room.until(lambda: tasks.wait(time.monotonic() + WAIT_S) and not tasks.going_on)
+    assert room.button("sets_start").text() == "Rerun", "as before: nothing has come up"
 
 
-def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
+def test_results_of_the_last_set_do_not_appear_over_another(
     asked: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked_out = list[Outcome]()
@@ -125,32 +123,30 @@ def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
     def looked_at(outcome: Outcome) -> EvaluationResult:
         worked_out.append(outcome)
         assert let.wait(WAIT_S)
-        return found(outcome)
+        return summarize(outcome)
 
-    let, found = threading.Event(), controller_run._found
-    monkeypatch.setattr(controller_run, "_found", looked_at)
+    let = threading.Event()
+    monkeypatch.setattr(evaluation_window, "summarize", looked_at)
     asked.run()
     asked.until(lambda: bool(worked_out))
     file = tmp_path / "third.csv"
     file.write_text("prompt\nWhat is third?\n", "utf-8")
     asked.take(file)
-    controller = asked.window.findChild(SetController)
-    assert controller is not None
     let.set()
-    asked.until(lambda: not controller._tasks.going_on)
-    assert asked.said("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
+    asked.until(lambda: not asked.view.tasks.going_on)
+    assert asked.label("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
 
 
-def test_a_journal_that_opens_later_lists_them_too(asked: Room) -> None:
+def test_history_lists_a_database_that_opens_later(asked: Room) -> None:
     """As where somebody was at this page before."""
-    asked.view.studies.show_studies(())
+    asked.view.history.show_summaries(())
     assert not studies(asked)
     asked.window.playground.book.ready.emit()
     asked.until(lambda: len(studies(asked)) == 1)
 
 
-def test_a_deleted_study_is_brought_back_until_all_is_deleted_for_good(asked: Room) -> None:
-    journal, controller = asked.window.playground.book.journal, asked.window.findChild(SetsController)
+def test_delete_can_be_undone_until_everything_is_forgotten(asked: Room) -> None:
+    journal, controller = asked.window.playground.book.journal, asked.window.findChild(EvaluationController)
     assert journal is not None and controller is not None
     controller.session_deleted.connect(journal.sessions.delete)
     asked.button("sets_study_delete").click()
@@ -169,7 +165,7 @@ def test_a_deleted_study_is_brought_back_until_all_is_deleted_for_good(asked: Ro
 
 
 @pytest.mark.slow
-def test_the_open_session_leaves_the_page_with_its_study(desk: Desk, tmp_path: Path) -> None:
+def test_delete_closes_the_open_session(desk: Desk, tmp_path: Path) -> None:
     room = ask(Room(desk.qtbot, desk.ready()), tmp_path)
     playground = room.window.playground
     journal = playground.book.journal

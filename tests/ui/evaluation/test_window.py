@@ -1,4 +1,4 @@
-"""A prompt set in the real window on the bundled model: asked, judged, read, voted on, saved, and gone on with."""
+"""A whole evaluation in the real window on the bundled model."""
 
 import json
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def room(demo: Journey, tmp_path: Path) -> Room:
     room = Room(demo.qtbot, demo.window)
     room.take(file)
     room.add("sampling.temperature", "1.5")
-    assert [row[2] for row in room.arms][1:] == ["temperature 1.5"]
+    assert [row[2] for row in room.variants][1:] == ["temperature 1.5"]
     return room
 
 
@@ -61,14 +61,14 @@ def read(room: Room) -> None:
     texts = {each.place.arm: each.text for each in outcome.answers if each.place.row == table.row}
     assert [room.text("sets_text_0"), room.text("sets_text_1")] == [texts[0], texts[1]]
     assert texts[0] != texts[1], "rows in which they differ come first"
-    room.until(lambda: bool(room.said("sets_diff_told")))
+    room.until(lambda: bool(room.label("sets_diff_told")))
 
 
 def vote(room: Room) -> None:
     """By the keys alone."""
 
     def voted(count: int) -> bool:
-        return room.said("sets_blind_progress").startswith(f"{count} vote")
+        return room.label("sets_blind_progress").startswith(f"{count} vote")
 
     named(room.view, QTabWidget, "sets_result_tabs").setCurrentIndex(BLIND)
     page = named(room.view, BlindPage, "sets_blind")
@@ -77,9 +77,9 @@ def vote(room: Room) -> None:
         room.until(room.button("sets_blind_left").isVisible)
         QTest.keyClick(page, key)
         room.until(partial(voted, count))
-    assert room.said("sets_blind_result") == "", "nobody knows whose they were"
+    assert room.label("sets_blind_result") == "", "nobody knows whose they were"
     room.button("sets_blind_reveal").click()
-    assert "temperature 1.5" in room.said("sets_blind_result")
+    assert "temperature 1.5" in room.label("sets_blind_result")
 
 
 def saved(room: Room, path: Path) -> str:
@@ -91,11 +91,11 @@ def saved(room: Room, path: Path) -> str:
     return path.read_text("utf-8")
 
 
-def test_two_arms_are_asked_judged_read_voted_on_and_saved(room: Room, tmp_path: Path) -> None:
+def test_evaluation_of_two_variants_is_run_read_judged_and_saved(room: Room, tmp_path: Path) -> None:
     outcome = room.run()
     assert (len(outcome.answers), outcome.stopped, outcome.why) == (2 * ROWS, False, "")
     assert outcome.study.check.kind is CheckKind.NUMBER
-    room.until(lambda: bool(room.said("sets_verdict")) and not room.said("sets_verdict").startswith("So far"))
+    room.until(lambda: bool(room.label("sets_verdict")) and not room.label("sets_verdict").startswith("Interim"))
     right = [sum(bool(each.right) for each in outcome.answers if each.place.arm == arm) for arm in range(2)]
     rates = room.cells("sets_rates")
     assert [row[0] for row in rates] == ["As set now", "temperature 1.5"]

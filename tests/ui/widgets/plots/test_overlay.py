@@ -1,6 +1,6 @@
-"""pyqtgraph comes in while the window goes on, and a window that leaves in the middle of it waits for it.
+"""pyqtgraph is imported on a thread; a window that closes meanwhile waits for it.
 
-In processes of their own: in this one it has long been imported.
+In child processes, since this one has imported it already.
 """
 
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.plots.library import PlotLibrary
+from app.ui.widgets.plots.overlay import PlotLibrary
 
 BEGINNING = """
 import sys, threading
@@ -57,13 +57,13 @@ assert "pyqtgraph" not in sys.modules
 
 @pytest.mark.slow
 @pytest.mark.parametrize("story", [POINTS_WAIT, LEAVES_IN_THE_MIDDLE, LEAVES_BEFORE])
-def test_in_a_process_of_its_own(story: str) -> None:
+def test_library_import_in_a_child_process(story: str) -> None:
     done = subprocess.run([sys.executable, "-c", BEGINNING + story], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "Error" not in done.stderr
 
 
-def test_what_is_there_already_is_ready_at_once(qtbot: QtBot) -> None:
+def test_library_already_imported_is_ready_at_once(qtbot: QtBot) -> None:
     import pyqtgraph  # noqa: F401
 
     owner = QObject()

@@ -1,4 +1,4 @@
-"""What was found out of a text, in words, tables and curves; by hand, with no window."""
+"""Tables, curves and sentences of perplexity results made by hand."""
 
 import math
 from dataclasses import replace
@@ -10,8 +10,7 @@ from app.engine.types import Difference, ExactPrompt, Part, PromptSpan, Weight
 from app.perplexity.figures import STRETCH, apart, figures
 from app.perplexity.result import Result, as_text, number, sentence, with_margin
 from app.ui.look.theme import Theme
-from app.ui.perplexity.results import WeighResults
-from app.ui.perplexity.words import MOST_POINTS, Course, Lines, findings
+from app.ui.perplexity.results import MOST_POINTS, Course, Lines, PerplexityResults, findings
 from app.ui.widgets.word_table import WordTable
 
 NAMES = ("large", "small")
@@ -40,7 +39,7 @@ def lines(found: object) -> Lines:
     return found
 
 
-def test_of_one_model_there_is_nothing_between() -> None:
+def test_findings_of_one_model_compare_nothing() -> None:
     found = findings(result(3 * STRETCH, compared=False), NAMES, whole=True)
     assert list(found.pages) == ["Figures", "Worst passages", "Kinds", "Along the text", "By context"]
     assert lines(found.pages["Figures"]).head == ("Figure", "large")
@@ -48,7 +47,7 @@ def test_of_one_model_there_is_nothing_between() -> None:
     assert found.caution == ""
 
 
-def test_of_two_the_worst_passage_and_token_come_first_and_lead_there() -> None:
+def test_findings_of_two_models_begin_with_the_worst() -> None:
     count = 3 * STRETCH
     found = findings(result(count), NAMES, whole=True)
     between, figure = (
@@ -62,22 +61,22 @@ def test_of_two_the_worst_passage_and_token_come_first_and_lead_there() -> None:
     assert worst.places[0] == count - STRETCH + 1
     assert worst.rows[0][:3] == (f"{count - STRETCH + 2:,}", "2.000", "0.500")
     changed = lines(found.pages["Changed most"])
-    assert changed.head[-2:] == ("Likeliest to large", "Likeliest to small")
+    assert changed.head[-2:] == ("Top token of large", "Top token of small")
     assert changed.rows[0][3:] == ("1.000", "␣fox 14 %", "␣hen 61 %")
     assert len(changed.rows) == len(changed.places) == 100
 
 
-def test_curves_are_of_both_and_thinned() -> None:
+def test_findings_curves_are_thinned() -> None:
     count = 40 * MOST_POINTS
     found = findings(result(count), NAMES, whole=True)
-    summed, context = found.pages["Summed up"], found.pages["By context"]
+    summed, context = found.pages["Cumulative KL"], found.pages["By context"]
     assert isinstance(summed, Course) and isinstance(context, Course)
     assert len(summed.xs) == len(summed.ys) == MOST_POINTS
     assert math.isclose(summed.ys[-1], 0.1 * (summed.xs[-1] + 1), rel_tol=1e-2)
     assert context.ticks[:4] == ("0", "16", "32", "64")
 
 
-def test_what_is_known_is_said() -> None:
+def test_findings_caution_names_windows_and_vocabularies() -> None:
     half = findings(replace(result(STRETCH), windows=3), NAMES, whole=False)
     assert half.caution.startswith("Stopped") and "3 windows" in half.caution and "both models" in half.caution
     assert "both" not in findings(result(STRETCH, compared=False), NAMES, whole=False).caution
@@ -87,7 +86,7 @@ def test_what_is_known_is_said() -> None:
     assert len(as_text(other).splitlines()) == 4
 
 
-def test_where_a_part_was_kept_the_bounds_are_told() -> None:
+def test_with_margin_of_bounds_gives_a_range() -> None:
     between = apart([Difference(0.1, 0.3, None, None, True, 1.0)], [0.0])
     assert with_margin(between, "kl_mean", 1) == "0.100 to 0.300"
     assert with_margin(between, "kl_back", 1) == ""
@@ -97,7 +96,7 @@ def test_where_a_part_was_kept_the_bounds_are_told() -> None:
     ]
 
 
-def test_the_sentence_is_no_finer_than_the_table() -> None:
+def test_sentence_has_the_precision_of_the_table() -> None:
     """A perplexity of 676.5 beside 680 ± 170 was told so finely once."""
     count = 5 * STRETCH
     one, other = (figures([at % 7 * part for at in range(count)], 4 * count) for part in (1.0, 2.0))
@@ -110,7 +109,7 @@ def test_the_sentence_is_no_finer_than_the_table() -> None:
     assert with_margin(other, "bits_per_byte") in sentence(replace(both, between=None))
 
 
-def test_what_has_no_bounds_has_a_sentence() -> None:
+def test_sentence_of_infinite_perplexity() -> None:
     assert "inf ± 0" in sentence(replace(result(3 * STRETCH, compared=False), first=figures([1e4] * 3 * STRETCH, 4)))
 
 
@@ -119,12 +118,10 @@ LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")
 
 @pytest.mark.parametrize("names", [("demo", "demo-draft"), LONG_NAMES])
 @pytest.mark.parametrize("page", [0, 1])
-def test_the_values_that_are_compared_are_seen_side_by_side(
-    qtbot: QtBot, theme: Theme, names: tuple[str, str], page: int
-) -> None:
+def test_results_compared_columns_are_visible(qtbot: QtBot, theme: Theme, names: tuple[str, str], page: int) -> None:
     """At 1000×700 and 200 % two of three columns were behind “+2”."""
     theme.resize(200)
-    shown = WeighResults(theme)
+    shown = PerplexityResults(theme)
     qtbot.addWidget(shown)
     shown.show_findings(findings(result(200), names, whole=True))
     shown._tabs.setCurrentIndex(page)

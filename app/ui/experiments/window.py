@@ -1,0 +1,334 @@
+"""The window of experiments: the form on the left, the results on the right."""
+
+import time
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.bridge.servers import Servers
+from app.engine.meter.frame import Frame
+from app.engine.types import Failure, Loading, Model
+from app.experiments.cautions import cautions, why_nothing
+from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
+from app.experiments.figures import table
+from app.experiments.headless import command_of
+from app.experiments.questions import EXPERIMENTS, named, sweep
+from app.experiments.types import WARM_UP, BaseConfig, Batch, Experiment, ExperimentStep, Outcome, Result
+from app.i18n import tr
+from app.number_format import speed
+from app.records.journal import Journal
+from app.records.types import JournalChange, RunId, RunRow
+from app.state import Phase, Run
+from app.ui.experiments.form import Form
+from app.ui.experiments.models import find_choices, find_server_choices
+from app.ui.experiments.results import Results
+from app.ui.experiments.setup import (
+    Pair,
+    Source,
+    about,
+    basis_of,
+    first_setup,
+    needed_rounds,
+    offers,
+    titles_of,
+    varied,
+)
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
+from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow
+from app.ui.widgets import bring_up, in_column, in_row, push_button
+
+KINDS = {".md": tr("Report to read"), ".json": tr("Everything"), ".csv": tr("A line for each run")}
+PROGRESS_EVERY_S = 0.25
+HALVES_PX = (344, 750)
+LEAST_FORM_PX = 204
+
+
+class ExperimentWindow(StudyWindow):
+    """Runs one experiment at a time, and shows the last one.
+
+    `bundled` is the folder of the program's own models.
+    """
+
+    measured = Signal(object)
+    """MemoryUse of the device during a run."""
+    progressed = Signal(str, int, int)
+    """Progress in words, finished runs, all runs."""
+    loading = Signal(str, object)
+    """What the next run loads, and the Loading."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        theme: Theme,
+        bundled: Path,
+        folders: ModelFolders,
+        servers: Servers,
+        parent: QWidget,
+    ) -> None:
+        tip = tr("Run all variants, one after the other")
+        super().__init__(playground, theme, parent, "experiment", tr("Experiments"), tip)
+        self._theme, self._bundled, self._folders, self._servers = theme, bundled, folders, servers
+        self._experiment = EXPERIMENTS[0]
+        """The one in the form."""
+        self._source: Source | None = None
+        self._model: Model | None = None
+        """The one whose draft models are in the form, or will be."""
+        self._begun: Experiment | None = None
+        """The last one that was started, of which there are results."""
+        self._outcome: Outcome | None = None
+        self._report: Report | None = None
+        self._step: ExperimentStep | None = None
+        self._told_at = 0.0
+        self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
+        self._later.timeout.connect(self._show_interim)
+        # Each half gets its parent before it is filled: moved when it is full, all in it would be restyled.
+        self._halves = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
+        self._left, self._right = QWidget(self._halves), QWidget(self._halves)
+        self.form = Form(theme, offers(), self._left)
+        self.fields = (self.form.inside,)  # the form can still be scrolled
+        self.results = Results(theme)
+        self._command = self.command_button("experiment_command", self._copy_command)
+        tip = tr("Save the figures and all runs: JSON, CSV or Markdown")
+        self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
+        tip = tr("Open the session that contains the runs")
+        self._session = push_button("experiment_session", tr("Open runs"), tip, press=self._open_runs)
+        self._lay_out()
+        self._listen()
+        self._choose(self._experiment, None)
+
+    def open_experiment(self, name: str) -> None:
+        """Show this experiment, unless one is running."""
+        if (experiment := named(name)) is not None:
+            self._open(experiment, self._source if self.isVisible() else None, self._typed())
+
+    def begin_from(self, rows: tuple[RunRow, ...], is_sweep: bool) -> None:
+        """Take prompt and settings from the first run; for a sweep, the settings in which the runs differ."""
+        journal = self.playground.book.journal
+        if journal is not None and rows:
+            experiment = sweep.EXPERIMENT if is_sweep else self._experiment
+            self.tasks.start(self._begin_from(experiment, varied(rows), journal, rows[0].id), "basis")
+
+    def try_last(self, name: str = "") -> None:
+        """Take prompt and settings from the last run; `name` chooses the experiment."""
+        if (run := self.playground.state.last_run) is not None:
+            self._try(run, named(name) or self._experiment)
+
+    def try_turn(self, index: int) -> None:
+        """Take prompt and settings from the first run of a turn."""
+        turns = self.playground.state.turns
+        if 0 <= index < len(turns) and turns[index].runs:
+            self._try(turns[index].runs[0], self._experiment)
+
+    def leave(self) -> None:
+        self._later.stop()
+        self.results.leave()
+        super().leave()
+
+    def start(self) -> None:
+        basis = self._basis()
+        plan = self._experiment.plan(basis) if isinstance(basis, BaseConfig) else basis
+        if isinstance(plan, Failure) or isinstance(basis, Failure):
+            self.foot.show_failure(plan if isinstance(plan, Failure) else None)
+        elif self.begin(partial(self.playground.experiment, plan)):
+            self._begun, self._outcome = self._experiment, Outcome(plan, basis.model)
+            self._report = self._step = None
+            self.results.clear(titles_of(self._experiment, basis))
+            self.enable()
+
+    def refresh(self) -> None:
+        """Look for models, and show the results that have come while the window was hidden."""
+        model = self.playground.state.model
+        if model is not None and (model != self._model or not self.foot.is_running):
+            if model != self._model:
+                self._model = model
+                self.form.show_models((), (), is_searching=True)
+            self.tasks.start(self._show_models(model), "models")
+        self._show_interim()
+
+    def enable(self) -> None:
+        phase, model = self.playground.state.phase, self.playground.state.model
+        is_ready = phase is Phase.READY
+        if not self.foot.is_running:
+            self.form.about.say(about(self._source, model))
+        self.foot.allow(is_ready, phase is Phase.STOPPING, BUSY)
+        self._export.setEnabled(self._report is not None)
+        book, session = self.playground.book, self.playground.experimenting.session
+        self._session.setEnabled(is_ready and bool(book.title(session)))
+
+    def show_loading(self, loading: Loading) -> None:
+        self.loading.emit(tr("the model of the next run"), loading)
+        super().show_loading(loading)
+
+    def _listen(self) -> None:
+        runner = self.playground.experimenting
+        runner.stepped.connect(self._on_stepped)
+        runner.advanced.connect(self._on_advanced)
+        runner.taken.connect(self._on_taken)
+        runner.ended.connect(self._on_ended)
+        self.playground.book.journal_changed.connect(
+            lambda change: self.enable() if change is JournalChange.SESSIONS else None
+        )
+        self.form.experiment_picked.connect(self._pick)
+        self.form.edited.connect(self._on_edited)
+        self.serve_diff(self.results.texts.diff)
+
+    # The form.
+
+    def _try(self, run: Run, experiment: Experiment) -> None:
+        run = self.playground.load_full(run)
+        self._open(experiment, Source(run.request, run.model, run.prompt))
+
+    async def _begin_from(
+        self, experiment: Experiment, axes: tuple[Pair, ...], journal: Journal, number: RunId
+    ) -> None:
+        run = await self.tasks.in_thread(journal.runs.get, number)
+        if run is not None:
+            self._open(experiment, Source(run.request, run.model.name, run.prompt, axes))
+
+    def _open(self, experiment: Experiment, source: Source | None, typed: str | None = None) -> None:
+        is_same = experiment is self._experiment and source is self._source  # the form stays as it is
+        if not self.foot.is_running and not is_same:
+            self._source = source
+            self._choose(experiment, typed)
+        if self.isVisible():
+            self.refresh()  # it gets no show event
+        bring_up(self)
+
+    def _pick(self, name: str) -> None:
+        experiment = named(name)
+        if experiment is not None and experiment is not self._experiment:
+            self._choose(experiment, self._typed())
+
+    def _typed(self) -> str | None:
+        """Return the prompt if the user typed it: it stays when another experiment is chosen."""
+        words = self.form.setup().prompt
+        return words if words != first_setup(self._experiment, self._source).prompt else None
+
+    def _choose(self, experiment: Experiment, typed: str | None) -> None:
+        if experiment is not self._experiment:
+            # The results of the last experiment stay in the journal.
+            self._outcome = self._report = None
+            self.results.clear(None)
+        self._experiment = experiment
+        self.form.show_setup(first_setup(experiment, self._source, typed))
+        self._on_edited()
+        self.enable()
+
+    def _basis(self) -> BaseConfig | Failure:
+        model = self.playground.state.model
+        if model is None:
+            return Failure(NO_MODEL, "", kind="no model")
+        return basis_of(self.form.setup(), self._experiment, self._source, model)
+
+    def _on_edited(self) -> None:
+        self.foot.say("")
+        self.form.show_needed(needed_rounds(self._experiment, self.form.setup().axes))
+
+    async def _show_models(self, model: Model) -> None:
+        on_servers = partial(find_server_choices, self._servers.kept, self._servers.keys)
+        found = await self.tasks.in_thread(find_choices, model, self._bundled, self._folders.kept, on_servers)
+        self.form.show_models(*found)
+
+    def _copy_command(self) -> None:
+        basis = self._basis()
+        if isinstance(basis, Failure):
+            self.foot.show_failure(basis)
+        else:
+            command = command_of(self._experiment, basis)
+            self.copy_command(command.line, command.remarks)
+
+    # The results.
+
+    def _on_stepped(self, step: ExperimentStep) -> None:
+        self._step, self._told_at = step, 0.0
+        self._show_step(step, None)
+
+    def _on_advanced(self, frame: Frame) -> None:
+        if frame.memory is not None:
+            self.measured.emit(frame.memory)
+        if self._step is not None and frame.at - self._told_at >= PROGRESS_EVERY_S:
+            self._told_at = frame.at
+            self._show_step(self._step, frame)
+
+    def _show_step(self, step: ExperimentStep, frame: Frame | None) -> None:
+        """Also beside the conversation, where the user sees that the model is busy."""
+        if self.playground.state.phase is not Phase.STOPPING:
+            words = progress_words(step, frame)
+            self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
+            self.show_progress(words, step.number - 1, step.total)
+
+    def _on_taken(self, taken: Result | Batch) -> None:
+        if (known := self._outcome) is None:
+            return
+        if isinstance(taken, Result):
+            self._outcome = replace(known, results=(*known.results, taken))
+        else:
+            self._outcome = replace(known, batches=(*known.batches, taken))
+        if not self._later.isActive():
+            self._later.start()
+
+    def _show_interim(self) -> None:
+        outcome, experiment = self._outcome, self._begun
+        if outcome is not None and experiment is not None and outcome.results and self.isVisible():
+            started = time.perf_counter()
+            self.results.show_outcome(outcome, table(outcome, experiment.columns))
+            took_ms = 1000 * (time.perf_counter() - started)
+            self._later.setInterval(max(SHOWN_EVERY_MS, round(took_ms * SHOWN_SHARE)))
+
+    def _on_ended(self, outcome: Outcome) -> None:
+        self._step = None
+        self._later.stop()
+        if self._begun is None or not self.foot.is_running:
+            return
+        self._outcome = outcome
+        self.show_progress(None)
+        if (failure := why_nothing(outcome)) is not None:
+            self.foot.show_failure(failure)
+        else:
+            self.tasks.start(self._show_report(self._begun, outcome), "report")
+        self.enable()
+
+    async def _show_report(self, experiment: Experiment, outcome: Outcome) -> None:
+        journal = self.playground.book.journal
+        folder = journal.folder if journal is not None else None
+        made = await self.tasks.in_thread(concluded, experiment, outcome, folder)
+        if made.outcome is self._outcome:
+            self._report = made
+            self.results.show_outcome(made.outcome, made.table)
+            self.results.show_conclusion(made.conclusion, " ".join(cautions(made.outcome)), made.outcome)
+            self.enable()
+
+    def _ask_export(self) -> None:
+        if (made := self._report) is not None:
+            writers = {".md": as_markdown, ".json": as_json, ".csv": runs_csv}
+            texts = {suffix: partial(write, made) for suffix, write in writers.items()}
+            self.export(tr("Export the Experiment"), made.outcome.plan.title, KINDS, texts)
+
+    def _open_runs(self) -> None:
+        self.playground.open_session(self.playground.experimenting.session)
+
+    def _lay_out(self) -> None:
+        in_column((self.form, 1), in_row((self.foot, 1), margins=(0, 0, GAP_PX, 0)), on=self._left)
+        buttons = in_row(..., self._command, self._session, self._export)
+        in_column((self.results, 1), buttons, on=self._right, margins=(GRID_PX, 0, 0, 0))
+        halves = self._halves
+        halves.setObjectName("experiment_halves")
+        halves.setStretchFactor(1, 1)
+        halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
+        scaled(self._theme, self._left, QWidget.setMinimumWidth, LEAST_FORM_PX)
+        in_column(halves, on=self, margins=MARGIN_PX)
+
+
+def progress_words(step: ExperimentStep, frame: Frame | None = None) -> str:
+    """Return for instance "Run 5 of 12 · without the cache · round 2"."""
+    parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
+    parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
+    if frame is not None and frame.figures.tokens:
+        figures = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.figures.tokens)
+        parts.append(figures.format(speed=speed(frame.figures.speed_now)))
+    return " · ".join(parts)

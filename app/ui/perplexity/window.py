@@ -1,0 +1,330 @@
+"""The window of perplexity: text and models on the left, results on the right."""
+
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.engine.jobs import no_logits
+from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
+from app.i18n import tr
+from app.number_format import duration
+from app.perplexity import source
+from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
+from app.quantization.choice import Choice, Outcome
+from app.quantization.convert import Conversion
+from app.records.journal import Journal
+from app.records.types import SessionId
+from app.state import Phase
+from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
+from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, findings
+from app.ui.study_window import NO_MODEL, StudyWindow
+from app.ui.widgets import (
+    ChoiceBox,
+    PlainText,
+    SegmentedChoice,
+    add_entry,
+    as_tip,
+    field_label,
+    file_opening,
+    held,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    push_button,
+    split,
+)
+
+HALVES_PX = (320, 780)
+LEAST_FORM_PX = 216
+RAW, ANSWER = "raw", "answer"
+WAYS = {RAW: tr("As raw text"), ANSWER: tr("As an answer")}
+TIPS = {RAW: tr("Without the chat template"), ANSWER: tr("Through the chat template, as if the model had written it")}
+EMPTY = tr(
+    "Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and "
+    "shows where the two models differ."
+)
+NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
+NOT_DEMO = tr("This example measures the demo model: open it first.")
+MAKING = tr("Making a copy of demo with 4 bits…")
+DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
+"""The example: what quantizing the demo model to 4 bits costs."""
+
+Text = str | ChatPrompt
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The content of the form. `source` is the name of the file or session that replaces the typed text."""
+
+    text: str
+    source: str
+    raw: bool
+    against: str
+
+
+class PerplexityWindow(StudyWindow):
+    """Measures one text at a time. A stopped measurement can be resumed while the form is unchanged."""
+
+    def __init__(
+        self, playground: Playground, theme: Theme, bundled: Path, folders: ModelFolders, parent: QWidget
+    ) -> None:
+        tip, title = tr("Measure the text"), tr("Perplexity of a text")
+        super().__init__(playground, theme, parent, "weigh", title, tip, takes_files=True)
+        self._bundled, self._folders = bundled, folders
+        self._text = named(PlainText(), "weigh_typed", tr("Text"), tr("The text to measure"))
+        self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
+        self._text.setTabChangesFocus(True)
+        self._text.setAcceptDrops(False)
+        self._source_name = plain_label("weigh_source", wraps=True)
+        self._source_name.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"), press=self._ask)
+        tip = tr("Take the answers of the open session")
+        self._session = push_button("weigh_session", tr("This Session"), tip, press=self._take_open_session)
+        self._way = SegmentedChoice("weigh_way", tr("How the model reads it"), WAYS, TIPS)
+        self._model = plain_label("weigh_model", muted=True, wraps=True)
+        tip = tr("A second model that is compared with the first on the same text")
+        self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
+        self.fields = (self._text, self._file, self._session, self._against)
+        self.results = PerplexityResults(theme)
+        self._pages = QStackedWidget()
+        self._source: Text = ""
+        """From a file or a session."""
+        self._measurement: PerplexityMeasurement | None = None
+        self._measured: tuple[Setup, Text, Model] | None = None
+        """What the measurement reads."""
+        self._first: Prefill | None = None
+        self._example: tempfile.TemporaryDirectory[str] | None = None
+        self._conversion: Conversion | None = None
+        self._lay_out(theme)
+        self._text.textChanged.connect(lambda: self.show_source(""))
+        self._way.chosen.connect(self._on_edited)
+        self._against.activated.connect(self._on_edited)
+        playground.prefill_advanced.connect(self._on_read)
+        playground.perplexity_measured.connect(self._on_measured)
+
+    # The form.
+
+    def setup(self) -> Setup:
+        raw = self._way.choice == RAW
+        return Setup(self._text.toPlainText(), self._source_name.text(), raw, self._against.currentData() or "")
+
+    def show_source(self, name: str) -> None:
+        """Show that a file or a session replaces the typed text, until text is typed again."""
+        self._source_name.setText(name)
+        self._source_name.setVisible(bool(name))
+        self._way.setEnabled(not self._is_chat())
+        self._on_edited()
+
+    def take_session(self, session: SessionId) -> None:
+        """Measure the answers of this session."""
+        if (journal := self.playground.book.journal) is not None:
+            self._take(partial(_read_session, journal, session), self.playground.book.title(session))
+
+    def take_file(self, path: Path) -> None:
+        self._take(partial(source.read, path), path.name)
+
+    def refresh(self) -> None:
+        self.tasks.start(self._show_models(), "models")
+
+    def allow(self, is_allowed: bool) -> None:
+        super().allow(is_allowed)
+        self._way.setEnabled(is_allowed and not self._is_chat())
+
+    def enable(self) -> None:
+        state = self.playground.state
+        is_remote = state.model is not None and bool(state.model.server)
+        can_resume = self._measurement is not None and self._measured == self._wanted()
+        self.foot.label_start(tr("Resume") if can_resume else tr("Start"))
+        self._session.setEnabled(bool(state.session) and not self.foot.is_running)
+        self.foot.allow(state.phase is Phase.READY and not is_remote, state.phase is Phase.STOPPING)
+        if is_remote:
+            self.foot.show_failure(no_logits())
+
+    def start(self) -> None:
+        setup, text, model = self._wanted()
+        if model is None or not text:
+            self.foot.say(NO_TEXT)
+            return
+        measurement = self._measurement
+        if measurement is None or self._measured != (setup, text, model):
+            against = LoadRequest(setup.against) if setup.against else None
+            prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
+            own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
+            measurement = PerplexityMeasurement(PerplexityJob(prompt, own, against))
+        if self.begin(partial(self.playground.measure_perplexity, measurement)):
+            if measurement is not self._measurement:
+                self.discard()
+            self._measurement, self._measured, self._first = measurement, (setup, text, model), None
+        self.enable()
+
+    def leave(self) -> None:
+        if self._conversion is not None:
+            self._conversion.cancel()
+        if self._example is not None:
+            self._example.cleanup()
+        super().leave()
+
+    def discard(self) -> None:
+        """Delete the temporary files of the measurement."""
+        if self._measurement is not None:
+            self._measurement.close()
+        self._measurement = None
+
+    def _is_chat(self) -> bool:
+        return bool(self._source_name.text()) and isinstance(self._source, ChatPrompt)
+
+    def _take_open_session(self) -> None:
+        self.take_session(self.playground.state.session)
+
+    def _take(self, read: Callable[[], Text | Failure], name: str) -> None:
+        if not self.foot.is_running:
+            self.tasks.start(self._read(read, name), "source")
+
+    async def _read(self, read: Callable[[], Text | Failure], name: str) -> None:
+        found = await self.tasks.tried(read)
+        if isinstance(found, Failure):
+            self.foot.show_failure(found)
+        elif not self.foot.is_running:
+            self._source = found
+            self.show_source(name)
+
+    async def _show_models(self) -> None:
+        model, chosen = self.playground.state.model, self._against.currentData()
+        folders = [*self._folders.kept, *([self._example.name] if self._example is not None else [])]
+        found = await self.models_around(model, self._bundled, folders)
+        self._model.setText(model.full_name if model is not None else NO_MODEL)
+        self._against.show_entries({"": tr("No other model")})
+        for each in found:
+            tip = as_tip(each.why_not or str(each.folder))
+            add_entry(self._against, each.name, str(each.folder), tip, not each.why_not)
+        self._against.show_value(chosen)
+        self.enable()
+
+    def _wanted(self) -> tuple[Setup, Text, Model | None]:
+        """Return the form with the text itself: files of the same name may differ."""
+        setup = self.setup()
+        return setup, self._source if setup.source else setup.text, self.playground.state.model
+
+    def _on_edited(self) -> None:
+        self.foot.say("")
+        self.enable()
+
+    # The example.
+
+    def start_example(self) -> None:
+        """Compare the demo model with a 4-bit copy of it, which is made first and kept until the program ends."""
+        demo, model = self._bundled / DEMO, self.playground.state.model
+        if self.foot.is_running:
+            return
+        if model is None or model.folder != demo:
+            self.foot.say(NOT_DEMO)
+            return
+        self.foot.say(MAKING)
+        if not self.tasks.waiting("example"):
+            self.tasks.start(self._run_example(demo), "example")
+
+    async def _run_example(self, demo: Path) -> None:
+        if self._example is None:
+            self._example = tempfile.TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True)
+        copy = Path(self._example.name) / COPY
+        if not copy.exists():
+            self._conversion = Conversion(demo)
+            made = await self.tasks.tried(_convert, self._conversion, copy)
+            if isinstance(made, Failure):
+                self.foot.show_failure(made)
+                return
+        await self._read(partial(source.read, self._bundled.parent / "texts" / TEXT), TEXT)
+        await self._show_models()
+        if not self.foot.is_running:
+            self._against.show_value(str(copy))
+            self._on_edited()
+            self.start()
+
+    # The results.
+
+    def _on_read(self, read: Prefill) -> None:
+        if self.foot.is_running and self.playground.state.phase is not Phase.STOPPING:
+            self._first = first = self._first or read
+            words, fresh, left = tr("{done} of {total} tokens"), read.done - first.done, ""
+            if fresh > 0:
+                words = tr("{done} of {total} tokens, {left} left")
+                left = duration((read.at - first.at) / fresh * (read.total - read.done))
+            words = words.format(done=f"{read.done:,}", total=f"{read.total:,}", left=left)
+            self.show_progress(words, read.done, read.total)
+
+    def _on_measured(self, outcome: Failure | Stopped | None) -> None:
+        measurement = self._measurement
+        if measurement is None or self._measured is None:
+            return
+        self.show_progress(None)
+        against = self._against.itemText(max(0, self._against.findData(self._measured[0].against)))
+        names = (self._measured[2].full_name, against)
+        self.tasks.start(self._show_findings(measurement, names, outcome is None), "findings")
+        if not isinstance(outcome, Stopped):
+            self.discard()
+        self._on_edited()
+        if isinstance(outcome, Failure):
+            self.foot.show_failure(outcome)
+
+    async def _show_findings(self, measurement: PerplexityMeasurement, names: tuple[str, str], whole: bool) -> None:
+        found = await self.tasks.in_thread(_findings, measurement, names, whole)
+        if found is not None:
+            self.results.show_findings(found)
+            self._pages.setCurrentIndex(1)
+
+    def _lay_out(self, theme: Theme) -> None:
+        self._source_name.hide()
+        form = in_column(
+            (self._text, 1),
+            self._source_name,
+            in_row(self._file, self._session, ...),
+            self._way,
+            field_label(theme, tr("Model"), self._model),
+            self._model,
+            field_label(theme, tr("Against"), self._against),
+            self._against,
+            self.foot,
+            margins=(0, 0, GAP_PX, 0),
+        )
+        left = held(form)
+        scaled(theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
+        empty = plain_label("weigh_empty", EMPTY, muted=True, wraps=True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(MARGIN_PX)
+        for page in (empty, self.results):
+            self._pages.addWidget(page)
+        sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
+        in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
+
+    def _ask(self) -> None:
+        file_opening.ask_file(self, tr("Open a Text"), tr("All files (*)"), self.take_file)
+
+
+# On a thread.
+
+
+def _read_session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
+    journal.flush()
+    whole = journal.sessions.whole(session)
+    if whole is None:
+        return Failure(tr("This session was deleted."), tr("Choose another one."), kind="file")
+    return source.conversation(whole, whole.title)
+
+
+def _convert(conversion: Conversion, copy: Path) -> Outcome | Failure:
+    with closing(conversion):
+        return conversion.convert(Choice(4), copy)
+
+
+def _findings(measurement: PerplexityMeasurement, names: tuple[str, str], whole: bool) -> PerplexityFindings | None:
+    result = measurement.result()
+    return findings(result, names, whole) if result is not None else None
