@@ -31,9 +31,8 @@ TIPS = {
     "replay": tr("Run the last request once more, and see whether the same comes out."),
     "measure_closely": tr("Run the last request again, and see what each part and layer of it takes."),
     "measure_speed": tr("Measure the fastest that this machine could write, and whether an update made it slower."),
-    "view_code": tr("See the program that would do the same with mlx-lm."),
-    "copy_python": tr("Put the run's Python program on the clipboard."),
-    "copy_command": tr("Put the run's command line on the clipboard."),
+    "view_code": tr("Show the Python script that repeats the run with mlx-lm."),
+    "copy_python": tr("Copy the run's Python script to the clipboard."),
     "serve_model": tr("Let other programs use the open model, or several machines share it."),
     "experiment_cache": tr("Measure the same run with the KV cache and without it."),
     "experiment_length": tr("Measure the same prompt, cut off early and late."),
@@ -104,6 +103,5 @@ NEEDS = {
     "measure_closely": tr("Needs a finished run, and the model that wrote it open on this machine"),
     "view_code": tr("Needs an open model, and no run going on"),
     "copy_python": tr("Needs an open model, and no run going on"),
-    "copy_command": tr("Needs an open model, and no run going on"),
 }
 """By the name of each action that is greyed at times."""

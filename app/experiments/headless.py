@@ -1,9 +1,10 @@
-"""The command that does an experiment without a window, and what such a command can't say."""
+"""The command that runs an experiment without a window, and what it leaves out."""
 
 import shlex
+import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, models, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
@@ -15,6 +16,21 @@ PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
 """Those of a sweep leave them as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line for a shell, and how its run may differ from the window's."""
+
+    line: str
+    remarks: tuple[str, ...] = ()
+
+
+def without_keys(text: str) -> str:
+    """The text without control characters, which a terminal would take for keys even in quotes."""
+    return "".join(
+        character for character in text if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
+    )
 
 
 def command_of(experiment: Experiment, basis: BaseConfig) -> Command:

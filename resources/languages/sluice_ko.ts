@@ -290,16 +290,12 @@
         <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
     </message>
     <message>
-        <source>See the program that would do the same with mlx-lm.</source>
-        <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
+        <source>Show the Python script that repeats the run with mlx-lm.</source>
+        <translation>실행을 mlx-lm으로 반복하는 Python 스크립트를 표시합니다.</translation>
     </message>
     <message>
-        <source>Put the run&apos;s Python program on the clipboard.</source>
-        <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
-    </message>
-    <message>
-        <source>Put the run&apos;s command line on the clipboard.</source>
-        <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
+        <source>Copy the run&apos;s Python script to the clipboard.</source>
+        <translation>실행의 Python 스크립트를 클립보드에 복사합니다.</translation>
     </message>
     <message>
         <source>Let other programs use the open model, or several machines share it.</source>
@@ -664,10 +660,6 @@
     <message>
         <source>Copy as Python</source>
         <translation>Python 코드로 복사</translation>
-    </message>
-    <message>
-        <source>Copy as Command</source>
-        <translation>명령으로 복사</translation>
     </message>
     <message>
         <source>Serve This Model…</source>
@@ -1136,6 +1128,10 @@
     <message>
         <source>Close (Esc)</source>
         <translation>닫기(Esc)</translation>
+    </message>
+    <message>
+        <source>Copy the whole script</source>
+        <translation>스크립트 전체 복사</translation>
     </message>
     <message>
         <source>Turn</source>
@@ -3108,94 +3104,6 @@
         <translation>온도 {value}</translation>
     </message>
     <message>
-        <source>logit bias</source>
-        <translation>로짓 편향</translation>
-    </message>
-    <message>
-        <source>repetition penalty</source>
-        <translation>반복 페널티</translation>
-    </message>
-    <message>
-        <source>presence penalty</source>
-        <translation>존재 페널티</translation>
-    </message>
-    <message>
-        <source>frequency penalty</source>
-        <translation>빈도 페널티</translation>
-    </message>
-    <message>
-        <source>{program} has no switch for {things}.</source>
-        <translation>{program}에는 다음을 위한 옵션이 없습니다: {things}.</translation>
-    </message>
-    <message>
-        <source>This run has control characters in its texts, which a terminal takes for keys.</source>
-        <translation>이 실행의 텍스트에는 터미널이 키 입력으로 받아들이는 제어 문자가 있습니다.</translation>
-    </message>
-    <message>
-        <source>The Python script has all of it.</source>
-        <translation>Python 스크립트에는 모두 들어 있습니다.</translation>
-    </message>
-    <message>
-        <source>stop strings</source>
-        <translation>중지 문자열</translation>
-    </message>
-    <message>
-        <source>a run without the KV cache</source>
-        <translation>KV 캐시 없는 실행</translation>
-    </message>
-    <message>
-        <source>a KV cache size beside a draft model</source>
-        <translation>드래프트 모델을 쓸 때의 KV 캐시 크기</translation>
-    </message>
-    <message>
-        <source>a run without limit beside a draft model</source>
-        <translation>드래프트 모델을 쓸 때의 제한 없는 실행</translation>
-    </message>
-    <message>
-        <source>token ids as a prompt, which Continue sends</source>
-        <translation>“이어서 생성”이 보내는 토큰 ID 프롬프트</translation>
-    </message>
-    <message>
-        <source>raw text that brings its own first special token, before which it puts another one</source>
-        <translation>특수 토큰으로 시작하는 Raw 텍스트(명령이 앞에 하나를 더 붙입니다)</translation>
-    </message>
-    <message>
-        <source>any conversation but a single question</source>
-        <translation>질문 하나로 된 것이 아닌 대화</translation>
-    </message>
-    <message>
-        <source>the beginning of the reply as this template takes it</source>
-        <translation>이 템플릿이 받는 형태의 답변 첫머리</translation>
-    </message>
-    <message>
-        <source>the empty list of tools that this template needs</source>
-        <translation>이 템플릿에 필요한 빈 도구 목록</translation>
-    </message>
-    <message>
-        <source>a backslash before n or t, which it takes for a line break or a tab</source>
-        <translation>n이나 t 앞의 역슬래시(명령이 줄바꿈이나 탭으로 읽습니다)</translation>
-    </message>
-    <message>
-        <source>a lone dash as the prompt, which makes it read its input</source>
-        <translation>줄표 하나뿐인 프롬프트(명령이 표준 입력을 읽습니다)</translation>
-    </message>
-    <message>
-        <source>Here the model computes in float32, and the command in half precision: of two nearly equal alternatives it may take the other.</source>
-        <translation>여기서는 모델이 float32로, 명령은 반정밀도로 계산합니다. 확률이 거의 같은 두 후보 가운데 다른 쪽을 고를 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>The command sets the seed before it loads the model, and loading draws random numbers too: it repeats itself, but it does not repeat this run.</source>
-        <translation>명령은 모델을 불러오기 전에 시드를 정하고, 불러올 때에도 난수를 씁니다. 그래서 명령끼리는 결과가 같지만 이 실행과 같지는 않습니다.</translation>
-    </message>
-    <message>
-        <source>The command leaves out a space that the model&apos;s words begin with.</source>
-        <translation>명령은 모델의 글 맨 앞에 있는 공백을 뺍니다.</translation>
-    </message>
-    <message>
-        <source>The command does not end when the context is full.</source>
-        <translation>명령은 컨텍스트가 가득 차도 끝나지 않습니다.</translation>
-    </message>
-    <message>
         <source>{several} and {last}</source>
         <translation>{several} 및 {last}</translation>
     </message>
@@ -3991,24 +3899,8 @@
         <translation>명령</translation>
     </message>
     <message>
-        <source>Python or command</source>
-        <translation>Python 또는 명령</translation>
-    </message>
-    <message>
         <source>The arrow keys go from tab to tab</source>
         <translation>화살표 키로 탭을 옮겨 갑니다</translation>
-    </message>
-    <message>
-        <source>&amp;Python</source>
-        <translation>&amp;Python</translation>
-    </message>
-    <message>
-        <source>&amp;Command</source>
-        <translation>명령(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy what this tab shows</source>
-        <translation>이 탭의 내용을 복사합니다</translation>
     </message>
     <message>
         <source>{title}, to be selected and copied</source>
@@ -8849,6 +8741,10 @@ Open {address} in the browser?</source>
         <translation>글의 퍼플렉서티</translation>
     </message>
     <message>
+        <source>The Python script that repeats the run with mlx-lm alone.</source>
+        <translation>mlx-lm만으로 실행을 반복하는 Python 스크립트입니다.</translation>
+    </message>
+    <message>
         <source>Prompt Sets</source>
         <translation>프롬프트 세트</translation>
     </message>
@@ -8879,10 +8775,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Every key that does something. Choose an action and press the keys that it shall have.</source>
         <translation>쓸 수 있는 모든 키입니다. 명령을 고르고 원하는 키를 누르세요.</translation>
-    </message>
-    <message>
-        <source>The program, or the command, that does the same with mlx-lm alone, to be copied.</source>
-        <translation>mlx-lm만으로 같은 일을 하는 프로그램이나 명령입니다. 복사해서 쓰세요.</translation>
     </message>
     <message>
         <source>Open another one.</source>
@@ -11903,10 +11795,6 @@ I don&apos;t know</source>
         <translation>모델 위에 덧붙여 학습한 작은 레이어(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
     </message>
     <message>
-        <source>another strength of an adapter than its own</source>
-        <translation>원래와 다른 어댑터 세기</translation>
-    </message>
-    <message>
         <source>An adapter has one strength at a time.</source>
         <translation>어댑터의 세기는 한 번에 하나입니다.</translation>
     </message>
@@ -12702,10 +12590,6 @@ I don&apos;t know</source>
         <translation>형식</translation>
     </message>
     <message>
-        <source>an output format</source>
-        <translation>출력 형식</translation>
-    </message>
-    <message>
         <source>Forbidden</source>
         <translation>금지</translation>
     </message>
@@ -12859,10 +12743,6 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>reasoning budget</source>
-        <translation>추론 예산</translation>
-    </message>
-    <message>
-        <source>a reasoning budget</source>
         <translation>추론 예산</translation>
     </message>
     <message>
@@ -13219,10 +13099,6 @@ I don&apos;t know</source>
     <message>
         <source>Sluice doesn&apos;t run tools. A call is shown below the answer, and you enter its result.</source>
         <translation>Sluice는 도구를 실행하지 않습니다. 호출이 답변 아래에 나오면 결과를 직접 입력합니다.</translation>
-    </message>
-    <message>
-        <source>tools</source>
-        <translation>도구</translation>
     </message>
     <message>
         <source>Tool</source>

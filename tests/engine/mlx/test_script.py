@@ -1,15 +1,12 @@
 """The scripts and commands of runs, run: mlx-lm alone writes the same text from the same ids."""
 
-import shlex
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.engine.script import Command, command_of, python_of
+from app.engine.script import python_of
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -176,49 +173,3 @@ def test_a_script_before_the_first_run_takes_the_plain_way(
         made: dict[str, Any] = {}
         exec(python_of(RUNS[name], None, player.model), made)
         assert made["ids"] == player.play(RUNS[name]).ids
-
-
-COMMANDS = {
-    "one question": Request(
-        ChatPrompt(
-            (Message(Role.SYSTEM, "It's “brief”."), Message(Role.USER, "Say -n hello\nin 'Korean' $HOME")), "-1"
-        ),
-        GREEDY,
-        Limits(24, (), (400, 401)),
-    ),
-    "raw": replace(BASE, kv=KV(bits=8, group_size=32)),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_command_writes_the_run_again(name: str, open_model: Open, demo_model: Path) -> None:
-    """But for the first space, which mlx-lm's own text lacks: the command's remark says so."""
-    player = open_model(demo_model)
-    played = player.play(COMMANDS[name])
-    command = command_of(COMMANDS[name], played.prompted.prompt, player.model)
-    assert isinstance(command, Command), command
-    assert any("leaves out a space" in remark for remark in command.remarks)
-    line = command.line.replace("mlx_lm.generate", f"{shlex.quote(sys.executable)} -m mlx_lm generate", 1)
-    done = subprocess.run(f"{line} --verbose F", shell=True, capture_output=True, text=True, check=False)
-    assert done.stdout == played.shown.removeprefix(" ") + "\n", done.stderr
-
-
-def test_the_command_reads_its_switches_as_they_were_meant(
-    open_model: Open, demo_model: Path, demo_draft: Path
-) -> None:
-    from mlx_lm.generate import setup_arg_parser
-
-    model = open_model(demo_model, demo_draft).model
-    sampling = Sampling(0.8, 0.9, 40, 0.05, 3, 0.5, 0.2, seed=9)
-    prompt = replace(COUNT, arguments=(("enable_thinking", False),))
-    cache = KV(bits=4, group_size=32, quantized_start=7)
-    command = command_of(Request(prompt, sampling, Limits(77), cache, draft_tokens=5), None, model)
-    assert isinstance(command, Command)
-    read = setup_arg_parser().parse_args(shlex.split(command.line.replace("\\\n", ""))[2:])
-    assert (read.temp, read.top_p, read.top_k, read.min_p, read.min_tokens_to_keep) == (0.8, 0.9, 40, 0.05, 3)
-    assert (read.xtc_probability, read.xtc_threshold, read.seed, read.max_tokens) == (0.5, 0.2, 9, 77)
-    assert (read.kv_bits, read.kv_group_size, read.quantized_kv_start) == (4, 32, 7)
-    assert (read.draft_model, read.num_draft_tokens) == (str(demo_draft), 5)
-    assert (read.prompt, read.chat_template_config) == ("Count 1 to 5", '{"enable_thinking": false}')
-    assert "does not repeat this run" in " ".join(command.remarks)
