@@ -9,9 +9,11 @@ from pathlib import Path
 
 from app.cli import runner
 from app.cli.arguments import ASK, OneSentenceParser, known_adapter, known_model, refuse
+from app.engine.catalogue import SETTINGS, PanelSection, names_in
 from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import AbortedError
 from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.ranges import RANGES
 from app.engine.remote.address import server_model
 from app.engine.sampling import check
 from app.engine.types import (
@@ -38,6 +40,8 @@ from app.files import regular_files
 
 MOST_TOKENS = 2**31
 """No vocabulary has more."""
+NUMBERS = (*names_in(*PanelSection), "seed")
+"""The sampling settings that have a switch."""
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
@@ -100,10 +104,15 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("prompt", metavar="PROMPT", help="what to ask; - reads it from the input")
     parser.add_argument("--raw", action="store_true", help="the prompt as it stands, without the chat template")
     parser.add_argument("--system", default="", metavar="TEXT", help="the system prompt")
-    parser.add_argument("--temperature", type=float, default=usual.temperature, metavar="T", help="0: the likeliest")
-    parser.add_argument("--top-p", type=float, default=usual.top_p, metavar="P")
-    parser.add_argument("--top-k", type=int, default=usual.top_k, metavar="K")
-    parser.add_argument("--seed", type=int, default=usual.seed, metavar="N", help="where chance begins")
+    for name in NUMBERS:
+        default = getattr(usual, name)
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=type(default),
+            default=default,
+            metavar="N" if RANGES[name].whole else "X",
+            help=SETTINGS[name].meaning,
+        )
     parser.add_argument("--max-tokens", type=int, default=Limits().max_tokens, metavar="N")
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--schema", type=Path, metavar="FILE", help="the answer is JSON of this schema")
@@ -126,7 +135,7 @@ def _request(given: argparse.Namespace) -> Request:
     form = _form(given)
     system = (Message(Role.SYSTEM, given.system),) if given.system else ()
     chat = ChatPrompt((*system, Message(Role.USER, given.prompt)))
-    sampling = Sampling(given.temperature, given.top_p, given.top_k, seed=given.seed)
+    sampling = Sampling(**{name: getattr(given, name) for name in NUMBERS})
     prompt = RawPrompt(given.prompt) if given.raw else chat
     limits = Limits(given.max_tokens, think_budget=given.think_budget)
     request = Request(prompt, sampling, limits, form=form, observe=1 if form else 0)

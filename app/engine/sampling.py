@@ -59,13 +59,8 @@ def _kv_failures(request: Request) -> Iterator[Failure]:
 
 def _small_vocabulary_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
     """These count tokens, so the vocabulary is a limit too: mlx fails at it, and not before the first token."""
-    counts = {
-        "top_k": request.sampling.top_k,
-        "min_tokens_to_keep": request.sampling.min_tokens_to_keep,
-        "observe": request.observe,
-    }
-    for key, value in counts.items():
-        if value >= vocabulary:
+    for key, value in _values(request):
+        if RANGES[key].is_token_count and isinstance(value, int) and value >= vocabulary:
             what = tr("{name} must be below the model's {vocabulary} tokens, and is {value}.")
             what = what.format(name=SETTINGS[key].words, vocabulary=number(vocabulary), value=number(value))
             yield Failure(what, tr("Set it to {most} or less.").format(most=number(vocabulary - 1)), kind=KIND)

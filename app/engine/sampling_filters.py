@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
 
+from app.engine.catalogue import FILTERS
 from app.engine.types import Alternative, Sampling, SamplingStats, TokenLogprobs
 from app.i18n import tr
 
@@ -23,18 +24,27 @@ HARDLY = 1e-6
 """The same of a share that is told as what others leave."""
 
 
-FILTERS = attrgetter("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
-"""What is told here of a run's settings: penalties come before, and the seed only decides what is drawn."""
+_shaping = attrgetter("temperature", *FILTERS)
+"""The settings that count here: penalties come before, and the seed only decides which token is drawn."""
 
 
 class SamplingFilter(StrEnum):
-    """What can take a candidate out."""
+    """What can remove a candidate, in the order of application."""
 
     TOP_P = "top-p"
     MIN_P = "min-p"
     XTC = "XTC"
     TOP_K = "top-k"
     GREEDY = tr("temperature 0")
+
+
+SETTING_OF = {
+    SamplingFilter.TOP_P: "top_p",
+    SamplingFilter.MIN_P: "min_p",
+    SamplingFilter.XTC: "xtc_probability",
+    SamplingFilter.TOP_K: "top_k",
+}
+"""The setting that switches a filter on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +150,7 @@ def shape_choice(
     Where the run that it was `made` in had the same settings, it is known. After `most` candidates all are others.
     """
     top, drawn = observed.top, observed.drawn
-    if drawn is not None and sampling.temperature and made is not None and FILTERS(made) == FILTERS(sampling):
+    if drawn is not None and sampling.temperature and made is not None and _shaping(made) == _shaping(sampling):
         return _folded(_as_drawn(top, observed.rest, sampling, drawn), most)
     line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
     entropy = None if math.isnan(observed.entropy) else observed.entropy

@@ -1302,10 +1302,6 @@
         <translation>없음</translation>
     </message>
     <message>
-        <source>Without effect while no draft model is loaded.</source>
-        <translation>드래프트 모델을 불러오지 않아 효과가 없습니다.</translation>
-    </message>
-    <message>
         <source>chat</source>
         <translation>채팅</translation>
     </message>
@@ -1462,6 +1458,10 @@
         <source>Choose among all models on this machine; those that don&apos;t suit say why</source>
         <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
     </message>
+    <message>
+        <source>No effect while no draft model is loaded.</source>
+        <translation>드래프트 모델을 로드하지 않은 동안에는 효과가 없습니다.</translation>
+    </message>
     <message numerus="yes">
         <source>… and %n more, with their reasons in the list.</source>
         <translation>
@@ -1471,50 +1471,6 @@
     <message>
         <source>No other model is on this machine.</source>
         <translation>이 컴퓨터에 다른 모델이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect at temperature 0: the likeliest token is always taken.</source>
-        <translation>온도가 0이면 효과가 없습니다. 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while min-p is 0.</source>
-        <translation>min-p가 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the XTC probability is 0.</source>
-        <translation>XTC 확률이 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the repetition penalty is 1.</source>
-        <translation>반복 페널티가 1이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the presence penalty is 0.</source>
-        <translation>존재 페널티가 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the frequency penalty is 0.</source>
-        <translation>빈도 페널티가 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>There is no cache.</source>
-        <translation>캐시가 없습니다.</translation>
-    </message>
-    <message>
-        <source>A cache of limited size can&apos;t be quantized.</source>
-        <translation>크기를 제한한 캐시는 양자화할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>A quantized cache can&apos;t be limited in size.</source>
-        <translation>양자화한 캐시는 크기를 제한할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Beside a draft model the cache has no limit.</source>
-        <translation>드래프트 모델과 함께 쓰면 캐시 크기를 제한하지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while nothing is quantized.</source>
-        <translation>양자화하지 않아 효과가 없습니다.</translation>
     </message>
     <message>
         <source>from {least} to {most}</source>
@@ -3082,22 +3038,6 @@
     <message>
         <source>temperature 0</source>
         <translation>온도 0</translation>
-    </message>
-    <message>
-        <source>top-p {share}</source>
-        <translation>top-p {share}</translation>
-    </message>
-    <message>
-        <source>min-p {share}</source>
-        <translation>min-p {share}</translation>
-    </message>
-    <message>
-        <source>XTC {chance}</source>
-        <translation>XTC {chance}</translation>
-    </message>
-    <message>
-        <source>top-k {count}</source>
-        <translation>top-k {count}</translation>
     </message>
     <message>
         <source>temperature {value}</source>
@@ -14907,6 +14847,34 @@ I don&apos;t know</source>
         <translation>
             <numerusform>매개변수 %n개</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No effect at temperature 0: the most likely token is always taken.</source>
+        <translation>온도가 0이면 효과가 없습니다. 항상 가장 확률이 높은 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>No effect while {setting} is {value}.</source>
+        <translation>{setting} 값이 {value}인 동안에는 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The KV cache is off.</source>
+        <translation>KV 캐시가 꺼져 있습니다.</translation>
+    </message>
+    <message>
+        <source>A KV cache of limited size can&apos;t be quantized.</source>
+        <translation>크기가 제한된 KV 캐시는 양자화할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A quantized KV cache can&apos;t be limited in size.</source>
+        <translation>양자화된 KV 캐시는 크기를 제한할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>With a draft model the KV cache has no size limit.</source>
+        <translation>드래프트 모델을 쓰면 KV 캐시에 크기 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>No effect while the KV cache is not quantized.</source>
+        <translation>KV 캐시를 양자화하지 않는 동안에는 효과가 없습니다.</translation>
     </message>
 </context>
 </TS>

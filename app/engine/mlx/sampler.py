@@ -1,10 +1,12 @@
-"""How the next token is chosen: mlx-lm's own sampler and processors, given what they would otherwise miss."""
+"""How the next token is chosen: by mlx-lm's sampler and logits processors, with the same arguments as in a script."""
 
 from collections.abc import Callable
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.sample_utils import make_logits_processors, make_sampler
 
+from app.engine.script.options import processor_options, sampler_options
 from app.engine.types import Sampling
 
 Sampler = Callable[[mx.array], mx.array]
@@ -12,32 +14,16 @@ Processor = Callable[[mx.array, mx.array], mx.array]
 
 
 def sampler_for(sampling: Sampling, untouchable: frozenset[int]) -> Sampler:
-    """XTC never passes over the `untouchable` ids: ends and line ends, which mlx-lm itself spares too."""
-    made: Sampler = make_sampler(
-        temp=sampling.temperature,
-        top_p=sampling.top_p,
-        min_p=sampling.min_p,
-        min_tokens_to_keep=sampling.min_tokens_to_keep,
-        top_k=sampling.top_k,
-        xtc_probability=sampling.xtc_probability,
-        xtc_threshold=sampling.xtc_threshold,
-        xtc_special_tokens=sorted(untouchable),
-    )
+    """XTC never removes the `untouchable` ids: EOS and newline tokens, which mlx-lm's own command spares too."""
+    options: dict[str, Any] = sampler_options(sampling)
+    made: Sampler = make_sampler(**options, xtc_special_tokens=sorted(untouchable))
     return made
 
 
 def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processor]:
-    """The penalties and the bias. They are shown the `unseen` ids too, or a cache hit or a draft changed the output."""
-    repetition = sampling.repetition_penalty
-    made: list[Processor] = make_logits_processors(
-        logit_bias=dict(sampling.logit_bias) or None,
-        repetition_penalty=None if repetition == 1.0 else repetition,
-        repetition_context_size=sampling.repetition_window,
-        presence_penalty=sampling.presence_penalty or None,
-        presence_context_size=sampling.presence_window,
-        frequency_penalty=sampling.frequency_penalty or None,
-        frequency_context_size=sampling.frequency_window,
-    )
+    """Penalties and logit bias. They are shown the `unseen` ids too: else a cache hit or a draft would change them."""
+    options: dict[str, Any] = processor_options(sampling)
+    made: list[Processor] = make_logits_processors(**options)
     if not unseen or not made:
         return made
     prefix = mx.array(unseen, mx.uint32)
@@ -45,7 +31,7 @@ def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processo
 
 
 def within(vocabulary: int) -> Processor:
-    """What the model may say, but can't read again, is impossible."""
+    """Forbid ids beyond the input embedding: the model can't read them."""
 
     def process(_tokens: mx.array, logits: mx.array) -> mx.array:
         return mx.where(mx.arange(logits.shape[-1]) < vocabulary, logits, -mx.inf)

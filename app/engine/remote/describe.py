@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from app.engine.remote.address import host_of
-from app.engine.remote.request_options import KINDS, NO_FORM, EndpointCapabilities, LogprobDelivery, ServerCapabilities
+from app.engine.remote.request_options import (
+    EXTRAS,
+    KINDS,
+    NO_FORM,
+    EndpointCapabilities,
+    LogprobDelivery,
+    ServerCapabilities,
+)
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -20,16 +27,6 @@ from app.engine.types import (
 from app.i18n import tr
 
 OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
-EXTRAS = (
-    "top_k",
-    "min_p",
-    "xtc_probability",
-    "xtc_threshold",
-    "repetition_penalty",
-    "repetition_window",
-    "presence_window",
-    "frequency_window",
-)
 
 
 def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Model:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from app.engine.forms.grammar import OF_JSON, schema_of
+from app.engine.ranges import RANGES
 from app.engine.tools import spoken, tools_of
 from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
 from app.files.json_reader import Json
@@ -14,6 +15,19 @@ NO_FORM = tr("This server was tried, and keeps to no such form.")
 CHAT, RAW = "/chat/completions", "/completions"
 BEYOND = 1 << 24
 """More tokens than any context holds, for a server that takes no word for no limit."""
+
+
+EXTRAS = {
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "xtc_probability": "xtc_probability",
+    "xtc_threshold": "xtc_threshold",
+    "repetition_penalty": "repetition_penalty",
+    "repetition_window": "repetition_context_size",
+    "presence_window": "presence_context_size",
+    "frequency_window": "frequency_context_size",
+}
+"""Settings beyond OpenAI's own parameters, and their parameters in mlx_lm.server."""
 
 
 class LogprobParameter(Enum):
@@ -133,16 +147,8 @@ def _sampling(sampling: Sampling) -> dict[str, object]:
 
 def _extras(sampling: Sampling) -> dict[str, object]:
     """All of them, since a server has defaults of its own."""
-    return {
-        "top_k": sampling.top_k,
-        "min_p": sampling.min_p,
-        "repetition_penalty": sampling.repetition_penalty,
-        "repetition_context_size": sampling.repetition_window,
-        "presence_context_size": sampling.presence_window,
-        "frequency_context_size": sampling.frequency_window,
-        "xtc_probability": float(sampling.xtc_probability),
-        "xtc_threshold": float(sampling.xtc_threshold),
-    }
+    kinds = {name: int if RANGES[name].whole else float for name in EXTRAS}
+    return {parameter: kinds[name](getattr(sampling, name)) for name, parameter in EXTRAS.items()}
 
 
 def _form(form: Form) -> dict[str, object]:

@@ -1,5 +1,6 @@
-"""What of a request differs from what mlx-lm does by itself, under mlx-lm's own names."""
+"""The arguments of mlx-lm's functions in which a request differs from their defaults: for the engine and scripts."""
 
+from app.engine.catalogue import FILTERS, is_off, needed_by
 from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
 
 Options = dict[str, object]
@@ -7,28 +8,15 @@ Options = dict[str, object]
 WINDOW = 20
 GROUP_SIZE = 64
 QUANTIZED_START = 5_000
-XTC_THRESHOLD = 0.1
 PENALTIES = (("repetition", 1.0), ("presence", 0.0), ("frequency", 0.0))
 
 
 def sampler_options(sampling: Sampling) -> Options:
-    """The arguments of `make_sampler`; none at temperature 0, where it takes the likeliest token as it always does."""
+    """The arguments of `make_sampler`; none at temperature 0, which is its default: greedy."""
     if sampling.temperature == 0:
         return {}
-    made: Options = {"temp": sampling.temperature}
-    if sampling.top_p < 1:
-        made["top_p"] = sampling.top_p
-    if sampling.min_p > 0:
-        made["min_p"] = sampling.min_p
-        if sampling.min_tokens_to_keep > 1:
-            made["min_tokens_to_keep"] = sampling.min_tokens_to_keep
-    if sampling.top_k > 0:
-        made["top_k"] = sampling.top_k
-    if sampling.xtc_probability > 0:
-        made["xtc_probability"] = sampling.xtc_probability
-        if sampling.xtc_threshold != XTC_THRESHOLD:
-            made["xtc_threshold"] = sampling.xtc_threshold
-    return made
+    on = (name for name in FILTERS if not any(is_off(each, sampling) for each in (name, *needed_by(name))))
+    return {"temp": sampling.temperature} | {name: getattr(sampling, name) for name in on}
 
 
 def processor_options(sampling: Sampling) -> Options:

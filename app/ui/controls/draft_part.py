@@ -15,7 +15,7 @@ from app.ui.look import Theme
 from app.ui.widgets import ChoiceBox, SmallPrint, WholeField, add_entry, as_tip, in_column, push_button
 
 NONE = tr("None")
-NO_DRAFT = tr("Without effect while no draft model is loaded.")
+NO_DRAFT = tr("No effect while no draft model is loaded.")
 MOST_REASONS = 4
 
 

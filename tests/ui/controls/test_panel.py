@@ -101,11 +101,11 @@ def test_what_has_no_effect_is_greyed(panel: ControlsPanel) -> None:
     spin(panel, "temperature").setValue(0.0)  # type: ignore[arg-type]
     for name in ("top_p", "top_k", "min_p", "seed"):
         assert not spin(panel, name).isEnabled()
-        assert "Without effect at temperature 0" in spin(panel, name).toolTip()
+        assert "No effect at temperature 0" in spin(panel, name).toolTip()
     assert spin(panel, "repetition_penalty").isEnabled()
     panel.show_values(Controls())
     assert spin(panel, "seed").isEnabled()
-    assert "Without effect" not in spin(panel, "seed").toolTip()
+    assert "No effect" not in spin(panel, "seed").toolTip()
 
 
 def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
@@ -201,7 +201,7 @@ WINDOWS = {"repetition_window", "presence_window", "frequency_window"}
 def test_idle_sampling(sampling: Sampling, idle: set[str]) -> None:
     found = idle_sampling(sampling)
     assert found.keys() == idle
-    assert all(why.startswith("Without effect") for why in found.values())
+    assert all(why.startswith("No effect") for why in found.values())
 
 
 def test_what_the_model_refuses_is_said_in_its_words() -> None:
