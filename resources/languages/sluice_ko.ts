@@ -1460,7 +1460,7 @@
     </message>
     <message>
         <source>No effect while no draft model is loaded.</source>
-        <translation>드래프트 모델을 로드하지 않은 동안에는 효과가 없습니다.</translation>
+        <translation>드래프트 모델을 불러오지 않아 효과가 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more, with their reasons in the list.</source>
@@ -14874,7 +14874,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>No effect while the KV cache is not quantized.</source>
-        <translation>KV 캐시를 양자화하지 않는 동안에는 효과가 없습니다.</translation>
+        <translation>KV 캐시를 양자화하지 않아 효과가 없습니다.</translation>
     </message>
 </context>
 </TS>

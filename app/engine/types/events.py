@@ -80,6 +80,8 @@ class TokenLogprobs:
     """What the settings made of it; None: at temperature 0, on a server, in older files."""
     formed: ConstraintStats | None = field(default=None, metadata=LATER)
     """None where no form held. All that stands above is of what it left."""
+    deviation: float | None = field(default=None, metadata=LATER)
+    """Standard deviation of the logits of all possible tokens; None: on a server, in older files."""
 
     @property
     def wanted(self) -> Alternative | None:

@@ -16,6 +16,8 @@ from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTok
 
 IMPOSSIBLE = -1e4
 """Stands for a logarithm of zero, which would make a sum of products undefined."""
+DIGITS = 7
+"""Of a standard deviation: what float32 has."""
 
 
 class Choice(NamedTuple):
@@ -50,9 +52,11 @@ class Describer:
         weights.sum(axis=1, out=likely.totals)
         chosen, ranks, tops, rests = self._told(choices, likely, highest)
         entropies, ends = self._summed(likely, logits, weights)
-        drawing, top = self._drawing, self._top
+        drawing, top, deviations = self._drawing, self._top, logit_deviations(logits)
         drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
-        return list(map(TokenLogprobs, chosen, ranks, tops, entropies, ends, rests, drawn))
+        formed = repeat(None)
+        told = (float(f"{each:.{DIGITS}g}") for each in deviations)
+        return list(map(TokenLogprobs, chosen, ranks, tops, entropies, ends, rests, drawn, formed, told))
 
     def formed(self, logits: Floats, allowed: Flags) -> ConstraintStats:
         """What a form took of one row, and the likeliest of it, as far as they are among the likeliest of all."""
@@ -91,6 +95,19 @@ class Describer:
         texts = map(self._text_of, best.ravel().tolist())
         pieces = [block[start : start + size] for start in range(0, len(block), size)]
         return list(map(TopTokens, zip(*[texts] * self._top, strict=True), pieces))
+
+
+def logit_deviations(rows: Floats) -> list[float]:
+    """The standard deviation of each row; impossible tokens, whose logits are -inf, don't count."""
+    shifted, found = np.empty_like(rows[0]), []  # row by row: a copy of all rows would not fit into the CPU's cache
+    for row in rows:
+        mean = row.mean()
+        if not math.isfinite(mean):
+            row = row[np.isfinite(row)]
+            mean = row.mean()
+        part = np.subtract(row, mean, out=shifted[: len(row)])
+        found.append(math.sqrt(np.dot(part, part) / len(row)))
+    return found
 
 
 def _possible(choice: Choice) -> Choice:
