@@ -28,6 +28,9 @@ EXTRAS = {
     "frequency_window": "frequency_context_size",
 }
 """Settings beyond OpenAI's own parameters, and their parameters in mlx_lm.server."""
+LLAMA_CPP: dict[str, str] = {}
+"""Settings that only llama.cpp's server has, and their parameters there."""
+OPENAI = frozenset({"temperature", "top_p", "presence_penalty", "frequency_penalty"})
 
 
 class LogprobParameter(Enum):
@@ -76,6 +79,7 @@ class EndpointCapabilities:
     endless: bool = True
     """Without a limit it goes on until the model ends."""
     forms: Forms = Forms.NONE
+    is_llama_cpp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ def body(
     if seeded(request, way):
         said["seed"] = request.sampling.seed
     if way.extras:
-        said |= _extras(request.sampling)
+        said |= _extras(request.sampling, EXTRAS | LLAMA_CPP if way.is_llama_cpp else EXTRAS)
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
         said["chat_template_kwargs"] = dict(request.prompt.arguments)
     if request.form:
@@ -145,10 +149,10 @@ def _sampling(sampling: Sampling) -> dict[str, object]:
     return said
 
 
-def _extras(sampling: Sampling) -> dict[str, object]:
+def _extras(sampling: Sampling, parameters: dict[str, str]) -> dict[str, object]:
     """All of them, since a server has defaults of its own."""
-    kinds = {name: int if RANGES[name].whole else float for name in EXTRAS}
-    return {parameter: kinds[name](getattr(sampling, name)) for name, parameter in EXTRAS.items()}
+    kinds = {name: int if RANGES[name].whole else float for name in parameters}
+    return {parameter: kinds[name](getattr(sampling, name)) for name, parameter in parameters.items()}
 
 
 def _form(form: Form) -> dict[str, object]:
