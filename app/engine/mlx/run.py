@@ -18,8 +18,7 @@ from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
-from app.engine.mlx.sampled_distribution import SampledDistribution
-from app.engine.mlx.sampler import sampler_for
+from app.engine.mlx.sampler import SampledDistribution, sampler_for
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
 from app.engine.mlx.token_generators import Step

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.mlx.sampled_distribution import Doubles, Flags, Ranked, SampledDistribution, ranked
+from app.engine.mlx.sampler import Doubles, Flags, Ranked, SampledDistribution, logit_deviations, ranked
 from app.engine.mlx.top_k import Floats, Ids, likeliest
 from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTokens
 
@@ -95,19 +95,6 @@ class Describer:
         texts = map(self._text_of, best.ravel().tolist())
         pieces = [block[start : start + size] for start in range(0, len(block), size)]
         return list(map(TopTokens, zip(*[texts] * self._top, strict=True), pieces))
-
-
-def logit_deviations(rows: Floats) -> list[float]:
-    """The standard deviation of each row; impossible tokens, whose logits are -inf, don't count."""
-    shifted, found = np.empty_like(rows[0]), []  # row by row: a copy of all rows would not fit into the CPU's cache
-    for row in rows:
-        mean = row.mean()
-        if not math.isfinite(mean):
-            row = row[np.isfinite(row)]
-            mean = row.mean()
-        part = np.subtract(row, mean, out=shifted[: len(row)])
-        found.append(math.sqrt(np.dot(part, part) / len(row)))
-    return found
 
 
 def _possible(choice: Choice) -> Choice:

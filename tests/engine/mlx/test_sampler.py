@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.perplexity.distribution import Choice, Describer
-from app.engine.mlx.sampled_distribution import SampledDistribution
+from app.engine.mlx.sampler import SampledDistribution
 from app.engine.sampling_filters import shape_choice
 from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
 from tests.engine.mlx.conftest import Open
