@@ -35,6 +35,8 @@ class Setting:
     section: PanelSection | None = None
     needs: str = ""
     """The setting without which it has no effect: that one's neutral value, or temperature 0, turns it off."""
+    is_in_mlx_lm: bool = True
+    """A filter that mlx-lm's `make_sampler` has."""
     step: float = 0.05
     slider_to: float = 0.0
     """The end of its slider, beyond which numbers are typed; 0: it has none."""

@@ -69,7 +69,9 @@ class FilteredDistribution:
     rest_after: float
     rest_removed_by: SamplingFilter | None
     exact: bool
-    """Not so where what happens to the others had to be estimated."""
+    """False: what happens to the others had to be estimated."""
+    left_out: tuple[SamplingFilter, ...] = ()
+    """Filters that the record doesn't suffice for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +111,12 @@ def shape(
     sampling: Sampling,
     entropy: float | None = None,
     untouchable: frozenset[int] = frozenset(),
+    deviation: float | None = None,
 ) -> FilteredDistribution:
     """What `sampling` makes of the candidates `top` (one at least, best first) and the `rest` of the probability.
 
-    `entropy` is that of the whole distribution, in nats; the `untouchable` ids are those that XTC spares.
+    `entropy` is that of the whole distribution, in nats, `deviation` the standard deviation of its logits; the
+    `untouchable` ids are those that XTC spares.
     """
     groups = _groups(top, rest, entropy)
     plain = _filtered(groups, sampling, frozenset())
@@ -154,7 +158,7 @@ def shape_choice(
         return _folded(_as_drawn(top, observed.rest, sampling, drawn), most)
     line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
     entropy = None if math.isnan(observed.entropy) else observed.entropy
-    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends), most)
+    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends, observed.deviation), most)
 
 
 def _as_drawn(

@@ -5217,6 +5217,10 @@
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
     </message>
     <message>
+        <source>Only llama.cpp&apos;s server takes this.</source>
+        <translation>llama.cpp 서버만 받습니다.</translation>
+    </message>
+    <message>
         <source>The model runs on a server, and its cache is out of reach.</source>
         <translation>모델이 서버에서 실행되므로 그 캐시에는 접근할 수 없습니다.</translation>
     </message>
@@ -7208,6 +7212,10 @@
     <message>
         <source>These settings leave every probability as the model gave it.</source>
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>{filter} is left out: the run did not record what it needs.</source>
+        <translation>{filter}: 실행에 필요한 값이 기록되지 않아 제외했습니다.</translation>
     </message>
     <message>
         <source>“{others}” is the sum of all tokens below the top {count}.</source>

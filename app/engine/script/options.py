@@ -1,6 +1,6 @@
 """The arguments of mlx-lm's functions in which a request differs from their defaults: for the engine and scripts."""
 
-from app.engine.catalogue import FILTERS, is_off, needed_by
+from app.engine.catalogue import FILTERS, SETTINGS, is_off, needed_by
 from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
 
 Options = dict[str, object]
@@ -15,7 +15,8 @@ def sampler_options(sampling: Sampling) -> Options:
     """The arguments of `make_sampler`; none at temperature 0, which is its default: greedy."""
     if sampling.temperature == 0:
         return {}
-    on = (name for name in FILTERS if not any(is_off(each, sampling) for each in (name, *needed_by(name))))
+    known = (name for name in FILTERS if SETTINGS[name].is_in_mlx_lm)
+    on = (name for name in known if not any(is_off(each, sampling) for each in (name, *needed_by(name))))
     return {"temp": sampling.temperature} | {name: getattr(sampling, name) for name in on}
 
 

@@ -42,6 +42,8 @@ EXAMPLE_CANDIDATES = tuple(
     Alternative(place, text, math.log(likely), 0.0) for place, (text, likely) in enumerate(EXAMPLE_TOKENS)
 )
 EXAMPLE_REST = 1 - sum(likely for _, likely in EXAMPLE_TOKENS)
+EXAMPLE_DEVIATION = 2.0
+"""Of the logits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ class SamplingPicture(QWidget):
     def _shaped(self) -> FilteredDistribution:
         observed = self._observed
         if observed is None or not observed.top:
-            return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling)
+            return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling, deviation=EXAMPLE_DEVIATION)
         return shape_choice(observed, self._sampling, self._ends, ROWS, self._made)
 
 

@@ -119,8 +119,9 @@ def rows_after(
 def said(shaped: FilteredDistribution, sampling: Sampling) -> str:
     """Which settings these were, and what they did."""
     words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
-    estimated = () if shaped.exact else (ESTIMATED,)
-    return " ".join((words, sampling_words.caption(shaped, sampling), *estimated))
+    estimated = "" if shaped.exact else ESTIMATED
+    said = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
+    return " ".join(filter(None, said))
 
 
 def _settings(sampling: Sampling) -> str:

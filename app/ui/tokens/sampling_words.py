@@ -38,7 +38,16 @@ def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
 
 
 def note(shaped: FilteredDistribution) -> str:
-    """What the picture does not know."""
+    """What is estimated or left out."""
+    return " ".join(filter(None, (_rest_note(shaped), left_out(shaped))))
+
+
+def left_out(shaped: FilteredDistribution) -> str:
+    words = tr("{filter} is left out: the run did not record what it needs.")
+    return " ".join(words.format(filter=f"{each[0].upper()}{each[1:]}") for each in shaped.left_out)
+
+
+def _rest_note(shaped: FilteredDistribution) -> str:
     if not shaped.rest_before:
         return ""
     words = tr("“{others}” is the sum of all tokens below the top {count}.")
