@@ -36,7 +36,7 @@ class SamplingStats:
     own: float
     """With which probability the chosen one was drawn."""
     kept: int
-    """How many top-p and min-p left, the likeliest ones."""
+    """How many top-nσ, top-p and min-p left, the likeliest ones."""
     plain: float
     """A probability after all of it is exp(logprob / temperature - this), where XTC does not strike,"""
     struck: float
