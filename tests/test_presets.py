@@ -114,7 +114,7 @@ def test_importing_gives_way_to_what_is_here() -> None:
 def test_a_file_is_read_back() -> None:
     presets = (
         MINE,
-        Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5)),
+        Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5, top_n_sigma=1.0)),
         Preset("Formed", form=Form().put(FormKind.REGEX, "a+")),
     )
     assert preset_file.read(preset_file.written(presets).encode()) == presets

@@ -120,6 +120,14 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             section=PanelSection.SAMPLING,
             needs="min_p",
         ),
+        "top_n_sigma": Setting(
+            tr("Top-nσ"),
+            tr("Keeps tokens whose logit is at most n standard deviations (σ) below the largest; 0 keeps all."),
+            tr("Which tokens stay doesn't depend on the temperature. Try 1 with a high temperature."),
+            section=PanelSection.SAMPLING,
+            needs="temperature",
+            is_in_mlx_lm=False,
+        ),
         "xtc_probability": Setting(
             tr("XTC probability"),
             tr(

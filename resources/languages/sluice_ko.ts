@@ -1549,6 +1549,18 @@
         <translation>남길 토큰</translation>
     </message>
     <message>
+        <source>Top-nσ</source>
+        <translation>Top-nσ</translation>
+    </message>
+    <message>
+        <source>Keeps tokens whose logit is at most n standard deviations (σ) below the largest; 0 keeps all.</source>
+        <translation>로짓이 가장 큰 로짓보다 표준편차(σ)의 n배 이내로 낮은 토큰만 남깁니다. 0이면 모두 남깁니다.</translation>
+    </message>
+    <message>
+        <source>Which tokens stay doesn&apos;t depend on the temperature. Try 1 with a high temperature.</source>
+        <translation>남는 토큰은 온도와 관계없습니다. 온도가 높을 때 1로 시작해 보세요.</translation>
+    </message>
+    <message>
         <source>Probability that XTC is applied at a token. It removes every token above the threshold except the least likely of them.</source>
         <translation>한 자리에 XTC를 적용할 확률입니다. 임계값을 넘는 토큰 가운데 확률이 가장 낮은 하나만 남기고 뺍니다.</translation>
     </message>
@@ -2816,8 +2828,8 @@
         <translation>페널티와 편향을 적용한 모델의 후보</translation>
     </message>
     <message>
-        <source>What temperature, top-k, top-p, min-p and XTC left over of them</source>
-        <translation>온도, top-k, top-p, min-p, XTC를 거쳐 남은 후보</translation>
+        <source>Probabilities after temperature and sampling filters</source>
+        <translation>온도와 샘플링 필터를 적용한 뒤의 확률</translation>
     </message>
     <message>
         <source>Which distribution</source>

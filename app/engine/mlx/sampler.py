@@ -1,7 +1,7 @@
 """How the next token is chosen, and with which probability: mlx-lm's sampler, and its filters in float64.
 
 `SampledDistribution` computes over the whole vocabulary what temperature and filters left of each choice, in the order
-of mlx-lm's `make_sampler`. All filters but XTC keep the most likely tokens, so the first few usually decide; where they
+of application. All filters but XTC keep the most likely tokens, so the first few usually decide; where they
 don't, more of the vocabulary is sorted, and in the end all of it.
 """
 
@@ -36,7 +36,28 @@ def sampler_for(sampling: Sampling, untouchable: frozenset[int]) -> Sampler:
     """XTC never removes the `untouchable` ids: EOS and newline tokens, which mlx-lm's own command spares too."""
     options: dict[str, Any] = sampler_options(sampling)
     made: Sampler = make_sampler(**options, xtc_special_tokens=sorted(untouchable))
-    return made
+    n = sampling.top_n_sigma
+    return top_n_sigma(n, made) if n and sampling.temperature else made
+
+
+def top_n_sigma(n: float, sampler: Sampler) -> Sampler:
+    """Keep the tokens within n standard deviations of the largest logit: https://arxiv.org/abs/2411.07641.
+
+    As in llama.cpp it is the first filter, and impossible tokens don't count. mlx-lm's filters, which follow, need no
+    logarithms that add up to 1. A sampler, unlike a logits processor, gets what penalties, structured output and
+    reasoning budget left, also of a draft model's tokens, and the recorded distribution stays complete.
+    """
+
+    def sample(logprobs: mx.array) -> mx.array:
+        logits = logprobs.astype(mx.float32)
+        is_possible = logits > -mx.inf
+        count = is_possible.sum(axis=-1, keepdims=True)
+        mean = mx.where(is_possible, logits, 0).sum(axis=-1, keepdims=True) / count
+        squares = mx.where(is_possible, (logits - mean) ** 2, 0)
+        sigma = mx.sqrt(squares.sum(axis=-1, keepdims=True) / count)
+        return sampler(mx.where(logits < logits.max(axis=-1, keepdims=True) - n * sigma, -mx.inf, logprobs))
+
+    return sample
 
 
 def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processor]:
@@ -112,7 +133,7 @@ class SampledDistribution:
     def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
         self._sampling = sampling
         self._spared = np.array(sorted(spared), np.intp)
-        self._orders = 0 < sampling.top_p < 1 or sampling.min_p > 0
+        self._orders = 0 < sampling.top_p < 1 or sampling.min_p > 0 or sampling.top_n_sigma > 0
         self.wanted = sampling.temperature > 0
         """At temperature 0 nothing is drawn."""
 
@@ -124,13 +145,14 @@ class SampledDistribution:
     def drawn(self, likely: Ranked, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
         """Of each of the `rows`, logits less the highest. What stands in `scratch` is lost."""
         size = rows.shape[1]
-        found = self._look(likely, self._beyond(likely, rows, scratch), size, top)
+        sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
+        found = self._look(likely, self._beyond(likely, rows, scratch), size, top, sigmas)
         for further in (FURTHER, size):
             if open_ones := [place for place, each in enumerate(found) if each is None]:
                 part = rows[open_ones]
                 ids, highest = likeliest(part, min(further, size))
                 again = ranked(part, ids, highest, likely.chosen[open_ones], likely.totals[open_ones])
-                told = self._look(again, self._beyond(again, part, np.empty_like(part)), size, top)
+                told = self._look(again, self._beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones])
                 for place, each in zip(open_ones, told, strict=True):
                     found[place] = each
         return [each for each in found if each is not None]
@@ -147,10 +169,12 @@ class SampledDistribution:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(np.maximum(0.0, warmed - np.exp(likely.logits / temperature).sum(axis=1))))
 
-    def _look(self, likely: Ranked, beyond: Doubles, size: int, top: int) -> list[SamplingStats | None]:
+    def _look(
+        self, likely: Ranked, beyond: Doubles, size: int, top: int, sigmas: Doubles
+    ) -> list[SamplingStats | None]:
         """None where what is not looked at decides too."""
         sampling, looked = self._sampling, likely.logits.shape[1]
-        kept = self._kept(likely)
+        kept = self._kept(likely, size, sigmas)
         inside = np.arange(looked) < kept[:, None]
         passed, certain = self._passed_over(likely, inside)
         chance = sampling.xtc_probability
@@ -171,19 +195,27 @@ class SampledDistribution:
         sure = certain | (looked == size)
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
-    def _kept(self, likely: Ranked) -> Ids:
-        """How many top-p and min-p leave of each row; as many as are looked at: there may be more."""
-        sampling, logits = self._sampling, likely.logits
-        kept = np.full(len(logits), logits.shape[1])
+    def _kept(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
+        """How many top-nσ, top-p and min-p leave of each row; as many as are looked at: there may be more."""
+        sampling, logits, totals = self._sampling, likely.logits, likely.totals
+        looked = logits.shape[1]
+        near = np.full(len(logits), looked)
+        if sampling.top_n_sigma:
+            near = (logits >= -sampling.top_n_sigma * sigmas[:, None]).sum(axis=1)
+            totals = (np.exp(logits) * (np.arange(looked) < near[:, None])).sum(axis=1)
+        kept = near
         if 0 < sampling.top_p < 1:
             shares = np.exp(logits)
-            inside = (shares.cumsum(axis=1) - shares < sampling.top_p * likely.totals[:, None]).sum(axis=1)
+            inside = (shares.cumsum(axis=1) - shares < sampling.top_p * totals[:, None]).sum(axis=1)
             kept = (logits >= logits[np.arange(len(kept)), inside - 1][:, None]).sum(axis=1)
+            kept = np.minimum(kept, near)
         if sampling.min_p > 0:
             enough = (logits >= math.log(sampling.min_p)).sum(axis=1)
             kept = np.minimum(kept, np.maximum(enough, sampling.min_tokens_to_keep))
+        if sampling.top_n_sigma and looked < size:
+            kept = np.where(near < looked, kept, looked)
         # What was chosen had been left, however close it was.
-        return np.asarray(np.clip(likely.places + 1, kept, logits.shape[1]))
+        return np.asarray(np.clip(likely.places + 1, kept, looked))
 
     def _passed_over(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
         """Which of them XTC takes out when it strikes; and whether that is certain."""

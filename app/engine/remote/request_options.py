@@ -28,7 +28,7 @@ EXTRAS = {
     "frequency_window": "frequency_context_size",
 }
 """Settings beyond OpenAI's own parameters, and their parameters in mlx_lm.server."""
-LLAMA_CPP: dict[str, str] = {}
+LLAMA_CPP = {"top_n_sigma": "top_n_sigma"}
 """Settings that only llama.cpp's server has, and their parameters there."""
 OPENAI = frozenset({"temperature", "top_p", "presence_penalty", "frequency_penalty"})
 

@@ -164,6 +164,7 @@ class Sampling:
     seed: int = _number(0, Range(0, LARGEST_SEED, 0, whole=True))
     adapter_strength: float = _number(1.0, Range(0, 2, 1))
     """Factor on the scale of the open adapter; 0: the model without it."""
+    top_n_sigma: float = _number(0.0, Range(0, 10, 0), **LATER)
 
 
 ENDLESS = -1

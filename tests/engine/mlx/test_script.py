@@ -59,6 +59,14 @@ RUNS = {
     "half a character at the limit": Request(HELLO, GREEDY, Limits(19)),
     "raw, every filter": replace(BASE, sampling=replace(BOLD, top_k=40, min_p=0.02, min_tokens_to_keep=3, top_p=0.95)),
     "XTC": replace(BASE, sampling=replace(BOLD, xtc_probability=0.7, xtc_threshold=0.05)),
+    "top-nσ": replace(BASE, sampling=replace(BOLD, top_n_sigma=1.5)),
+    "top-nσ and every filter": replace(
+        BASE, sampling=replace(BOLD, top_n_sigma=2.5, top_p=0.95, top_k=40, repetition_penalty=1.2, xtc_probability=0.3)
+    ),
+    "top-nσ without a cache": replace(
+        BASE, sampling=replace(BOLD, top_n_sigma=1.5), kv=KV(enabled=False), limits=Limits(12)
+    ),
+    "top-nσ with a draft model": replace(BASE, sampling=replace(BOLD, top_n_sigma=1.5), draft_tokens=3),
     "penalties and bias": replace(BASE, sampling=PENALISED),
     "stop strings": Request(STORY, GREEDY, Limits(80, ("was a", ", ", "\n\n", "ever"))),
     "a stop id": Request(STORY, BOLD, Limits(80, (), tuple(range(300, 420)))),
@@ -92,6 +100,7 @@ FORMED = {
         STORY, BOLD, Limits(60), form=Form().put(FormKind.SCHEMA, '{"enum": ["a fox", "“é”", {"n": [1, null]}]}')
     ),
     "penalties": replace(BASE, sampling=replace(PENALISED, logit_bias=()), form=DATE),
+    "top-nσ": replace(BASE, sampling=replace(BOLD, top_n_sigma=0.3), form=DATE),
     "no cache": replace(BASE, kv=KV(enabled=False), form=DATE),
     "a range": replace(BASE, form=Form().put(FormKind.NUMBERS, "10..99")),
     "a draft model": replace(BASE, form=DATE, draft_tokens=2),

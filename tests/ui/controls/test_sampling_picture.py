@@ -1,6 +1,7 @@
 """The picture of what sampling does: every bar is also a word, and what is not known is said."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QColor, QImage
@@ -62,6 +63,18 @@ def test_what_is_estimated_is_called_so(picture: SamplingPicture) -> None:
     assert text(picture, "sampling_note") == "“others” is the sum of all tokens below the top 2."
     picture.show_sampling(Sampling(0.5))
     assert "estimates" in text(picture, "sampling_note")
+
+
+def test_picture_of_top_n_sigma_needs_the_deviation_of_the_logits(picture: SamplingPicture) -> None:
+    recorded = observed(0.6, 0.3, 0.06, 0.04)
+    picture.show_observed(replace(recorded, deviation=2.0))
+    picture.show_sampling(Sampling(1.0, top_n_sigma=1.0))  # exp(-2) of the best one's 60 % is 8.1 %
+    assert text(picture, "sampling_caption") == "Top-nσ takes out 2 of 4. “a” rises from 60 to 67 %."
+    assert text(picture, "sampling_note") == ""
+    picture.show_observed(recorded)
+    assert text(picture, "sampling_note") == "Top-nσ is left out: the run did not record what it needs."
+    picture.show_sampling(Sampling(0.0, top_n_sigma=1.0))
+    assert text(picture, "sampling_note") == ""
 
 
 def test_more_candidates_than_rows_are_others(picture: SamplingPicture) -> None:
