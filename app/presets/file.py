@@ -1,4 +1,4 @@
-"""The file that presets travel in: JSON that people may edit, and that may come from anyone."""
+"""The file format of presets: JSON that people may edit, and that may come from anyone."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,11 @@ VERSION = 1
 LARGEST_BYTES = 16_000_000
 """A system prompt can be a book."""
 BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
-"""No more values than a megabyte has: each takes its time."""
+"""A limit on the number of values, since each takes time."""
 TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
-"""No model has more."""
+"""Larger than any vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class _File:
 
 
 def written(presets: Sequence[Preset]) -> str:
-    """The file with these presets; the seed is no part of any, nor is a folder of this machine."""
+    """The content of a file with these presets, without seeds and without folders of this machine."""
     kept = [asdict(preset) for preset in presets]
     for each in kept:
         del each["sampling"]["seed"], each["adapter"]
@@ -42,13 +42,13 @@ def written(presets: Sequence[Preset]) -> str:
 
 
 def refusal(text: str) -> str:
-    """Why `read` would not take what `written` made; empty: it would."""
+    """Why `read` would refuse what `written` made; empty: it would not."""
     refused = read(text.encode("utf-8", "backslashreplace"))
     return refused if isinstance(refused, str) else ""
 
 
 def read(content: bytes) -> tuple[Preset, ...] | str:
-    """The presets in a file, or the one sentence that says why there are none."""
+    """The presets of a file, or the reason for refusing it, in one sentence."""
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
@@ -78,7 +78,7 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """What must not come in, in a sentence that says where it stands."""
+    """The reasons to refuse a preset, each with its place."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
         said = tr("The file holds a preset whose name is empty, unreadable or longer than {most} characters.")
@@ -104,5 +104,5 @@ def _is_stop_string(text: str) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Half a surrogate pair is none: it could not even be kept."""
+    """A lone surrogate can't be saved."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -33,7 +33,7 @@ def processor_options(sampling: Sampling) -> Options:
 
 
 def cache_options(kv: KV) -> Options:
-    """The arguments of `stream_generate` that are about keys and values."""
+    """The arguments of `stream_generate` for the KV cache."""
     made: Options = {}
     if kv.max_size is not None:
         made["max_kv_size"] = kv.max_size
@@ -47,17 +47,17 @@ def cache_options(kv: KV) -> Options:
 
 
 def drafts(request: Request, model: Model) -> bool:
-    """Whether a draft model takes part: never in the bare loop."""
+    """Whether the run uses the draft model: never without a KV cache."""
     return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled
 
 
 def adapter_of(request: Request, model: Model) -> Adapter | None:
-    """The one that counts."""
+    """The open adapter, unless its strength is 0."""
     return model.adapter if request.sampling.adapter_strength else None
 
 
 def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) -> bool:
-    """Whether the context ends the run, and not max tokens."""
+    """Whether the context window ends the run before max tokens."""
     if model.context is None:
         return False
     limit = request.limits.max_tokens
@@ -65,7 +65,7 @@ def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) ->
 
 
 def thinks_briefly(request: Request, model: Model) -> bool:
-    """Whether its thoughts may be ended."""
+    """Whether the reasoning budget applies."""
     return request.limits.think_budget != ENDLESS and model.reasoning is not None and not request.raw
 
 

@@ -1,4 +1,4 @@
-"""The script that makes mlx-lm do a run again: what one would write by hand, and no setting that changes nothing."""
+"""The script that repeats a run with mlx-lm, as one would write it by hand: only settings that have an effect."""
 
 import re
 from collections.abc import Iterator
@@ -143,7 +143,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:
-    """A model of the Hugging Face cache is named as everybody names it, in the very revision."""
+    """A model in the Hugging Face cache is loaded by its id and revision."""
     more = [f"adapter_path={quoted(str(adapter.folder))}"] if adapter else []
     if found := SNAPSHOT.search(folder.as_posix()):
         return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}", *more])
@@ -151,7 +151,7 @@ def _load(folder: Path, adapter: Adapter | None = None) -> str:
 
 
 def _choice(request: Request, model: Model) -> Iterator[str]:
-    """Sampler and processors, where the bare loop needs them by name or a draft model needs them changed."""
+    """Sampler and processors that the loop without a cache needs by name, or a draft model needs wrapped."""
     options = processor_options(request.sampling)
     if options and drafts(request, model):
         yield BEHIND_PROMPT
@@ -164,12 +164,12 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
 
 
 def _own(request: Request, model: Model) -> str:
-    """The processors that the script itself defines."""
+    """The logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
 def _sampler(request: Request, model: Model) -> Options:
-    """The bare loop chooses by itself, so it needs a sampler at temperature 0 too."""
+    """The arguments of the sampler; the loop without a cache needs one at temperature 0, too."""
     return sampler_options(request.sampling) or ({} if request.kv.enabled else {"temp": 0.0})
 
 
@@ -183,7 +183,7 @@ def _sampler_call(sampling: Sampling, options: Options, indent: str = "", lead: 
 
 
 def _arguments(options: Options) -> Iterator[str]:
-    """XTC spares ends and line ends, as mlx-lm's own command does."""
+    """XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
     for name, given in options.items():
         yield f"{name}={value(given)}"
         if name == "xtc_probability":
@@ -245,12 +245,12 @@ def _processors(options: Options, beside_draft: bool) -> str:
 
 
 def _sized_pair(request: Request, model: Model) -> bool:
-    """Beside a draft model the library drops the size, so the caches are made by hand."""
+    """With a draft model mlx-lm ignores the cache size, so the script makes the caches."""
     return request.kv.max_size is not None and drafts(request, model)
 
 
 def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
-    """Until the context is full where that comes first."""
+    """Max tokens, or what is left of the context window if that is less."""
     if fills_context(request, prompt, model):
         return f"{model.context} - len(prompt)"
     limit = request.limits.max_tokens

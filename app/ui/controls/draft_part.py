@@ -1,4 +1,4 @@
-"""The draft model: those that fit the model that is open, why the others don't, and how many tokens it proposes."""
+"""The section of the draft model: the models that fit, why others don't, and the number of draft tokens."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,12 +20,12 @@ MOST_REASONS = 4
 
 
 class DraftPart(QWidget):
-    """`picked` with a folder, or None; `browse_wanted` when it shall be one from the whole list."""
+    """`picked` carries a folder, or None; `browse_wanted`: the user wants to see the whole list of models."""
 
     picked = Signal(object)
     browse_wanted = Signal()
     edited = Signal(object)
-    """With the number of tokens."""
+    """The number of draft tokens."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class DraftPart(QWidget):
         self.show_offers(())
 
     def show_value(self, tokens: int) -> None:
-        """Set the number, telling nobody."""
+        """Set the number without a signal."""
         self._tokens.show_value(tokens)
 
     def show_offers(
@@ -69,7 +69,7 @@ class DraftPart(QWidget):
         self._reasons.say(refusal or reasons(self._offers))
 
     def show_looking(self) -> None:
-        """More may be found to choose from."""
+        """Candidates are still being looked up."""
         self._reasons.say(tr("Looking at the models on this machine…"))
 
     @Slot()
@@ -80,7 +80,7 @@ class DraftPart(QWidget):
 
 
 def reasons(offers: Sequence[FolderChoice]) -> str:
-    """Why the others can't be chosen, a line for each."""
+    """The reasons why other models can't be chosen, a line each."""
     refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
     rest = len(refused) - MOST_REASONS
     more = [tr("… and %n more, with their reasons in the list.", "", rest)] if rest > 0 else []

@@ -1,4 +1,4 @@
-"""A line that asks for a name in place, with the reason when it can't be had."""
+"""A line for entering a name, with the reason if it is refused."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -11,7 +11,7 @@ from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 
 
 class NameLine(QWidget):
-    """`named` with what was typed. It stays until it is closed, so that a refused name can be mended."""
+    """`named` carries what was typed. It stays open until it is closed, so that a refused name can be corrected."""
 
     named = Signal(str)
 
@@ -29,7 +29,7 @@ class NameLine(QWidget):
         self.hide()
 
     def ask(self, question: str, name: str) -> None:
-        """Ask, beginning with a name that may be changed."""
+        """Open the line with a suggested name."""
         self.began_with = name
         self._line.setAccessibleName(question)
         self._line.setPlaceholderText(question)

@@ -1,4 +1,4 @@
-"""Rows of settings as the catalogue words them; a number has its range and its neutral value in the tooltip."""
+"""Rows of settings with the catalogue's texts; the tooltip of a number has its range and neutral value."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""The panel of controls: four that everybody needs, and all others in sections. Values in, one value out."""
+"""The panel of controls: the four most used ones, and all others in sections."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -34,13 +34,13 @@ WITHOUT_TEMPLATE = tr("not in Raw")
 
 
 class ControlsPanel(QWidget):
-    """`edited` with all values whenever the user changed one."""
+    """`edited` carries all values whenever the user changes one."""
 
     edited = Signal(object)
     instructed = Signal()
-    """Somebody wrote the system prompt, the beginning of the reply, a form or tools."""
+    """The user edited the system prompt, reply prefix, output format or tools."""
     draft_wanted = Signal()
-    """One from the whole list of models."""
+    """The user wants to choose from the whole list of models."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class ControlsPanel(QWidget):
         self._preset = BUILT_IN[1]
         self._model: Model | None = None
         self._refusals: Mapping[str, str] = {}
-        """What it can't be asked for, with the reasons."""
+        """The settings that the open model refuses, with the reasons."""
         self._calm = WheelGuard(self)
         self._scroll = ScrollColumn("controls_scroll")
         hint = tr("How the model should behave")
@@ -80,7 +80,7 @@ class ControlsPanel(QWidget):
         self._listen()
 
     def show_values(self, values: Controls) -> None:
-        """Set all of them, telling nobody; an edit comes back as what is here already."""
+        """Set all values without a signal. The user's own edits come back and change nothing."""
         if values != self.values:
             self._show(values)
 
@@ -101,13 +101,13 @@ class ControlsPanel(QWidget):
         self._mark()
 
     def show_preset(self, preset: Preset) -> None:
-        """What the values are compared with."""
+        """Set the preset that values are compared with."""
         if preset != self._preset:
             self._preset = preset
             self._mark()
 
     def show_model(self, model: Model | None) -> None:
-        """What the model that is open refuses, and how many tokens it knows."""
+        """Set the open model's refusals and the size of its vocabulary."""
         vocabulary = (model.vocabulary or None) if model else None
         self._model = model
         self._refusals = dict(model.can.refusals) if model else {}
@@ -118,7 +118,7 @@ class ControlsPanel(QWidget):
         self._show(self.values)
 
     def show_below(self, name: str, title: str, widget: QWidget) -> None:
-        """Put a widget under a heading of its own, right below the first controls.
+        """Add a section directly below the first controls.
 
         Its layout gets the panel's margins; the column may be no wider than 260 pixels.
         """
@@ -131,7 +131,7 @@ class ControlsPanel(QWidget):
         return section
 
     def _watch(self, name: str, part: QWidget) -> None:
-        """The rows that it has, and the wheel above them."""
+        """Follow a section's rows, and guard them against the mouse wheel."""
         self._calm.watch(part)
         self._rows[name] = part.findChildren(FieldRow)
         for row in self._rows[name]:
@@ -139,11 +139,11 @@ class ControlsPanel(QWidget):
 
     @property
     def more_shown(self) -> bool:
-        """Whether there is more to be seen than the first controls."""
+        """Whether all controls are shown."""
         return self._more.isChecked()
 
     def show_more(self, shown: bool) -> None:
-        """All controls, or the first ones."""
+        """Show all controls, or only the first ones."""
         self._more.setChecked(shown)
         self._more.setText(tr("Fewer ▴") if shown else tr("More ▾"))
         self._more.setAccessibleName(tr("More controls"))
@@ -152,7 +152,7 @@ class ControlsPanel(QWidget):
         self._rest.setVisible(shown)
 
     def reveal(self, setting: str) -> None:
-        """The control of a setting is brought in sight and gets the keyboard."""
+        """Scroll to the control of a setting and focus it."""
         name = OBJECTS.get(setting, setting)
         found = self.findChild(QWidget, name)
         if found is None:
@@ -166,7 +166,7 @@ class ControlsPanel(QWidget):
         QTimer.singleShot(0, found, partial(self._scroll_to, found))
 
     def _scroll_to(self, found: QWidget) -> None:
-        """With all that belongs to it, as far as there is room: of a field of text Qt shows the cursor alone."""
+        """Scroll to the whole row, as far as it fits: Qt itself scrolls a text field only to its cursor."""
         around, inner = found.parentWidget() or found, self._scroll.widget()
         if inner is None:
             return
@@ -182,16 +182,16 @@ class ControlsPanel(QWidget):
 
     @Slot()
     def _scroll_to_more(self) -> None:
-        """What has just come begins where the eye is."""
+        """Scroll to the controls that were just shown."""
         self._scroll.verticalScrollBar().setValue(self._rest.y())
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
-        """The names of the sections that are folded away."""
+        """The names of the collapsed sections."""
         return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:
-        """Fold these sections away, and open the others."""
+        """Collapse these sections and expand the others."""
         for name, section in self.sections.items():
             section.open(name not in names)
 
@@ -241,7 +241,7 @@ class ControlsPanel(QWidget):
         put(name, self._preset.value(name))
 
     def _mark(self) -> None:
-        """What is not as the preset has it; each section tells how much of that is in it."""
+        """Mark what differs from the preset, with a count at each section."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         for name, rows in self._rows.items():
