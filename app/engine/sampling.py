@@ -75,7 +75,7 @@ def _id_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
     for name, asked in ids.items():
         if not _are_ids(asked, vocabulary):
             unknown = [token_id for token_id in asked if not _are_ids((token_id,), vocabulary)]
-            what = tr("{name} names the token {token}, which this model does not have.")
+            what = tr("{name} contains token {token}, which this model does not have.")
             todo = tr("Use token ids from 0 to {most}.").format(most=number(vocabulary - 1))
             yield Failure(what.format(name=name, token=unknown[0]), todo, kind=KIND)
 

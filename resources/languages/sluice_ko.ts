@@ -1455,7 +1455,7 @@
         <translation>모든 모델</translation>
     </message>
     <message>
-        <source>Choose among all models on this machine; those that don&apos;t suit say why</source>
+        <source>Choose among all models on this computer; unsuitable ones show the reason</source>
         <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
     </message>
     <message>
@@ -1717,7 +1717,7 @@
         <translation>프롬프트</translation>
     </message>
     <message>
-        <source>{name} names the token {token}, which this model does not have.</source>
+        <source>{name} contains token {token}, which this model does not have.</source>
         <translation>{name}에 있는 토큰 {token}은(는) 이 모델에 없습니다.</translation>
     </message>
     <message>
@@ -1796,7 +1796,7 @@
         <translation>최대 토큰</translation>
     </message>
     <message>
-        <source>From 1 to 1,000,000; 0 goes on until the context is full.</source>
+        <source>From 1 to 1,000,000; 0: until the context window is full.</source>
         <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
     </message>
     <message>
@@ -1828,7 +1828,7 @@
         <translation>이름</translation>
     </message>
     <message>
-        <source>A name (Enter takes it, Esc leaves it)</source>
+        <source>A name (Enter: save, Esc: cancel)</source>
         <translation>이름(Enter로 저장, Esc로 취소)</translation>
     </message>
     <message>
@@ -1957,11 +1957,11 @@
         <translation>컨텍스트가 {share} 찼습니다.</translation>
     </message>
     <message>
-        <source>What the next run is asked for</source>
+        <source>Settings of the next run</source>
         <translation>다음 실행에 요청할 것</translation>
     </message>
     <message>
-        <source>All other controls: what shapes the choice, what ends a run, the cache, the draft model</source>
+        <source>All other controls: sampling, end of a run, output format, KV cache, draft model</source>
         <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
     </message>
     <message>
@@ -2001,7 +2001,7 @@
         <translation>모든 값을 프리셋으로 되돌리기</translation>
     </message>
     <message>
-        <source>Some values are not as the preset has them. Set all of them back.</source>
+        <source>Some values differ from the preset. Set all of them back.</source>
         <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
     </message>
     <message>
@@ -2093,7 +2093,7 @@
         <translation>{section} 펼치기</translation>
     </message>
     <message>
-        <source>Each run records the one it had.</source>
+        <source>Each run records its seed.</source>
         <translation>실행마다 쓴 시드가 기록됩니다.</translation>
     </message>
     <message>
@@ -2137,7 +2137,7 @@
         <translation>중지 문자열은 각각 {longest}자, 모두 {most}개까지입니다. 나머지는 빠집니다.</translation>
     </message>
     <message>
-        <source>“{string}” stands here twice.</source>
+        <source>“{string}” is listed twice.</source>
         <translation>“{string}”이(가) 두 번 있습니다.</translation>
     </message>
     <message>
@@ -2239,7 +2239,7 @@
         <translation>목록에서 빼기</translation>
     </message>
     <message>
-        <source>It is in the list already.</source>
+        <source>It is already in the list.</source>
         <translation>이미 목록에 있습니다.</translation>
     </message>
     <message>
@@ -6132,11 +6132,11 @@
         <translation>파일이 {most} MB보다 커서 프리셋으로 볼 수 없습니다.</translation>
     </message>
     <message>
-        <source>The file is no JSON, so there are no presets in it.</source>
+        <source>The file isn&apos;t JSON, so it contains no presets.</source>
         <translation>JSON 파일이 아니므로 프리셋이 없습니다.</translation>
     </message>
     <message>
-        <source>The file holds no presets of Sluice.</source>
+        <source>The file contains no presets of Sluice.</source>
         <translation>파일에 Sluice 프리셋이 없습니다.</translation>
     </message>
     <message>
@@ -6144,19 +6144,19 @@
         <translation>다른 버전의 Sluice가 쓴 파일이라 이 버전에서는 읽을 수 없습니다.</translation>
     </message>
     <message>
-        <source>The file holds a value that is of another kind than its setting.</source>
+        <source>The file contains a value whose type doesn&apos;t fit its setting.</source>
         <translation>파일에 설정과 종류가 다른 값이 있습니다.</translation>
     </message>
     <message>
-        <source>The file holds {count} presets; from 1 to {most} can be read.</source>
+        <source>The file contains {count} presets; from 1 to {most} can be read.</source>
         <translation>파일에 프리셋이 {count}개 있습니다. 1개에서 {most}개까지 읽을 수 있습니다.</translation>
     </message>
     <message>
-        <source>The file holds a preset whose name is empty, unreadable or longer than {most} characters.</source>
+        <source>The file contains a preset whose name is empty, unreadable or longer than {most} characters.</source>
         <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
     </message>
     <message>
-        <source>“{name}” names a token that no model has.</source>
+        <source>“{name}” contains a token that no model has.</source>
         <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>
     <message>
@@ -7186,7 +7186,7 @@
         <translation>□ 전   ■ 후</translation>
     </message>
     <message>
-        <source>Keep the likeliest alternatives of each token of the next runs. It costs a little speed.</source>
+        <source>Record each token&apos;s most likely alternatives in the next runs. It costs a little speed.</source>
         <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
     </message>
     <message>
@@ -7202,7 +7202,7 @@
         <translation>예: 이야기가 어떻게 이어질 수 있는지.</translation>
     </message>
     <message>
-        <source>With alternatives recorded, a run&apos;s most open choice stands here.</source>
+        <source>With recorded alternatives, this shows the token with the highest entropy.</source>
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
@@ -7218,11 +7218,11 @@
         <translation>0.1% 미만</translation>
     </message>
     <message>
-        <source>At temperature 0 the likeliest one, “{token}”, is always taken.</source>
+        <source>At temperature 0 the most likely token, “{token}”, is always taken.</source>
         <translation>온도가 0이면 항상 확률이 가장 높은 “{token}” 토큰을 고릅니다.</translation>
     </message>
     <message>
-        <source>These settings leave every probability as the model gave it.</source>
+        <source>These settings change no probability.</source>
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
     </message>
     <message>
@@ -7242,7 +7242,7 @@
         <translation>나머지 모두</translation>
     </message>
     <message>
-        <source>{told}, at times passed over by XTC</source>
+        <source>{told}, sometimes removed by XTC</source>
         <translation>{told}, 때때로 XTC가 건너뜀</translation>
     </message>
     <message>
@@ -7250,23 +7250,23 @@
         <translation>{name} 전 {before}, 후 {after}</translation>
     </message>
     <message>
-        <source>{name} {before} before, taken out by {stage}</source>
+        <source>{name} {before} before, removed by {stage}</source>
         <translation>{name} 전 {before}, {stage}(으)로 제외됨</translation>
     </message>
     <message>
-        <source>{stage} takes out {count} of {all}</source>
+        <source>{stage} removes {count} of {all}</source>
         <translation>{stage}: {all}개 중 {count}개 제외</translation>
     </message>
     <message>
-        <source>{stage} takes out {count} of {all} and all others</source>
+        <source>{stage} removes {count} of {all} and all others</source>
         <translation>{stage}: {all}개 중 {count}개와 나머지 모두 제외</translation>
     </message>
     <message>
-        <source>{stage} takes out all others</source>
+        <source>{stage} removes all others</source>
         <translation>{stage}: 나머지 모두 제외</translation>
     </message>
     <message>
-        <source>XTC passes {count} over at {chance} of the tokens.</source>
+        <source>XTC removes {count} at {chance} of the tokens.</source>
         <translation>XTC가 토큰의 {chance}에서 {count}개를 건너뜁니다.</translation>
     </message>
     <message>
@@ -8914,11 +8914,11 @@ Open {address} in the browser?</source>
         <translation>가져오기에서 거부할 내용이라 내보내지 않았습니다:</translation>
     </message>
     <message>
-        <source>Its generation_config.json says nothing about sampling.</source>
+        <source>The model&apos;s generation_config.json has no sampling settings.</source>
         <translation>이 모델의 generation_config.json에는 샘플링 설정이 없습니다.</translation>
     </message>
     <message>
-        <source>The system prompt is the preset&apos;s now. Undo in its field brings yours back.</source>
+        <source>The preset replaced the system prompt. Undo in its field restores yours.</source>
         <translation>이제 프리셋의 시스템 프롬프트입니다. 그 칸에서 실행 취소하면 쓰던 것이 돌아옵니다.</translation>
     </message>
     <message>
@@ -9041,7 +9041,7 @@ Open {address} in the browser?</source>
         <translation>모든 모델…</translation>
     </message>
     <message>
-        <source>The server has its own chat template, and begins its answers itself.</source>
+        <source>The server applies its own chat template and takes no reply prefix.</source>
         <translation>서버에 자체 채팅 템플릿이 있고, 답변의 시작도 서버가 직접 씁니다.</translation>
     </message>
     <message>
@@ -11339,7 +11339,7 @@ runs on {server}</source>
         <translation>{model}의 채팅 템플릿</translation>
     </message>
     <message>
-        <source>“{name}” has a system prompt that is no text.</source>
+        <source>“{name}” has a system prompt that isn&apos;t valid text.</source>
         <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
     </message>
     <message>
@@ -11421,7 +11421,7 @@ runs on {server}</source>
         <translation>Sluice를 시작할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Choose a system prompt that is kept, or keep this one under a name</source>
+        <source>Choose a saved system prompt, or save this one under a name</source>
         <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
     </message>
     <message>
@@ -11433,11 +11433,11 @@ runs on {server}</source>
         <translation>이 시스템 프롬프트의 이름</translation>
     </message>
     <message>
-        <source>“{name}” is kept already: take the name once more to replace it.</source>
+        <source>“{name}” exists: enter the name again to replace it.</source>
         <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
     </message>
     <message>
-        <source>Keep under a Name…</source>
+        <source>Save under a Name…</source>
         <translation>이름 붙여 보관…</translation>
     </message>
     <message>
@@ -11627,7 +11627,7 @@ I don&apos;t know</source>
 모르겠어요</translation>
     </message>
     <message>
-        <source>Put the example into the field, to be changed</source>
+        <source>Insert the example into the field</source>
         <translation>고쳐 쓸 수 있도록 예를 칸에 넣습니다</translation>
     </message>
     <message>
@@ -13129,7 +13129,7 @@ I don&apos;t know</source>
         <translation>함수의 목록, JSON으로</translation>
     </message>
     <message>
-        <source>A clock, the weather and a search, to be changed</source>
+        <source>Insert an example: a clock, the weather and a search</source>
         <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
     </message>
     <message>

@@ -12,8 +12,8 @@ from app.presets.preset import of_model
 from app.state import State
 from app.ui.controls import ControlsPanel, PresetList
 
-SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
-REPLACED = tr("The system prompt is the preset's now. Undo in its field brings yours back.")
+SAYS_NOTHING = tr("The model's generation_config.json has no sampling settings.")
+REPLACED = tr("The preset replaced the system prompt. Undo in its field restores yours.")
 NO_MODEL = tr("No model is open.")
 
 

@@ -35,7 +35,7 @@ class DraftPart(QWidget):
         self._choice.activated.connect(self._pick)
         self._row = row_for(theme, "draft", self._choice, below=True)
         self._reasons = SmallPrint(theme, "draft_reasons")
-        tip = tr("Choose among all models on this machine; those that don't suit say why")
+        tip = tr("Choose among all models on this computer; unsuitable ones show the reason")
         self._browse = push_button(
             "browse_drafts", tr("All models…"), tip, tr("All models"), kind="small", press=self.browse_wanted
         )

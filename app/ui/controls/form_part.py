@@ -38,7 +38,7 @@ class FormPart(QWidget):
         setting = SETTINGS["form_kind"]
         self._kind = ChoiceBox("form_kind", setting.words, setting.text, KINDS, narrow=True)
         self._editor = KeywordField(theme, "form_text", LINES_SHOWN)
-        tip = tr("Put the example into the field, to be changed")
+        tip = tr("Insert the example into the field")
         self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong, self._refused = (SmallPrint(theme, f"form_{name}", "warning") for name in ("wrong", "refused"))
         in_column(self._kind, self._editor, self._example, self._wrong, self._refused, on=self, gap=GRID_PX)

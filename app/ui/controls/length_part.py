@@ -17,7 +17,7 @@ from app.ui.widgets.limit_slider import LimitSlider
 
 NO_LIMIT = 0
 LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)
-ALLOWED = tr("From 1 to 1,000,000; 0 goes on until the context is full.")
+ALLOWED = tr("From 1 to 1,000,000; 0: until the context window is full.")
 
 
 class LengthPart(QWidget):

@@ -18,7 +18,7 @@ class NameLine(QWidget):
     def __init__(self, theme: Theme, name: str = "preset_name") -> None:
         super().__init__()
         self.began_with = ""
-        self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
+        self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter: save, Esc: cancel)"))
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(lambda: self.refuse(""))
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")

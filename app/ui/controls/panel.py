@@ -44,7 +44,7 @@ class ControlsPanel(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "controls", tr("Controls"), told=tr("What the next run is asked for"))
+        named(self, "controls", tr("Controls"), told=tr("Settings of the next run"))
         self._theme = theme
         self.values = Controls()
         self._preset = BUILT_IN[1]
@@ -70,7 +70,7 @@ class ControlsPanel(QWidget):
         self.rare = RareControls(theme, self)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
-        tip = tr("All other controls: what shapes the choice, what ends a run, the cache, the draft model")
+        tip = tr("All other controls: sampling, end of a run, output format, KV cache, draft model")
         self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}

@@ -61,7 +61,7 @@ class PresetBar(QWidget):
         self._menu = QMenu(self)
         self._acts = self._make_acts()
         self._back = back_button(theme, "preset", tr("All values back to the preset"))
-        self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
+        self._back.setToolTip(tr("Some values differ from the preset. Set all of them back."))
         self._back.clicked.connect(self.restored)
         self._words = SmallPrint(theme, "preset_words")
         tip, spoken = tr("Bring back the preset that has just been deleted"), tr("Bring the preset back")

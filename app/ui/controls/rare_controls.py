@@ -18,7 +18,7 @@ from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import Theme
 
-OUT_OF_REACH = tr("The server has its own chat template, and begins its answers itself.")
+OUT_OF_REACH = tr("The server applies its own chat template and takes no reply prefix.")
 
 
 class RareControls(QObject):

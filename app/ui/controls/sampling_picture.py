@@ -23,9 +23,9 @@ BAR_PX = 7
 TEXT_PX = 68
 LEGEND = tr("□ before   ■ after")
 EXAMPLE = tr("Example: how a story might go on.")
-SOURCE_TIP = tr("With alternatives recorded, a run's most open choice stands here.")
+SOURCE_TIP = tr("With recorded alternatives, this shows the token with the highest entropy.")
 RECORD = tr("Record alternatives")
-RECORD_TIP = tr("Keep the likeliest alternatives of each token of the next runs. It costs a little speed.")
+RECORD_TIP = tr("Record each token's most likely alternatives in the next runs. It costs a little speed.")
 EXAMPLE_TOKENS = (
     (" little", 0.31),
     (" big", 0.17),

@@ -82,7 +82,7 @@ class _Tokens(QWidget):
         token, text = found
         self._texts[token] = text
         if token in self._ids:
-            self.search.refuse(tr("It is in the list already."))
+            self.search.refuse(tr("It is already in the list."))
         else:
             self._take(token)
 

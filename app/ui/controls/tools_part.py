@@ -23,7 +23,7 @@ class ToolsPart(QWidget):
         setting = SETTINGS["tools"]
         hint, font = tr("A list of functions, as JSON"), theme.font(Size.SMALL, mono=True)
         self._editor = ProseField(theme, "tools", LINES_SHOWN, setting.words, setting.text, hint=hint, font=font)
-        tip = tr("A clock, the weather and a search, to be changed")
+        tip = tr("Insert an example: a clock, the weather and a search")
         self._example = push_button("tools_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong = SmallPrint(theme, "tools_wrong", "warning")
         in_column(self._editor, self._example, self._wrong, on=self, gap=GRID_PX)
