@@ -114,7 +114,7 @@ def test_importing_gives_way_to_what_is_here() -> None:
 def test_a_file_is_read_back() -> None:
     presets = (
         MINE,
-        Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5)),
+        Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5, top_n_sigma=1.0)),
         Preset("Formed", form=Form().put(FormKind.REGEX, "a+")),
     )
     assert preset_file.read(preset_file.written(presets).encode()) == presets
@@ -141,8 +141,8 @@ def content(**changes: object) -> bytes:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (b"", "no JSON"),
-        (b"\xff\xfe{", "no JSON"),
+        (b"", "isn't JSON"),
+        (b"\xff\xfe{", "isn't JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[" + b"1," * 300_000 + b"1]", "says too much"),
         (b'{"kind": 1' + b"0" * 100 + b"}", "a number that is too long"),
@@ -152,23 +152,23 @@ def content(**changes: object) -> bytes:
         (content(version=2), "another version"),
         (content(presets=[]), "0 presets"),
         (content(presets=[{}] * 201), "201 presets"),
-        (content(presets="all"), "another kind"),
-        (content(presets=[1]), "another kind"),
-        (content(temperature="hot"), "another kind"),
-        (content(temperature=True), "another kind"),
+        (content(presets="all"), "whose type"),
+        (content(presets=[1]), "whose type"),
+        (content(temperature="hot"), "whose type"),
+        (content(temperature=True), "whose type"),
         (content(temperature=float("nan")), "Temperature must be"),
         (content(temperature=1e400), "Temperature must be"),
         (content(top_k=-1), "Top-k must be"),
         (content(logit_bias=[[7, 1000.0]]), "Logit bias must be"),
         (content(logit_bias=[[-7, 1.0]]), "no model has"),
-        (content(logit_bias=[[7]]), "another kind"),
+        (content(logit_bias=[[7]]), "whose type"),
         (content(limits={"stop_strings": ["\ud800"]}), "stop strings"),
         (content(limits={"stop_strings": [""]}), "stop strings"),
         (content(limits={"max_tokens": 0}), "Max tokens must be"),
         (content(form={"kind": "regex", "regex": "\ud800"}), "output format"),
         (content(form={"kind": "regex", "regex": "a" * 200_001}), "output format"),
         (content(form={"kind": "regex", "schema": "another one's"}), "output format"),
-        (content(form={"kind": "rhyme"}), "another kind"),
+        (content(form={"kind": "rhyme"}), "whose type"),
         (content(name=""), "name is empty"),
         (content(name="a\nb"), "name is empty"),
         (content(name="\ud800"), "name is empty"),
@@ -197,7 +197,7 @@ def test_no_content_raises(given: bytes) -> None:
 @pytest.mark.parametrize("wrong", [{"limits": {"stop_ids": 3}}, {"sampling": {"logit_bias": [5]}}, {"name": ["x"]}])
 def test_one_value_where_several_belong_is_a_sentence(wrong: dict[str, object]) -> None:
     kept = json.dumps({"kind": "sluice presets", "version": 1, "presets": [{"name": "x"} | wrong]})
-    assert preset_file.read(kept.encode()) == "The file holds a value that is of another kind than its setting."
+    assert preset_file.read(kept.encode()) == "The file contains a value whose type doesn't fit its setting."
 
 
 @pytest.mark.parametrize(
@@ -225,6 +225,6 @@ def test_what_could_not_be_read_again_is_said_before_it_is_written() -> None:
     for presets, said in (
         ((MINE,) * 201, "201 presets"),
         ((replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))),), "“Mine” has stop strings"),
-        ((replace(MINE, system="\ud800"),), "“Mine” has a system prompt that is no text"),
+        ((replace(MINE, system="\ud800"),), "“Mine” has a system prompt that isn't valid text"),
     ):
         assert said in preset_file.refusal(preset_file.written(presets))

@@ -33,7 +33,6 @@ TIPS = {
     "measure_speed": tr("Measure the memory-bandwidth limit of this machine, and whether an update made it slower."),
     "view_code": tr("Show a Python script that does the same with mlx-lm."),
     "copy_python": tr("Copy the run's Python script to the clipboard."),
-    "copy_command": tr("Copy the run's command line to the clipboard."),
     "serve_model": tr("Serve the open model to other programs, or run it on several machines."),
     "experiment_cache": tr("Measure the same run with and without the KV cache."),
     "experiment_length": tr("Measure the same prompt with a small and a large token limit."),
@@ -106,6 +105,5 @@ NEEDS = {
     "measure_closely": tr("No finished run whose model is open on this machine"),
     "view_code": tr("No open model, or a run is in progress"),
     "copy_python": tr("No open model, or a run is in progress"),
-    "copy_command": tr("No open model, or a run is in progress"),
 }
 """By action; only those that can be disabled."""

@@ -64,7 +64,6 @@ USUAL = (
     Action("measure_speed", tr("Speed Limits…"), RUN),
     Action("view_code", tr("View Code…"), RUN, ("Ctrl+Alt+C",)),
     Action("copy_python", tr("Copy as Python"), RUN),
-    Action("copy_command", tr("Copy as Command"), RUN),
     Action("serve_model", tr("Serve This Model…"), RUN, line_above=True),
     Action("experiment_cache", tr("Measure KV Cache Gain"), ASK),
     Action("experiment_length", tr("Measure Speed by Length"), ASK),

@@ -10,8 +10,10 @@ from pathlib import Path
 from app.cli import runner
 from app.cli.arguments import DEMO, VerbParser, known_adapter, local_model, read_prompt, read_text, refuse
 from app.cli.verbs import Engines
+from app.engine.catalogue import SETTINGS, PanelSection, names_in
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag, unwrap
+from app.engine.ranges import RANGES
 from app.engine.sampling import check
 from app.engine.types import (
     ENDLESS,
@@ -37,6 +39,8 @@ from app.engine.types import (
 ASK = "ask"
 MOST_TOKENS = 2**31
 """Larger than any vocabulary: the ids are checked before a model is open."""
+NUMBERS = (*names_in(*PanelSection), "seed")
+"""The sampling settings that have a switch."""
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
@@ -99,10 +103,15 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("prompt", metavar="PROMPT", help="the prompt; - reads it from stdin")
     parser.add_argument("--raw", action="store_true", help="leave the chat template out")
     parser.add_argument("--system", default="", metavar="TEXT", help="the system prompt")
-    parser.add_argument("--temperature", type=float, default=usual.temperature, metavar="T", help="0: greedy")
-    parser.add_argument("--top-p", type=float, default=usual.top_p, metavar="P")
-    parser.add_argument("--top-k", type=int, default=usual.top_k, metavar="K")
-    parser.add_argument("--seed", type=int, default=usual.seed, metavar="N", help="the seed of sampling")
+    for name in NUMBERS:
+        default = getattr(usual, name)
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=type(default),
+            default=default,
+            metavar="N" if RANGES[name].whole else "X",
+            help=SETTINGS[name].meaning,
+        )
     parser.add_argument("--max-tokens", type=int, default=Limits().max_tokens, metavar="N")
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--schema", type=Path, metavar="FILE", help="the answer is JSON of this schema")
@@ -119,7 +128,7 @@ def _request(options: argparse.Namespace) -> Request:
     form = _form(options)
     system = (Message(Role.SYSTEM, options.system),) if options.system else ()
     chat = ChatPrompt((*system, Message(Role.USER, options.prompt)))
-    sampling = Sampling(options.temperature, options.top_p, options.top_k, seed=options.seed)
+    sampling = Sampling(**{name: getattr(options, name) for name in NUMBERS})
     prompt = RawPrompt(options.prompt) if options.raw else chat
     limits = Limits(options.max_tokens, think_budget=options.think_budget)
     request = Request(prompt, sampling, limits, form=form, observe=1 if form else 0)

@@ -1,33 +1,54 @@
-"""Every setting of a run by its name: what it is called, what it does, and when to change it, said once.
+"""Every setting of a run by its name: its label, what it does, when to change it, and where it applies.
 
-The panel, What's This?, the help, receipts, experiments and refusals read it. It stands in the engine because that
-refuses in the same words, and apart from `app.controls` because that is read before a language is spoken.
+The panel, What's This?, the help, receipts, experiments and error messages read it. It is part of the engine, which
+reports errors in the same words. Its texts are translated on import, so what is read before the language is set can't
+import it: ranges are in `app.engine.ranges`.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from types import MappingProxyType
 
+from app.engine.ranges import RANGES
+from app.engine.types import Sampling
 from app.i18n import tr
+
+
+class PanelSection(Enum):
+    """Where the panel of controls has the row of a number."""
+
+    MAIN = "main"
+    ADAPTER = "adapter"
+    SAMPLING = "sampling"
+    PENALTIES = "penalties"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`meaning` is what it does, `advice` what else there is to know before it is changed."""
+    """`meaning` defines it, `advice` says when to change it."""
 
     words: str
     meaning: str = ""
     advice: str = ""
     unit: str = ""
+    section: PanelSection | None = None
+    needs: str = ""
+    """The setting without which it has no effect: that one's neutral value, or temperature 0, turns it off."""
+    is_in_mlx_lm: bool = True
+    """A filter that mlx-lm's `make_sampler` has."""
+    step: float = 0.05
+    slider_to: float = 0.0
+    """The end of its slider, beyond which numbers are typed; 0: it has none."""
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """Meaning and advice."""
         return f"{self.meaning} {self.advice}".strip()
 
     @property
     def inside(self) -> str:
-        """What it is called in the middle of a sentence."""
+        """Its label in the middle of a sentence."""
         return self.words if self.words[:2].isupper() else f"{self.words[:1].lower()}{self.words[1:]}"
 
 
@@ -62,17 +83,24 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "Low for facts and code, around 0.7 for varied text. Far above 1 unlikely tokens make the text "
                 "incoherent."
             ),
+            section=PanelSection.MAIN,
+            slider_to=2.0,
         ),
         "top_p": Setting(
             tr("Top-p"),
             tr("Nucleus sampling: keeps the most likely tokens whose probabilities add up to this value."),
             tr("It removes the long tail of unlikely tokens. 0.9 to 0.95 is usual; 1 keeps all."),
+            section=PanelSection.MAIN,
+            needs="temperature",
+            slider_to=1.0,
         ),
         "top_k": Setting(
             tr("Top-k"),
             tr("Keeps this many of the most likely tokens; 0 keeps all."),
             tr("The number is the same at every token, however certain the model is there."),
             _TOKENS,
+            section=PanelSection.SAMPLING,
+            needs="temperature",
         ),
         "min_p": Setting(
             tr("Min-p"),
@@ -81,11 +109,24 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "It removes many tokens where the model is certain and few where it isn't. Try 0.05 with a high "
                 "temperature."
             ),
+            section=PanelSection.SAMPLING,
+            needs="temperature",
+            step=0.01,
         ),
         "min_tokens_to_keep": Setting(
             tr("Tokens to keep"),
             tr("Always keep at least this many tokens, even if min-p would remove them."),
             unit=_TOKENS,
+            section=PanelSection.SAMPLING,
+            needs="min_p",
+        ),
+        "top_n_sigma": Setting(
+            tr("Top-nσ"),
+            tr("Keeps tokens whose logit is at most n standard deviations (σ) below the largest; 0 keeps all."),
+            tr("Which tokens stay doesn't depend on the temperature. Try 1 with a high temperature."),
+            section=PanelSection.SAMPLING,
+            needs="temperature",
+            is_in_mlx_lm=False,
         ),
         "xtc_probability": Setting(
             tr("XTC probability"),
@@ -94,10 +135,15 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "least likely of them."
             ),
             tr("It makes stories less predictable. Leave it at 0 for facts and code."),
+            section=PanelSection.SAMPLING,
+            needs="temperature",
         ),
         "xtc_threshold": Setting(
             tr("XTC threshold"),
             tr("Probability above which XTC may remove a token."),
+            section=PanelSection.SAMPLING,
+            needs="xtc_probability",
+            step=0.01,
         ),
         "repetition_penalty": Setting(
             tr("Repetition penalty"),
@@ -106,19 +152,28 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "1.05 to 1.2 helps against repetition. More makes text worse, since it also penalizes commas, "
                 "names and “the”."
             ),
+            section=PanelSection.PENALTIES,
         ),
-        "repetition_window": Setting(tr("Repetition window"), _WINDOW, unit=_TOKENS),
+        "repetition_window": Setting(
+            tr("Repetition window"), _WINDOW, unit=_TOKENS, section=PanelSection.PENALTIES, needs="repetition_penalty"
+        ),
         "presence_penalty": Setting(
             tr("Presence penalty"),
             tr("Subtracted once from the logit of every token that already occurred."),
             tr("Raise it for new words and topics."),
+            section=PanelSection.PENALTIES,
         ),
-        "presence_window": Setting(tr("Presence window"), _WINDOW, unit=_TOKENS),
+        "presence_window": Setting(
+            tr("Presence window"), _WINDOW, unit=_TOKENS, section=PanelSection.PENALTIES, needs="presence_penalty"
+        ),
         "frequency_penalty": Setting(
             tr("Frequency penalty"),
             tr("Subtracted from a token's logit once for each time that it occurred."),
+            section=PanelSection.PENALTIES,
         ),
-        "frequency_window": Setting(tr("Frequency window"), _WINDOW, unit=_TOKENS),
+        "frequency_window": Setting(
+            tr("Frequency window"), _WINDOW, unit=_TOKENS, section=PanelSection.PENALTIES, needs="frequency_penalty"
+        ),
         "logit_bias": Setting(
             tr("Logit bias"),
             tr("Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it."),
@@ -131,6 +186,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "library versions."
             ),
             tr("Empty: a new seed for each run. Fix it to compare settings."),
+            needs="temperature",
         ),
         "max_tokens": Setting(
             tr("Max tokens"),
@@ -209,6 +265,8 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("Adapter strength"),
             tr("Factor on the adapter's scale: 1 as trained, 0 the base model."),
             tr("Values between show the adapter's effect. The prompt is prefilled again after a change."),
+            section=PanelSection.ADAPTER,
+            slider_to=2.0,
         ),
         "interval": Setting(
             tr("Stream interval"),
@@ -255,10 +313,30 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
 )
 
 
-def setting_name(dotted: str) -> str:
-    """What a setting is called in a line, by the name that it is kept under: `kv.bits`, `sampling.top_p`.
+def names_in(*sections: PanelSection) -> tuple[str, ...]:
+    """The numbers with a row in these sections of the panel, in order."""
+    return tuple(name for name, each in SETTINGS.items() if each.section in sections)
 
-    One that a later version kept is told as it is written.
+
+def needed_by(name: str) -> tuple[str, ...]:
+    """All settings that have to be on for this one to have an effect, the nearest first."""
+    needs = SETTINGS[name].needs
+    return (needs, *needed_by(needs)) if needs else ()
+
+
+FILTERS = tuple(name for name in SETTINGS if "temperature" in needed_by(name) and name != "seed")
+"""The settings of the filters: they decide which tokens can be drawn at a temperature above 0."""
+
+
+def is_off(name: str, sampling: Sampling) -> bool:
+    """Whether the setting's value switches off what depends on it; of temperature that is 0."""
+    return bool(getattr(sampling, name) == (0 if name == "temperature" else RANGES[name].neutral))
+
+
+def setting_name(dotted: str) -> str:
+    """The label of a setting within a line, by its name in files: `kv.bits`, `sampling.top_p`.
+
+    A setting of a later version keeps its name in files.
     """
     part, _, own = dotted.rpartition(".")
     known = SETTINGS.get(f"{part}_{own}" if part in ("kv", "form") else own)

@@ -1,4 +1,4 @@
-"""Settings out of a file, as the controls can show them: what is out of its range is as at first, crowds are cut."""
+"""Clamp settings from a file to what the controls can show: defaults for values out of range, limits for lists."""
 
 import math
 from dataclasses import fields, replace
@@ -11,7 +11,7 @@ Arguments = tuple[tuple[str, Argument], ...]
 Numbers = TypeVar("Numbers", Sampling, Limits)
 
 MOST_ITEMS = 1_000
-"""Stop strings, tokens with a bias: each is a line among the controls."""
+"""Stop strings and logit biases: each is a row in the panel."""
 LONGEST_STRING = 1_000
 LONGEST_FORM = 200_000
 
@@ -40,7 +40,7 @@ def clamped_kv(kept: KV) -> KV:
 
 
 def clamped_form(kept: Form) -> Form:
-    """Of the text that is too long nothing is left; those of the other kinds stay."""
+    """Drop texts that are too long; those of other kinds stay."""
     too_long = {kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM}
     return replace(kept, **too_long)  # type: ignore[arg-type]
 
@@ -50,13 +50,13 @@ def clamped_seed(seed: int | None) -> int | None:
 
 
 def clamped_arguments(arguments: Arguments) -> Arguments:
-    """Of a chat template: a number without end would come back from the journal as a word."""
+    """Drop infinite arguments of a template: JSON has no number for them."""
     fit = [pair for pair in arguments if not isinstance(pair[1], float) or math.isfinite(pair[1])]
     return tuple(fit[:MOST_ITEMS])
 
 
 def clamped_number(name: str, value: int, usual: int) -> int:
-    """One that stands alone."""
+    """A number that isn't part of a group."""
     return value if RANGES[name].allows(value) else usual
 
 

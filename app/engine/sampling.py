@@ -59,13 +59,8 @@ def _kv_failures(request: Request) -> Iterator[Failure]:
 
 def _small_vocabulary_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
     """These count tokens, so the vocabulary is a limit too: mlx fails at it, and not before the first token."""
-    counts = {
-        "top_k": request.sampling.top_k,
-        "min_tokens_to_keep": request.sampling.min_tokens_to_keep,
-        "observe": request.observe,
-    }
-    for key, value in counts.items():
-        if value >= vocabulary:
+    for key, value in _values(request):
+        if RANGES[key].is_token_count and isinstance(value, int) and value >= vocabulary:
             what = tr("{name} must be below the model's {vocabulary} tokens, and is {value}.")
             what = what.format(name=SETTINGS[key].words, vocabulary=number(vocabulary), value=number(value))
             yield Failure(what, tr("Set it to {most} or less.").format(most=number(vocabulary - 1)), kind=KIND)
@@ -80,7 +75,7 @@ def _id_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
     for name, asked in ids.items():
         if not _are_ids(asked, vocabulary):
             unknown = [token_id for token_id in asked if not _are_ids((token_id,), vocabulary)]
-            what = tr("{name} names the token {token}, which this model does not have.")
+            what = tr("{name} contains token {token}, which this model does not have.")
             todo = tr("Use token ids from 0 to {most}.").format(most=number(vocabulary - 1))
             yield Failure(what.format(name=name, token=unknown[0]), todo, kind=KIND)
 

@@ -1,9 +1,9 @@
-"""What temperature and the filters make of one recorded distribution, and which of them took which candidate out.
+"""What temperature and the filters make of one recorded distribution, and which of them removed which candidate.
 
-The order is that of mlx-lm's `make_sampler`: top-p, min-p, XTC, top-k, and the temperature last, so that the filters
-see the distribution as the model gave it. A run records its likeliest tokens and statistics of the whole distribution
-(`SamplingStats`). For other settings only the probability mass of the remaining tokens is known, and perhaps their
-entropy: they count as equally likely tokens, as many as that entropy allows.
+The order is top-nσ, as in llama.cpp, then that of mlx-lm's `make_sampler`: top-p, min-p, XTC, top-k. The temperature is
+last, so the filters see the distribution as the model gave it. A run records its most likely tokens and statistics of
+the whole distribution (`SamplingStats`). For other settings only the probability mass of the remaining tokens is known,
+and perhaps their entropy: they count as equally likely tokens, as many as that entropy allows.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
 
+from app.engine.catalogue import FILTERS
 from app.engine.types import Alternative, Sampling, SamplingStats, TokenLogprobs
 from app.i18n import tr
 
@@ -23,18 +24,29 @@ HARDLY = 1e-6
 """The same of a share that is told as what others leave."""
 
 
-FILTERS = attrgetter("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
-"""What is told here of a run's settings: penalties come before, and the seed only decides what is drawn."""
+_shaping = attrgetter("temperature", *FILTERS)
+"""The settings that count here: penalties come before, and the seed only decides which token is drawn."""
 
 
 class SamplingFilter(StrEnum):
-    """What can take a candidate out."""
+    """What can remove a candidate, in the order of application."""
 
+    TOP_N_SIGMA = "top-nσ"
     TOP_P = "top-p"
     MIN_P = "min-p"
     XTC = "XTC"
     TOP_K = "top-k"
     GREEDY = tr("temperature 0")
+
+
+SETTING_OF = {
+    SamplingFilter.TOP_N_SIGMA: "top_n_sigma",
+    SamplingFilter.TOP_P: "top_p",
+    SamplingFilter.MIN_P: "min_p",
+    SamplingFilter.XTC: "xtc_probability",
+    SamplingFilter.TOP_K: "top_k",
+}
+"""The setting that switches a filter on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,9 @@ class FilteredDistribution:
     rest_after: float
     rest_removed_by: SamplingFilter | None
     exact: bool
-    """Not so where what happens to the others had to be estimated."""
+    """False: what happens to the others had to be estimated."""
+    left_out: tuple[SamplingFilter, ...] = ()
+    """Filters that the record doesn't suffice for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +113,18 @@ def shape(
     sampling: Sampling,
     entropy: float | None = None,
     untouchable: frozenset[int] = frozenset(),
+    deviation: float | None = None,
 ) -> FilteredDistribution:
     """What `sampling` makes of the candidates `top` (one at least, best first) and the `rest` of the probability.
 
-    `entropy` is that of the whole distribution, in nats; the `untouchable` ids are those that XTC spares.
+    `entropy` is that of the whole distribution, in nats, `deviation` the standard deviation of its logits; the
+    `untouchable` ids are those that XTC spares.
     """
     groups = _groups(top, rest, entropy)
-    plain = _filtered(groups, sampling, frozenset())
-    struck = _filtered(groups, sampling, untouchable, strikes=True) if sampling.xtc_probability > 0 else plain
+    plain = _filtered(groups, sampling, frozenset(), deviation)
+    struck = (
+        _filtered(groups, sampling, untouchable, deviation, strikes=True) if sampling.xtc_probability > 0 else plain
+    )
     chance = sampling.xtc_probability if sampling.temperature > 0 else 0.0
     after = [
         (1 - chance) * one + chance * other
@@ -118,13 +136,19 @@ def shape(
         for known, share, outcome in zip(top, after, outcomes, strict=False)
     )
     others = len(top) < len(groups)
+    left_out = (
+        (SamplingFilter.TOP_N_SIGMA,) if sampling.top_n_sigma and sampling.temperature and deviation is None else ()
+    )
     return FilteredDistribution(
         fates,
         rest if others else 0.0,
         after[-1] if others else 0.0,
         outcomes[-1][0] if others else None,
         all(_exact(branch, sampling) for branch in (plain, struck))
-        and not (chance and _guessed_for_xtc(groups, sampling)),
+        and not (chance and _is_guessed(groups, replace(sampling, top_k=0), deviation))
+        and not (sampling.top_p < 1 and _is_guessed(groups, replace(sampling, top_p=1, min_p=0, top_k=0), deviation))
+        and not left_out,
+        left_out,
     )
 
 
@@ -140,19 +164,19 @@ def shape_choice(
     Where the run that it was `made` in had the same settings, it is known. After `most` candidates all are others.
     """
     top, drawn = observed.top, observed.drawn
-    if drawn is not None and sampling.temperature and made is not None and FILTERS(made) == FILTERS(sampling):
-        return _folded(_as_drawn(top, observed.rest, sampling, drawn), most)
+    if drawn is not None and sampling.temperature and made is not None and _shaping(made) == _shaping(sampling):
+        return _folded(_as_drawn(top, observed.rest, sampling, drawn, observed.deviation), most)
     line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
     entropy = None if math.isnan(observed.entropy) else observed.entropy
-    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends), most)
+    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends, observed.deviation), most)
 
 
 def _as_drawn(
-    top: Sequence[Alternative], rest: float, sampling: Sampling, drawn: SamplingStats
+    top: Sequence[Alternative], rest: float, sampling: Sampling, drawn: SamplingStats, deviation: float | None
 ) -> FilteredDistribution:
     """As the engine reckoned it over the whole vocabulary."""
     told = [_Group(known.id, known.logprob) for known in top]
-    takers = _filtered(_groups(top, rest, None), replace(sampling, top_k=0), frozenset())
+    takers = _filtered(_groups(top, rest, None), replace(sampling, top_k=0), frozenset(), deviation)
     kept = [
         group if place < drawn.kept else group.out(taker.removed_by or SamplingFilter.TOP_P)
         for place, (group, taker) in enumerate(zip(told, takers, strict=False))
@@ -212,15 +236,21 @@ def _rest_logprob(top: Sequence[Alternative], rest: float, entropy: float | None
     return min(highest, math.log(rest), -(entropy - told) / rest)
 
 
-def _filtered(groups: Groups, sampling: Sampling, untouchable: frozenset[int], strikes: bool = False) -> Groups:
+def _filtered(
+    groups: Groups, sampling: Sampling, untouchable: frozenset[int], deviation: float | None, strikes: bool = False
+) -> Groups:
     """After all filters, with XTC if it strikes."""
     if sampling.temperature == 0:
         return [*groups[:1], *(group.out(SamplingFilter.GREEDY) for group in groups[1:])]
     steps: list[Callable[[Groups], Groups]] = []
+    if sampling.top_n_sigma > 0 and deviation is not None:
+        bound = groups[0].logprob - sampling.top_n_sigma * deviation
+        steps.append(lambda groups: _above(groups, bound, SamplingFilter.TOP_N_SIGMA))
     if 0 < sampling.top_p < 1:
         steps.append(lambda groups: _top_p(groups, sampling.top_p))
     if sampling.min_p > 0:
-        steps.append(lambda groups: _min_p(groups, sampling.min_p, sampling.min_tokens_to_keep))
+        least = groups[0].logprob + math.log(sampling.min_p)
+        steps.append(lambda groups: _above(groups, least, SamplingFilter.MIN_P, sampling.min_tokens_to_keep))
     if strikes:
         steps.append(lambda groups: _xtc(groups, sampling.xtc_threshold, untouchable))
     if sampling.top_k > 0:
@@ -236,7 +266,9 @@ def _top_p(groups: Groups, top_p: float) -> Groups:
     above, lowest = 0.0, 0.0
     result = []
     for group in groups:
-        if above < limit:
+        if not group.alive:
+            result.append(group)
+        elif above < limit:
             left = math.ceil((limit - above) / math.exp(group.logprob)) if group.id is None else 1
             result.append(replace(group.cut(SamplingFilter.TOP_P, left), guessed=group.id is None))
             lowest = group.logprob
@@ -247,21 +279,20 @@ def _top_p(groups: Groups, top_p: float) -> Groups:
     return result
 
 
-def _min_p(groups: Groups, min_p: float, keep: int) -> Groups:
-    """Those stay that have at least this share of the best one's probability, and the best `keep` at any rate."""
-    bound = groups[0].logprob + math.log(min_p)
+def _above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -> Groups:
+    """Keep the groups with at least this log-probability, and the best `keep` in any case."""
     candidates = [group for group in groups if group.id is not None]
     result = []
     for place, group in enumerate(groups):
         if not group.alive or (group.logprob >= bound and group.id is not None):
             result.append(group)
         elif group.id is not None:
-            result.append(group if place < keep else group.out(SamplingFilter.MIN_P))
+            result.append(group if place < keep else group.out(stage))
         elif candidates[-1].logprob >= bound:
             left = group.count if group.logprob >= bound else 0.0
-            result.append(replace(group.cut(SamplingFilter.MIN_P, max(left, keep - place)), guessed=True))
+            result.append(replace(group.cut(stage, max(left, keep - place)), guessed=True))
         else:
-            result.append(group.cut(SamplingFilter.MIN_P, keep - place))
+            result.append(group.cut(stage, keep - place))
     return result
 
 
@@ -302,9 +333,9 @@ def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def _guessed_for_xtc(groups: Groups, sampling: Sampling) -> bool:
-    """XTC looks at shares of what top-p and min-p left, so it makes a guess of theirs its own."""
-    return _filtered(groups, replace(sampling, top_k=0), frozenset())[-1].guessed
+def _is_guessed(groups: Groups, earlier: Sampling, deviation: float | None) -> bool:
+    """Top-p and XTC look at shares of what `earlier` filters left, so they inherit a guess of theirs."""
+    return _filtered(groups, earlier, frozenset(), deviation)[-1].guessed
 
 
 def _outcome(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilter | None, bool]:

@@ -1,9 +1,10 @@
 """Writes an experiment as a `sluice experiment` command, with remarks about what a command can't contain."""
 
 import shlex
+import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, models, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
@@ -15,6 +16,21 @@ PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
 """Each experiment but the sweep sets these itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line for a shell, and how its run may differ from the window's."""
+
+    line: str
+    remarks: tuple[str, ...] = ()
+
+
+def without_keys(text: str) -> str:
+    """The text without control characters, which a terminal would take for keys even in quotes."""
+    return "".join(
+        character for character in text if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
+    )
 
 
 def command_of(experiment: Experiment, basis: BaseConfig) -> Command:

@@ -1,4 +1,4 @@
-"""Presets: named values of the controls, the built-in ones, the user's own, and the file they travel in. No Qt."""
+"""Presets: named values of the controls, built-in and the user's own, and their file format. No Qt."""
 
 from app.presets.preset import BUILT_IN, MODELS_OWN, Preset, differences, words_of
 from app.presets.preset_store import PresetStore

@@ -1,4 +1,4 @@
-"""The file that presets travel in: JSON that people may edit, and that may come from anyone."""
+"""The file format of presets: JSON that people may edit, and that may come from anyone."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,11 @@ VERSION = 1
 LARGEST_BYTES = 16_000_000
 """A system prompt can be a book."""
 BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
-"""No more values than a megabyte has: each takes its time."""
+"""A limit on the number of values, since each takes time."""
 TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
-"""No model has more."""
+"""Larger than any vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class _File:
 
 
 def written(presets: Sequence[Preset]) -> str:
-    """The file with these presets; the seed is no part of any, nor is a folder of this machine."""
+    """The content of a file with these presets, without seeds and without folders of this machine."""
     kept = [asdict(preset) for preset in presets]
     for each in kept:
         del each["sampling"]["seed"], each["adapter"]
@@ -42,13 +42,13 @@ def written(presets: Sequence[Preset]) -> str:
 
 
 def refusal(text: str) -> str:
-    """Why `read` would not take what `written` made; empty: it would."""
+    """Why `read` would refuse what `written` made; empty: it would not."""
     refused = read(text.encode("utf-8", "backslashreplace"))
     return refused if isinstance(refused, str) else ""
 
 
 def read(content: bytes) -> tuple[Preset, ...] | str:
-    """The presets in a file, or the one sentence that says why there are none."""
+    """The presets of a file, or the reason for refusing it, in one sentence."""
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
@@ -56,9 +56,9 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
     except json_reader.BeyondError as error:
         return tr("{file} can't be opened: {reason}.").format(file=tr("The file"), reason=error)
     except ValueError:
-        return tr("The file is no JSON, so there are no presets in it.")
+        return tr("The file isn't JSON, so it contains no presets.")
     if not isinstance(kept, dict) or kept.get("kind") != KIND:
-        return tr("The file holds no presets of Sluice.")
+        return tr("The file contains no presets of Sluice.")
     if kept.get("version") != VERSION:
         return tr("The file was written by another version of Sluice, which this one can't read.")
     return _presets(kept)
@@ -68,30 +68,30 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
     there = kept.get("presets", [])
     count = len(there) if isinstance(there, list) else 1
     if not 0 < count <= MOST_PRESETS:  # before each of them is read: a file of sixty thousand would take seconds
-        said = tr("The file holds {count} presets; from 1 to {most} can be read.")
+        said = tr("The file contains {count} presets; from 1 to {most} can be read.")
         return said.format(count=count, most=MOST_PRESETS)
     try:
         presets = tuple(replace(preset, adapter=None) for preset in read_plain(_File, kept).presets)
     except (TypeError, ValueError, OverflowError):
-        return tr("The file holds a value that is of another kind than its setting.")
+        return tr("The file contains a value whose type doesn't fit its setting.")
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """What must not come in, in a sentence that says where it stands."""
+    """The reasons to refuse a preset, each with its place."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
-        said = tr("The file holds a preset whose name is empty, unreadable or longer than {most} characters.")
+        said = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
         yield said.format(most=LONGEST_NAME)
     if preset.system is not None and not _is_text(preset.system):
-        yield tr("“{name}” has a system prompt that is no text.").format(name=preset.name)
+        yield tr("“{name}” has a system prompt that isn't valid text.").format(name=preset.name)
     form = preset.form or Form()
     if clamped_form(form.alone) != form or not _is_text(form.text):
         yield tr("“{name}” has an output format that is too long, or no text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token >= ALL_TOKENS for token in ids):
-        yield tr("“{name}” names a token that no model has.").format(name=preset.name)
+        yield tr("“{name}” contains a token that no model has.").format(name=preset.name)
     elif failure := check(Request(RawPrompt(""), preset.sampling, preset.limits), ALL_TOKENS):
         yield f"“{preset.name}”: {failure.what}"
     if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):
@@ -104,5 +104,5 @@ def _is_stop_string(text: str) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Half a surrogate pair is none: it could not even be kept."""
+    """A lone surrogate can't be saved."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

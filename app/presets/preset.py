@@ -1,4 +1,4 @@
-"""One preset: a name for how tokens are chosen and, where the user saved it, for when to end."""
+"""A preset: named sampling settings and, in the user's own ones, limits."""
 
 from dataclasses import dataclass, field, fields, replace
 
@@ -9,36 +9,36 @@ from app.i18n import tr
 MODELS_OWN = "Model's own"
 
 _GENERATION = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
-"""What transformers calls them in a generation_config.json, and what they are here."""
+"""The settings that have the same name in transformers' generation_config.json."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The seed is no part of it: a preset says how to choose, not which way the dice fall."""
+    """Named sampling settings, without a seed."""
 
     name: str
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     sets_limits: bool = False
-    """The built-in ones leave the limits as they are."""
+    """Built-in presets don't change the limits."""
     system: str | None = None
-    """The system prompt that comes with it; None: that stays as it is."""
+    """The included system prompt; None: it doesn't change."""
     form: Form | None = None
-    """Likewise the form of the answer."""
+    """The included output format, likewise."""
     adapter: str | None = None
-    """Likewise the folder of the adapter that goes on the model."""
+    """The folder of the included adapter, likewise."""
 
     @property
     def words(self) -> str:
-        """What it is called in the window; the name is what is kept."""
+        """The translated name. Files have `name`."""
         return words_of(self.name)
 
     def value(self, name: str) -> object:
-        """What it has for this setting."""
+        """The preset's value of a setting."""
         return getattr(self.sampling if hasattr(self.sampling, name) else self.limits, name)
 
     def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
-        """The controls after this preset was chosen."""
+        """The values after applying the preset."""
         return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits
 
 
@@ -51,20 +51,20 @@ BUILT_IN = (
 
 
 def words_of(name: str) -> str:
-    """What a preset of this name is called in the window: the user's own ones as they are."""
+    """The translated name of a built-in preset; the user's own names stay."""
     known = {"Balanced": tr("Balanced"), "Greedy": tr("Greedy"), "Creative": tr("Creative")}
     return (known | {MODELS_OWN: tr("Model's own")}).get(name, name)
 
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:
-    """The names of the values that are not as the preset has them."""
+    """The names of the values that differ from the preset."""
     values: tuple[Sampling | Limits, ...] = (sampling, limits) if preset.sets_limits else (sampling,)
     pairs = ((each.name, getattr(ours, each.name)) for ours in values for each in fields(ours))
     return frozenset(name for name, value in pairs if name != "seed" and value != preset.value(name))
 
 
 def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
-    """What a model's generation_config.json says about sampling; None where it says nothing of use."""
+    """A preset from a model's generation_config.json; None if it has no sampling settings."""
     said = dict(generation)
     greedy = said.get("do_sample") is False
     if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:

@@ -1,4 +1,4 @@
-"""The user's own presets, which one is chosen, and which one each model begins with."""
+"""The user's presets, the chosen one, and each model's first preset."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset, words_of
 
 LONGEST_NAME = 60
 INVISIBLE = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""They turn around what is read: a name could say something else than it is."""
+"""Bidirectional controls: they would make a name look like another."""
 SEEN = ("L", "M", "N", "P", "S", "Cn", "Co")
-"""Categories of Unicode; of newer signs Python knows nothing."""
+"""Unicode categories of visible characters, with those newer than Python's tables."""
 
 
 def readable(name: str) -> str:
-    """The name as it is seen, and as it can travel: without what controls or breaks a line; empty: nothing is seen."""
+    """The name without control characters and line breaks; empty if nothing of it is visible."""
     left = "".join(each for each in name if each not in INVISIBLE and _kind(each) not in ("Cc", "Cs", "Zl", "Zp"))
     return left.strip() if any(_kind(each).startswith(SEEN) for each in left) else ""
 
@@ -28,30 +28,30 @@ def _kind(character: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PresetStore:
-    """A value: each change is a new shelf, so that the last one can be brought back."""
+    """An immutable value: each change makes a new store, so that it can be undone."""
 
     own: tuple[Preset, ...] = ()
     chosen: str = BALANCED.name
     of_models: tuple[tuple[str, str], ...] = ()
-    """A model's folder and the name of the preset it begins with."""
+    """A model's folder, and the name of the preset applied when it is loaded."""
     systems: tuple[tuple[str, str], ...] = ()
-    """The system prompts that are kept, by name."""
+    """The saved system prompts by name."""
 
     def find(self, name: str, models_own: Preset | None = None) -> Preset | None:
-        """The preset of this name; the model's own one is known only while that model is open."""
+        """The preset with this name. The model's own one exists only while that model is open."""
         if name == MODELS_OWN:
             return models_own
         return next((preset for preset in (*BUILT_IN, *self.own) if preset.name == name), None)
 
     def current(self, models_own: Preset | None = None) -> Preset:
-        """The chosen preset, or the plainest one where that is gone."""
+        """The chosen preset, or Balanced if it no longer exists."""
         return self.find(self.chosen, models_own) or BALANCED
 
     def is_own(self, name: str) -> bool:
         return any(preset.name == name for preset in self.own)
 
     def refusal(self, name: str) -> str:
-        """Why a preset can't get this name; empty: it can."""
+        """Why a preset can't have this name; empty: it can."""
         if not name.strip():
             return tr("A preset needs a name.")
         if len(name.strip()) > LONGEST_NAME:
@@ -63,13 +63,13 @@ class PresetStore:
         return ""
 
     def saved(self, preset: Preset) -> PresetStore:
-        """With this preset, in place of the one of its name, and chosen."""
+        """Add or replace a preset, and choose it."""
         others = tuple(each for each in self.own if each.name != preset.name)
         own = tuple(preset if each.name == preset.name else each for each in self.own)
         return replace(self, own=own if len(others) < len(self.own) else (*own, preset), chosen=preset.name)
 
     def renamed(self, old: str, new: str) -> PresetStore:
-        """Everything that names it follows."""
+        """Rename a preset everywhere."""
         return replace(
             self,
             own=tuple(replace(each, name=new) if each.name == old else each for each in self.own),
@@ -86,7 +86,7 @@ class PresetStore:
         )
 
     def with_back(self, name: str, before: PresetStore) -> PresetStore:
-        """The preset that was taken out of the shelf `before`: where it stood, unless others stand there by now."""
+        """Put back a preset that was deleted from the store `before`, at its place if possible."""
         place = [preset.name for preset in before.own].index(name)
         free = self.free_name(name)
         own = (*self.own[:place], replace(before.own[place], name=free), *self.own[place:])
@@ -95,14 +95,14 @@ class PresetStore:
         return replace(self, own=own, chosen=chosen, of_models=(*self.of_models, *missing.items()))
 
     def with_imported(self, presets: Iterable[Preset]) -> PresetStore:
-        """Nothing that is here already gives way: a name that is taken gets a number."""
+        """Add imported presets; a name that exists gets a number."""
         shelf = self
         for preset in presets:
             shelf = shelf.saved(replace(preset, name=shelf.free_name(preset.name)))
         return replace(shelf, chosen=self.chosen)
 
     def free_name(self, wanted: str) -> str:
-        """The name itself, or with the first number that makes it free."""
+        """The name, with the first free number if it exists."""
         name, number = wanted, 1
         while self.refusal(name):
             number += 1
@@ -110,15 +110,15 @@ class PresetStore:
         return name
 
     def with_system(self, name: str, text: str | None) -> PresetStore:
-        """Keep this system prompt, in place of the one of its name; None: that one goes."""
+        """Add or replace a system prompt; None deletes it."""
         others = tuple(each for each in self.systems if each[0] != name)
         return replace(self, systems=others if text is None else (*others, (name, text)))
 
     def default_of(self, model: str) -> str:
-        """The preset that this model begins with; empty: none."""
+        """The preset applied when this model is loaded; empty: none."""
         return dict(self.of_models).get(model, "")
 
     def with_default(self, model: str, name: str) -> PresetStore:
-        """Let this model begin with a preset; with an empty name, with whatever is set."""
+        """Set the preset applied when this model is loaded; empty: none."""
         others = tuple(pair for pair in self.of_models if pair[0] != model)
         return replace(self, of_models=(*others, (model, name)) if name else others)

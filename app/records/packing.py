@@ -73,17 +73,20 @@ def _observed(said: list[list[object]] | None) -> TokenLogprobs | None:
     if said is None:
         return None
     chosen, rank, top, entropy, eos, rest, *more = said
-    drawn, by_form = more[:5], more[5:]
+    drawn, by_form, deviation = more[:5], more[5:8], more[8] if len(more) > 8 else None
     made = SamplingStats(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
-    formed = ConstraintStats(*by_form[:2], TopTokens.of(by_form[2])) if by_form else None  # type: ignore[arg-type,call-arg]
-    return TokenLogprobs(Alternative(*chosen), rank, TopTokens.of(top), entropy, eos, rest, made, formed)  # type: ignore[arg-type]
+    formed = ConstraintStats(*by_form[:2], TopTokens.of(by_form[2])) if by_form and by_form[2] is not None else None  # type: ignore[arg-type,call-arg]
+    return TokenLogprobs(Alternative(*chosen), rank, TopTokens.of(top), entropy, eos, rest, made, formed, deviation)  # type: ignore[arg-type]
 
 
 def _more(observed: TokenLogprobs) -> tuple[object, ...]:
-    """What not every token has; what comes behind something that is missing keeps its place."""
-    drawn, formed = observed.drawn, observed.formed
-    told = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn is not None else ()
-    return (*(told or (None,) * 5), formed.removed, formed.forced, tuple(formed.forbidden)) if formed else told
+    """What not every token has. Nothing follows the last part that is there; missing parts before it are null."""
+    drawn, formed, deviation = observed.drawn, observed.formed, observed.deviation
+    by_drawing = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn else (None,) * 5
+    by_form = (formed.removed, formed.forced, tuple(formed.forbidden)) if formed else (None,) * 3
+    if deviation is not None:
+        return (*by_drawing, *by_form, deviation)
+    return (*by_drawing, *by_form) if formed else by_drawing if drawn else ()
 
 
 def _as_bytes(numbers: array[Any]) -> bytes:

@@ -326,10 +326,6 @@
         <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
     </message>
     <message>
-        <source>Copy the run&apos;s command line to the clipboard.</source>
-        <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
-    </message>
-    <message>
         <source>Serve the open model to other programs, or run it on several machines.</source>
         <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
     </message>
@@ -786,10 +782,6 @@
         <translation>Python 코드로 복사</translation>
     </message>
     <message>
-        <source>Copy as Command</source>
-        <translation>명령으로 복사</translation>
-    </message>
-    <message>
         <source>Serve This Model…</source>
         <translation>이 모델 제공하기…</translation>
     </message>
@@ -1190,6 +1182,10 @@
         <translation>닫기(Esc)</translation>
     </message>
     <message>
+        <source>Copy the whole script</source>
+        <translation>스크립트 전체 복사</translation>
+    </message>
+    <message>
         <source>Turn</source>
         <translation>차례</translation>
     </message>
@@ -1354,10 +1350,6 @@
         <translation>없음</translation>
     </message>
     <message>
-        <source>Without effect while no draft model is loaded.</source>
-        <translation>드래프트 모델을 불러오지 않아 효과가 없습니다.</translation>
-    </message>
-    <message>
         <source>chat</source>
         <translation>채팅</translation>
     </message>
@@ -1507,12 +1499,16 @@
         <translation>모든 모델…</translation>
     </message>
     <message>
-        <source>All models</source>
-        <translation>모든 모델</translation>
+        <source>No effect while no draft model is loaded.</source>
+        <translation>드래프트 모델을 불러오지 않아 효과가 없습니다.</translation>
     </message>
     <message>
-        <source>Choose among all models on this machine; those that don&apos;t suit say why</source>
+        <source>Choose among all models on this computer; unsuitable ones show the reason</source>
         <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
+    </message>
+    <message>
+        <source>All models</source>
+        <translation>모든 모델</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more, with their reasons in the list.</source>
@@ -1523,50 +1519,6 @@
     <message>
         <source>No other model is on this machine.</source>
         <translation>이 컴퓨터에 다른 모델이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect at temperature 0: the likeliest token is always taken.</source>
-        <translation>온도가 0이면 효과가 없습니다. 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while min-p is 0.</source>
-        <translation>min-p가 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the XTC probability is 0.</source>
-        <translation>XTC 확률이 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the repetition penalty is 1.</source>
-        <translation>반복 페널티가 1이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the presence penalty is 0.</source>
-        <translation>존재 페널티가 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while the frequency penalty is 0.</source>
-        <translation>빈도 페널티가 0이라 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>There is no cache.</source>
-        <translation>캐시가 없습니다.</translation>
-    </message>
-    <message>
-        <source>A cache of limited size can&apos;t be quantized.</source>
-        <translation>크기를 제한한 캐시는 양자화할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>A quantized cache can&apos;t be limited in size.</source>
-        <translation>양자화한 캐시는 크기를 제한할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Beside a draft model the cache has no limit.</source>
-        <translation>드래프트 모델과 함께 쓰면 캐시 크기를 제한하지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Without effect while nothing is quantized.</source>
-        <translation>양자화하지 않아 효과가 없습니다.</translation>
     </message>
     <message>
         <source>from {least} to {most}</source>
@@ -1643,6 +1595,18 @@
     <message>
         <source>Tokens to keep</source>
         <translation>남길 토큰</translation>
+    </message>
+    <message>
+        <source>Top-nσ</source>
+        <translation>Top-nσ</translation>
+    </message>
+    <message>
+        <source>Keeps tokens whose logit is at most n standard deviations (σ) below the largest; 0 keeps all.</source>
+        <translation>로짓이 가장 큰 로짓보다 표준편차(σ)의 n배 이내로 낮은 토큰만 남깁니다. 0이면 모두 남깁니다.</translation>
+    </message>
+    <message>
+        <source>Which tokens stay doesn&apos;t depend on the temperature. Try 1 with a high temperature.</source>
+        <translation>남는 토큰은 온도와 관계없습니다. 온도가 높을 때 1로 시작해 보세요.</translation>
     </message>
     <message>
         <source>Probability that XTC is applied at a token. It removes every token above the threshold except the least likely of them.</source>
@@ -1801,7 +1765,7 @@
         <translation>프롬프트</translation>
     </message>
     <message>
-        <source>{name} names the token {token}, which this model does not have.</source>
+        <source>{name} contains token {token}, which this model does not have.</source>
         <translation>{name}에 있는 토큰 {token}은(는) 이 모델에 없습니다.</translation>
     </message>
     <message>
@@ -1880,10 +1844,6 @@
         <translation>최대 토큰</translation>
     </message>
     <message>
-        <source>From 1 to 1,000,000; 0 goes on until the context is full.</source>
-        <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
-    </message>
-    <message>
         <source>no limit</source>
         <translation>제한 없음</translation>
     </message>
@@ -1900,6 +1860,10 @@
         <translation>여유: 메모리 약 {memory}토큰</translation>
     </message>
     <message>
+        <source>From 1 to 1,000,000; 0: until the context window is full.</source>
+        <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
+    </message>
+    <message>
         <source>Max tokens, roughly</source>
         <translation>최대 토큰(대략)</translation>
     </message>
@@ -1912,7 +1876,7 @@
         <translation>이름</translation>
     </message>
     <message>
-        <source>A name (Enter takes it, Esc leaves it)</source>
+        <source>A name (Enter: save, Esc: cancel)</source>
         <translation>이름(Enter로 저장, Esc로 취소)</translation>
     </message>
     <message>
@@ -2041,11 +2005,11 @@
         <translation>컨텍스트가 {share} 찼습니다.</translation>
     </message>
     <message>
-        <source>What the next run is asked for</source>
+        <source>Settings of the next run</source>
         <translation>다음 실행에 요청할 것</translation>
     </message>
     <message>
-        <source>All other controls: what shapes the choice, what ends a run, the cache, the draft model</source>
+        <source>All other controls: sampling, end of a run, output format, KV cache, draft model</source>
         <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
     </message>
     <message>
@@ -2083,10 +2047,6 @@
     <message>
         <source>All values back to the preset</source>
         <translation>모든 값을 프리셋으로 되돌리기</translation>
-    </message>
-    <message>
-        <source>Some values are not as the preset has them. Set all of them back.</source>
-        <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2149,6 +2109,10 @@
         <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 길이와 종료 조건도 정합니다</translation>
     </message>
     <message>
+        <source>Some values differ from the preset. Set all of them back.</source>
+        <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
+    </message>
+    <message>
         <source>What can be done with presets</source>
         <translation>프리셋으로 할 수 있는 일</translation>
     </message>
@@ -2177,10 +2141,6 @@
         <translation>{section} 펼치기</translation>
     </message>
     <message>
-        <source>Each run records the one it had.</source>
-        <translation>실행마다 쓴 시드가 기록됩니다.</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>시드</translation>
     </message>
@@ -2195,6 +2155,10 @@
     <message>
         <source>New each run</source>
         <translation>실행마다 새로</translation>
+    </message>
+    <message>
+        <source>Each run records its seed.</source>
+        <translation>실행마다 쓴 시드가 기록됩니다.</translation>
     </message>
     <message>
         <source>Use last: {seed}</source>
@@ -2221,7 +2185,7 @@
         <translation>중지 문자열은 각각 {longest}자, 모두 {most}개까지입니다. 나머지는 빠집니다.</translation>
     </message>
     <message>
-        <source>“{string}” stands here twice.</source>
+        <source>“{string}” is listed twice.</source>
         <translation>“{string}”이(가) 두 번 있습니다.</translation>
     </message>
     <message>
@@ -2323,7 +2287,7 @@
         <translation>목록에서 빼기</translation>
     </message>
     <message>
-        <source>It is in the list already.</source>
+        <source>It is already in the list.</source>
         <translation>이미 목록에 있습니다.</translation>
     </message>
     <message>
@@ -2920,8 +2884,8 @@
         <translation>페널티와 편향을 적용한 모델의 후보</translation>
     </message>
     <message>
-        <source>What temperature, top-k, top-p, min-p and XTC left over of them</source>
-        <translation>온도, top-k, top-p, min-p, XTC를 거쳐 남은 후보</translation>
+        <source>Probabilities after temperature and sampling filters</source>
+        <translation>온도와 샘플링 필터를 적용한 뒤의 확률</translation>
     </message>
     <message>
         <source>Which distribution</source>
@@ -3144,112 +3108,8 @@
         <translation>온도 0</translation>
     </message>
     <message>
-        <source>top-p {share}</source>
-        <translation>top-p {share}</translation>
-    </message>
-    <message>
-        <source>min-p {share}</source>
-        <translation>min-p {share}</translation>
-    </message>
-    <message>
-        <source>XTC {chance}</source>
-        <translation>XTC {chance}</translation>
-    </message>
-    <message>
-        <source>top-k {count}</source>
-        <translation>top-k {count}</translation>
-    </message>
-    <message>
         <source>temperature {value}</source>
         <translation>온도 {value}</translation>
-    </message>
-    <message>
-        <source>logit bias</source>
-        <translation>로짓 편향</translation>
-    </message>
-    <message>
-        <source>repetition penalty</source>
-        <translation>반복 페널티</translation>
-    </message>
-    <message>
-        <source>presence penalty</source>
-        <translation>존재 페널티</translation>
-    </message>
-    <message>
-        <source>frequency penalty</source>
-        <translation>빈도 페널티</translation>
-    </message>
-    <message>
-        <source>{program} has no switch for {things}.</source>
-        <translation>{program}에는 다음을 위한 옵션이 없습니다: {things}.</translation>
-    </message>
-    <message>
-        <source>This run has control characters in its texts, which a terminal takes for keys.</source>
-        <translation>이 실행의 텍스트에는 터미널이 키 입력으로 받아들이는 제어 문자가 있습니다.</translation>
-    </message>
-    <message>
-        <source>The Python script has all of it.</source>
-        <translation>Python 스크립트에는 모두 들어 있습니다.</translation>
-    </message>
-    <message>
-        <source>stop strings</source>
-        <translation>중지 문자열</translation>
-    </message>
-    <message>
-        <source>a run without the KV cache</source>
-        <translation>KV 캐시 없는 실행</translation>
-    </message>
-    <message>
-        <source>a KV cache size beside a draft model</source>
-        <translation>드래프트 모델을 쓸 때의 KV 캐시 크기</translation>
-    </message>
-    <message>
-        <source>a run without limit beside a draft model</source>
-        <translation>드래프트 모델을 쓸 때의 제한 없는 실행</translation>
-    </message>
-    <message>
-        <source>token ids as a prompt, which Continue sends</source>
-        <translation>“이어서 생성”이 보내는 토큰 ID 프롬프트</translation>
-    </message>
-    <message>
-        <source>raw text that brings its own first special token, before which it puts another one</source>
-        <translation>특수 토큰으로 시작하는 Raw 텍스트(명령이 앞에 하나를 더 붙입니다)</translation>
-    </message>
-    <message>
-        <source>any conversation but a single question</source>
-        <translation>질문 하나로 된 것이 아닌 대화</translation>
-    </message>
-    <message>
-        <source>the beginning of the reply as this template takes it</source>
-        <translation>이 템플릿이 받는 형태의 답변 첫머리</translation>
-    </message>
-    <message>
-        <source>the empty list of tools that this template needs</source>
-        <translation>이 템플릿에 필요한 빈 도구 목록</translation>
-    </message>
-    <message>
-        <source>a backslash before n or t, which it takes for a line break or a tab</source>
-        <translation>n이나 t 앞의 역슬래시(명령이 줄바꿈이나 탭으로 읽습니다)</translation>
-    </message>
-    <message>
-        <source>a lone dash as the prompt, which makes it read its input</source>
-        <translation>줄표 하나뿐인 프롬프트(명령이 표준 입력을 읽습니다)</translation>
-    </message>
-    <message>
-        <source>Here the model computes in float32, and the command in half precision: of two nearly equal alternatives it may take the other.</source>
-        <translation>여기서는 모델이 float32로, 명령은 반정밀도로 계산합니다. 확률이 거의 같은 두 후보 가운데 다른 쪽을 고를 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>The command sets the seed before it loads the model, and loading draws random numbers too: it repeats itself, but it does not repeat this run.</source>
-        <translation>명령은 모델을 불러오기 전에 시드를 정하고, 불러올 때에도 난수를 씁니다. 그래서 명령끼리는 결과가 같지만 이 실행과 같지는 않습니다.</translation>
-    </message>
-    <message>
-        <source>The command leaves out a space that the model&apos;s words begin with.</source>
-        <translation>명령은 모델의 글 맨 앞에 있는 공백을 뺍니다.</translation>
-    </message>
-    <message>
-        <source>The command does not end when the context is full.</source>
-        <translation>명령은 컨텍스트가 가득 차도 끝나지 않습니다.</translation>
     </message>
     <message>
         <source>{several} and {last}</source>
@@ -4075,24 +3935,8 @@
         <translation>명령</translation>
     </message>
     <message>
-        <source>Python or command</source>
-        <translation>Python 또는 명령</translation>
-    </message>
-    <message>
         <source>The arrow keys go from tab to tab</source>
         <translation>화살표 키로 탭을 옮겨 갑니다</translation>
-    </message>
-    <message>
-        <source>&amp;Python</source>
-        <translation>&amp;Python</translation>
-    </message>
-    <message>
-        <source>&amp;Command</source>
-        <translation>명령(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy what this tab shows</source>
-        <translation>이 탭의 내용을 복사합니다</translation>
     </message>
     <message>
         <source>{title}, to be selected and copied</source>
@@ -5537,6 +5381,10 @@
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
     </message>
     <message>
+        <source>Only llama.cpp&apos;s server takes this.</source>
+        <translation>llama.cpp 서버만 받습니다.</translation>
+    </message>
+    <message>
         <source>The model runs on a server, and its cache is out of reach.</source>
         <translation>모델이 서버에서 실행되므로 그 캐시에는 접근할 수 없습니다.</translation>
     </message>
@@ -6471,32 +6319,36 @@
         <translation>파일이 {most} MB보다 커서 프리셋으로 볼 수 없습니다.</translation>
     </message>
     <message>
-        <source>The file is no JSON, so there are no presets in it.</source>
+        <source>The file isn&apos;t JSON, so it contains no presets.</source>
         <translation>JSON 파일이 아니므로 프리셋이 없습니다.</translation>
     </message>
     <message>
-        <source>The file holds no presets of Sluice.</source>
+        <source>The file contains no presets of Sluice.</source>
         <translation>파일에 Sluice 프리셋이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The file contains {count} presets; from 1 to {most} can be read.</source>
+        <translation>파일에 프리셋이 {count}개 있습니다. 1개에서 {most}개까지 읽을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The file contains a value whose type doesn&apos;t fit its setting.</source>
+        <translation>파일에 설정과 종류가 다른 값이 있습니다.</translation>
+    </message>
+    <message>
+        <source>The file contains a preset whose name is empty, unreadable or longer than {most} characters.</source>
+        <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has a system prompt that isn&apos;t valid text.</source>
+        <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” contains a token that no model has.</source>
+        <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>
     <message>
         <source>The file was written by another version of Sluice, which this one can&apos;t read.</source>
         <translation>다른 버전의 Sluice가 쓴 파일이라 이 버전에서는 읽을 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>The file holds a value that is of another kind than its setting.</source>
-        <translation>파일에 설정과 종류가 다른 값이 있습니다.</translation>
-    </message>
-    <message>
-        <source>The file holds {count} presets; from 1 to {most} can be read.</source>
-        <translation>파일에 프리셋이 {count}개 있습니다. 1개에서 {most}개까지 읽을 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>The file holds a preset whose name is empty, unreadable or longer than {most} characters.</source>
-        <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
-    </message>
-    <message>
-        <source>“{name}” names a token that no model has.</source>
-        <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>
     <message>
         <source>“{name}” has stop strings or tokens that are empty, too long or too many.</source>
@@ -7577,10 +7429,6 @@
         <translation>□ 전   ■ 후</translation>
     </message>
     <message>
-        <source>Keep the likeliest alternatives of each token of the next runs. It costs a little speed.</source>
-        <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
-    </message>
-    <message>
         <source>It took {share} of the last run.</source>
         <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>
@@ -7593,8 +7441,12 @@
         <translation>예: 이야기가 어떻게 이어질 수 있는지.</translation>
     </message>
     <message>
-        <source>With alternatives recorded, a run&apos;s most open choice stands here.</source>
+        <source>With recorded alternatives, this shows the token with the highest entropy.</source>
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Record each token&apos;s most likely alternatives in the next runs. It costs a little speed.</source>
+        <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
     </message>
     <message>
         <source>Highest-entropy token of the last recorded run (chosen: “{token}”):</source>
@@ -7609,12 +7461,16 @@
         <translation>0.1% 미만</translation>
     </message>
     <message>
-        <source>At temperature 0 the likeliest one, “{token}”, is always taken.</source>
+        <source>At temperature 0 the most likely token, “{token}”, is always taken.</source>
         <translation>온도가 0이면 항상 확률이 가장 높은 “{token}” 토큰을 고릅니다.</translation>
     </message>
     <message>
-        <source>These settings leave every probability as the model gave it.</source>
+        <source>These settings change no probability.</source>
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>{filter} is left out: the run did not record what it needs.</source>
+        <translation>{filter}: 실행에 필요한 값이 기록되지 않아 제외했습니다.</translation>
     </message>
     <message>
         <source>“{others}” is the sum of all tokens below the top {count}.</source>
@@ -7629,32 +7485,32 @@
         <translation>나머지 모두</translation>
     </message>
     <message>
-        <source>{told}, at times passed over by XTC</source>
+        <source>{told}, sometimes removed by XTC</source>
         <translation>{told}, 때때로 XTC가 건너뜀</translation>
+    </message>
+    <message>
+        <source>{name} {before} before, removed by {stage}</source>
+        <translation>{name} 전 {before}, {stage}(으)로 제외됨</translation>
+    </message>
+    <message>
+        <source>{stage} removes {count} of {all}</source>
+        <translation>{stage}: {all}개 중 {count}개 제외</translation>
+    </message>
+    <message>
+        <source>{stage} removes {count} of {all} and all others</source>
+        <translation>{stage}: {all}개 중 {count}개와 나머지 모두 제외</translation>
+    </message>
+    <message>
+        <source>{stage} removes all others</source>
+        <translation>{stage}: 나머지 모두 제외</translation>
+    </message>
+    <message>
+        <source>XTC removes {count} at {chance} of the tokens.</source>
+        <translation>XTC가 토큰의 {chance}에서 {count}개를 건너뜁니다.</translation>
     </message>
     <message>
         <source>{name} {before} before, {after} after</source>
         <translation>{name} 전 {before}, 후 {after}</translation>
-    </message>
-    <message>
-        <source>{name} {before} before, taken out by {stage}</source>
-        <translation>{name} 전 {before}, {stage}(으)로 제외됨</translation>
-    </message>
-    <message>
-        <source>{stage} takes out {count} of {all}</source>
-        <translation>{stage}: {all}개 중 {count}개 제외</translation>
-    </message>
-    <message>
-        <source>{stage} takes out {count} of {all} and all others</source>
-        <translation>{stage}: {all}개 중 {count}개와 나머지 모두 제외</translation>
-    </message>
-    <message>
-        <source>{stage} takes out all others</source>
-        <translation>{stage}: 나머지 모두 제외</translation>
-    </message>
-    <message>
-        <source>XTC passes {count} over at {chance} of the tokens.</source>
-        <translation>XTC가 토큰의 {chance}에서 {count}개를 건너뜁니다.</translation>
     </message>
     <message>
         <source>“{token}” falls from {before} to {after}.</source>
@@ -9105,6 +8961,10 @@ Open {address} in the browser?</source>
         <translation>글의 퍼플렉서티</translation>
     </message>
     <message>
+        <source>The Python script that repeats the run with mlx-lm alone.</source>
+        <translation>mlx-lm만으로 실행을 반복하는 Python 스크립트입니다.</translation>
+    </message>
+    <message>
         <source>Prompt Sets</source>
         <translation>프롬프트 세트</translation>
     </message>
@@ -9135,10 +8995,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Every key that does something. Choose an action and press the keys that it shall have.</source>
         <translation>쓸 수 있는 모든 키입니다. 명령을 고르고 원하는 키를 누르세요.</translation>
-    </message>
-    <message>
-        <source>The program, or the command, that does the same with mlx-lm alone, to be copied.</source>
-        <translation>mlx-lm만으로 같은 일을 하는 프로그램이나 명령입니다. 복사해서 쓰세요.</translation>
     </message>
     <message>
         <source>Open another one.</source>
@@ -9258,6 +9114,10 @@ Open {address} in the browser?</source>
         <translation>세션 목록을 보이거나 숨깁니다</translation>
     </message>
     <message>
+        <source>The server applies its own chat template and takes no reply prefix.</source>
+        <translation>서버에 자체 채팅 템플릿이 있고, 답변의 시작도 서버가 직접 씁니다.</translation>
+    </message>
+    <message>
         <source>Reply and template</source>
         <translation>답변과 템플릿</translation>
     </message>
@@ -9326,16 +9186,16 @@ Open {address} in the browser?</source>
         <translation>가져오기에서 거부할 내용이라 내보내지 않았습니다:</translation>
     </message>
     <message>
-        <source>Its generation_config.json says nothing about sampling.</source>
+        <source>No model is open.</source>
+        <translation>열린 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s generation_config.json has no sampling settings.</source>
         <translation>이 모델의 generation_config.json에는 샘플링 설정이 없습니다.</translation>
     </message>
     <message>
-        <source>The system prompt is the preset&apos;s now. Undo in its field brings yours back.</source>
+        <source>The preset replaced the system prompt. Undo in its field restores yours.</source>
         <translation>이제 프리셋의 시스템 프롬프트입니다. 그 칸에서 실행 취소하면 쓰던 것이 돌아옵니다.</translation>
-    </message>
-    <message>
-        <source>No model is open.</source>
-        <translation>열린 모델이 없습니다.</translation>
     </message>
     <message>
         <source>Imported {names}.</source>
@@ -9451,10 +9311,6 @@ Open {address} in the browser?</source>
     <message>
         <source>All Models…</source>
         <translation>모든 모델…</translation>
-    </message>
-    <message>
-        <source>The server has its own chat template, and begins its answers itself.</source>
-        <translation>서버에 자체 채팅 템플릿이 있고, 답변의 시작도 서버가 직접 씁니다.</translation>
     </message>
     <message>
         <source>{model}
@@ -11608,10 +11464,6 @@ runs on {server}</source>
         <translation>{model}의 채팅 템플릿</translation>
     </message>
     <message>
-        <source>“{name}” has a system prompt that is no text.</source>
-        <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
-    </message>
-    <message>
         <source>Copy all the text that goes to the model, or the ids of its tokens; read the model&apos;s chat template</source>
         <translation>모델에게 가는 글 전체나 토큰 번호를 복사하고, 모델의 채팅 템플릿을 읽습니다</translation>
     </message>
@@ -11698,7 +11550,7 @@ runs on {server}</source>
         <translation>Sluice를 시작할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Choose a system prompt that is kept, or keep this one under a name</source>
+        <source>Choose a saved system prompt, or save this one under a name</source>
         <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
     </message>
     <message>
@@ -11706,16 +11558,16 @@ runs on {server}</source>
         <translation>보관한 시스템 프롬프트</translation>
     </message>
     <message>
+        <source>Save under a Name…</source>
+        <translation>이름 붙여 보관…</translation>
+    </message>
+    <message>
         <source>Name of this system prompt</source>
         <translation>이 시스템 프롬프트의 이름</translation>
     </message>
     <message>
-        <source>“{name}” is kept already: take the name once more to replace it.</source>
+        <source>“{name}” exists: enter the name again to replace it.</source>
         <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
-    </message>
-    <message>
-        <source>Keep under a Name…</source>
-        <translation>이름 붙여 보관…</translation>
     </message>
     <message>
         <source>Forget This One</source>
@@ -11900,7 +11752,7 @@ I don&apos;t know</source>
 모르겠어요</translation>
     </message>
     <message>
-        <source>Put the example into the field, to be changed</source>
+        <source>Insert the example into the field</source>
         <translation>고쳐 쓸 수 있도록 예를 칸에 넣습니다</translation>
     </message>
     <message>
@@ -12022,10 +11874,6 @@ I don&apos;t know</source>
     <message>
         <source>Small layers that were trained on top of a model (LoRA or DoRA); the model&apos;s files stay as they are.</source>
         <translation>모델 위에 덧붙여 학습한 작은 레이어(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
-    </message>
-    <message>
-        <source>another strength of an adapter than its own</source>
-        <translation>원래와 다른 어댑터 세기</translation>
     </message>
     <message>
         <source>The folder “{name}” holds an adapter, and no model.</source>
@@ -12761,10 +12609,6 @@ I don&apos;t know</source>
         <translation>형식</translation>
     </message>
     <message>
-        <source>an output format</source>
-        <translation>출력 형식</translation>
-    </message>
-    <message>
         <source>Forbidden</source>
         <translation>금지</translation>
     </message>
@@ -12926,10 +12770,6 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>reasoning budget</source>
-        <translation>추론 예산</translation>
-    </message>
-    <message>
-        <source>a reasoning budget</source>
         <translation>추론 예산</translation>
     </message>
     <message>
@@ -13276,10 +13116,6 @@ I don&apos;t know</source>
         <translation>Sluice는 도구를 실행하지 않습니다. 호출이 답변 아래에 나오면 결과를 직접 입력합니다.</translation>
     </message>
     <message>
-        <source>tools</source>
-        <translation>도구</translation>
-    </message>
-    <message>
         <source>Tool</source>
         <translation>도구</translation>
     </message>
@@ -13348,7 +13184,7 @@ I don&apos;t know</source>
         <translation>함수의 목록, JSON으로</translation>
     </message>
     <message>
-        <source>A clock, the weather and a search, to be changed</source>
+        <source>Insert an example: a clock, the weather and a search</source>
         <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
     </message>
     <message>
@@ -15028,6 +14864,34 @@ I don&apos;t know</source>
     <message>
         <source>Values of the variants</source>
         <translation>갈래별 값</translation>
+    </message>
+    <message>
+        <source>No effect at temperature 0: the most likely token is always taken.</source>
+        <translation>온도가 0이면 효과가 없습니다. 항상 가장 확률이 높은 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>No effect while {setting} is {value}.</source>
+        <translation>{setting} 값이 {value}인 동안에는 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The KV cache is off.</source>
+        <translation>KV 캐시가 꺼져 있습니다.</translation>
+    </message>
+    <message>
+        <source>A KV cache of limited size can&apos;t be quantized.</source>
+        <translation>크기가 제한된 KV 캐시는 양자화할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A quantized KV cache can&apos;t be limited in size.</source>
+        <translation>양자화된 KV 캐시는 크기를 제한할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>With a draft model the KV cache has no size limit.</source>
+        <translation>드래프트 모델을 쓰면 KV 캐시에 크기 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>No effect while the KV cache is not quantized.</source>
+        <translation>KV 캐시를 양자화하지 않아 효과가 없습니다.</translation>
     </message>
 </context>
 </TS>

@@ -1,4 +1,4 @@
-"""mlx-lm's filters as their definitions say, in plain NumPy and float64, and random distributions to try them on."""
+"""The filters as their definitions say, in plain NumPy and float64, and random distributions to try them on."""
 
 import math
 import random
@@ -30,6 +30,7 @@ def random_case(seed: int) -> tuple[Floats, Sampling]:
         min_tokens_to_keep=choose.choice([1, choose.randint(2, 9)]),
         xtc_probability=choose.choice([0.0, 0.0, choose.uniform(0.1, 0.9), 1.0]),
         xtc_threshold=choose.uniform(0.01, 0.5),
+        top_n_sigma=choose.choice([0.0, 0.0, choose.uniform(0.3, 3)]),
     )
     return np.asarray(logits - np.log(np.exp(logits).sum())), sampling
 
@@ -37,6 +38,11 @@ def random_case(seed: int) -> tuple[Floats, Sampling]:
 def candidates(logprobs: Floats, count: int) -> list[Alternative]:
     """The likeliest so many, as a run records them."""
     return [Alternative(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in np.argsort(-logprobs)[:count]]
+
+
+def deviation(logprobs: Floats) -> float:
+    """The standard deviation of the logits of all possible tokens."""
+    return float(logprobs[np.isfinite(logprobs)].std())
 
 
 def removed(
@@ -52,10 +58,13 @@ def removed(
     def left() -> list[int]:
         return [each for each in order if each not in gone]
 
+    if sampling.top_n_sigma > 0:
+        bound = logprobs.max() - sampling.top_n_sigma * deviation(logprobs)
+        gone |= {each: SamplingFilter.TOP_N_SIGMA for each in order if logprobs[each] < bound}
     if 0 < sampling.top_p < 1:
-        above, last = 0.0, 0.0
-        for each in order:
-            if above < sampling.top_p:
+        above, last, total = 0.0, 0.0, sum(likely[each] for each in left())
+        for each in left():
+            if above < sampling.top_p * total:
                 last = likely[each]
             elif likely[each] < last:
                 gone[each] = SamplingFilter.TOP_P

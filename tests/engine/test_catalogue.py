@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from app.controls import Controls
-from app.engine.catalogue import SETTINGS, Setting, setting_name
+from app.engine.catalogue import SETTINGS, PanelSection, Setting, names_in, needed_by, setting_name
 from app.engine.ranges import RANGES
 from app.engine.types import KV, Form, Limits, Sampling
 
@@ -22,6 +22,7 @@ def test_every_setting_is_in_it() -> None:
     [
         ("sampling.top_p", "top-p"),
         ("sampling.xtc_probability", "XTC probability"),
+        ("sampling.top_n_sigma", "top-nσ"),
         ("kv.max_size", "KV cache size"),
         ("form.kind", "output format"),
         ("observe", "alternatives"),
@@ -35,3 +36,14 @@ def test_a_setting_in_a_line(name: str, said: str) -> None:
 def test_all_that_is_said_of_one() -> None:
     assert Setting("Seed", "It begins.", "Left empty, it differs.").text == "It begins. Left empty, it differs."
     assert Setting("Seed", "It begins.").text == "It begins."
+
+
+def test_needed_by_a_threshold_names_its_setting_and_the_temperature() -> None:
+    assert needed_by("xtc_threshold") == ("xtc_probability", "temperature")
+    assert needed_by("top_n_sigma") == ("temperature",)
+    assert needed_by("repetition_window") == ("repetition_penalty",)
+
+
+def test_names_in_the_panel_are_all_numbers_of_sampling_but_the_seed() -> None:
+    numbers = {each.name for each in fields(Sampling)} - {"seed", "logit_bias"}
+    assert set(names_in(*PanelSection)) == numbers

@@ -1,4 +1,4 @@
-"""A run as code: readable, complete, and honest about what has no switch."""
+"""The script of a run: readable, complete, and without settings that change nothing."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.prompt import render
-from app.engine.script import Command, command_of, python_of
+from app.engine.script import python_of
 from app.engine.script.prompt import prompt_lines
 from app.engine.script.python import TEXT_OF
 from app.engine.tokenizers.spelling import Spelling
@@ -20,7 +20,6 @@ from app.engine.types import (
     ChatPrompt,
     DraftModel,
     ExactPrompt,
-    Failure,
     Form,
     FormKind,
     Limits,
@@ -131,19 +130,12 @@ def test_on_a_cpu_numbers_are_float32() -> None:
     model = replace(MODEL, on_cpu=True, raised=True)
     script = python_of(ASKED, None, model)
     assert script.index("mx.disable_compile()") < script.index("load(") < script.index("model.set_dtype(mx.float32)")
-    command = command_of(ASKED, None, model)
-    assert isinstance(command, Command)
-    assert command.line.startswith("MLX_DISABLE_COMPILE=1 mlx_lm.generate ")
-    assert "float32" in command.remarks[0]
 
 
 def test_a_seed_that_is_new_each_run_is_not_set() -> None:
     warm = replace(ASKED, sampling=Sampling(seed=12345))
     assert "\nmx.random.seed(12345)\n" in python_of(warm, None, MODEL)
     assert "\nmx.random.seed(" not in python_of(warm, None, MODEL, seeded=False)
-    command = command_of(warm, None, MODEL, seeded=False)
-    assert isinstance(command, Command)
-    assert "--seed" not in command.line
 
 
 def test_a_size_beside_a_draft_model_is_kept() -> None:
@@ -161,26 +153,6 @@ def test_without_limit_and_context() -> None:
     assert "max_tokens=2048 - len(prompt)" in python_of(endless, None, MODEL)
 
 
-@pytest.mark.parametrize(
-    ("changes", "named"),
-    [
-        ({"limits": Limits(9, ("END",))}, "stop strings"),
-        ({"sampling": replace(GREEDY, logit_bias=((3, 1.0),))}, "logit bias"),
-        ({"sampling": replace(GREEDY, presence_penalty=1.0)}, "presence penalty"),
-        ({"kv": KV(enabled=False)}, "a run without the KV cache"),
-        ({"prompt": TokenPrompt((1, 2))}, "token ids as a prompt, which Continue sends"),
-        ({"prompt": ChatPrompt((*QUESTION.messages, *QUESTION.messages))}, "any conversation but a single question"),
-        ({"prompt": RawPrompt("a\\nb")}, "a backslash before n or t, which it takes for a line break or a tab"),
-        ({"prompt": RawPrompt("-")}, "a lone dash as the prompt, which makes it read its input"),
-        ({"prompt": replace(QUESTION, reply_start="\n")}, "the beginning of the reply as this template takes it"),
-    ],
-)
-def test_the_command_says_what_it_has_no_switch_for(changes: dict[str, Any], named: str) -> None:
-    refused = command_of(replace(ASKED, **changes), None, MODEL)
-    assert isinstance(refused, Failure)
-    assert refused.what == f"mlx_lm.generate has no switch for {named}."
-
-
 def test_a_form_leaves_out_a_draft_model_only_where_there_is_one() -> None:
     formed = replace(ASKED, form=Form(FormKind.CHOICES, choices="a\nb"), draft_tokens=2)
     for kv in (KV(), KV(enabled=False)):
@@ -188,34 +160,14 @@ def test_a_form_leaves_out_a_draft_model_only_where_there_is_one() -> None:
         assert ("Without the draft model" in script) == kv.enabled
 
 
-def test_all_that_is_missing_is_named_at_once() -> None:
-    sampling = replace(GREEDY, repetition_penalty=1.2, frequency_penalty=0.5)
-    refused = command_of(replace(ASKED, sampling=sampling, limits=Limits(9, ("END",))), None, MODEL)
-    assert isinstance(refused, Failure)
-    assert refused.what.endswith("no switch for repetition penalty, frequency penalty and stop strings.")
-
-
-def test_a_page_with_its_own_bos_has_no_command(llama: Any) -> None:
-    page = RawPrompt("<|begin_of_text|>Once")
-    prompt = render(page, llama)
-    assert isinstance(prompt, ExactPrompt)
-    assert isinstance(command_of(replace(ASKED, prompt=page), prompt, MODEL), Failure)
-    assert isinstance(command_of(replace(ASKED, prompt=RawPrompt("Once")), prompt, MODEL), Command)
-
-
 def test_an_adapter_is_named_where_it_counts() -> None:
     adapted = replace(MODEL, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0))
     plain = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.0))
     half = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.5))
-    command = command_of(ASKED, None, adapted)
-    assert isinstance(command, Command) and "--adapter-path /adapters/fox" in command.line
     assert 'load("/models/demo", adapter_path="/adapters/fox")' in python_of(ASKED, None, adapted)
     assert "scale" not in python_of(ASKED, None, adapted)
     assert "layer.scale *= 0.5" in python_of(half, None, adapted)
-    failure = command_of(half, None, adapted)
-    assert isinstance(failure, Failure) and "another strength of an adapter than its own" in failure.what
     assert python_of(plain, None, adapted) == python_of(plain, None, MODEL)
-    assert command_of(plain, None, adapted) == command_of(plain, None, MODEL)
 
 
 @pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])

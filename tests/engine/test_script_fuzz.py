@@ -3,9 +3,7 @@
 import ast
 import dataclasses
 import math
-import shlex
 import types
-import unicodedata
 from dataclasses import replace
 from enum import Enum
 from functools import cache
@@ -16,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.script import Command, command_of, python_of
-from app.engine.script.command import NEXT_LINE
+from app.engine.script import python_of
 from app.engine.script.form import HELD
 from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF
 from app.engine.script.thinking import BRIEFLY, OPENS
@@ -27,7 +24,6 @@ from app.engine.types import (
     ChatPrompt,
     DraftModel,
     ExactPrompt,
-    Failure,
     Message,
     Model,
     RawPrompt,
@@ -112,12 +108,6 @@ KEYWORDS = frozenset(
     | {"presence_context_size", "frequency_penalty", "frequency_context_size", "max_kv_size", "kv_bits"}
     | {"kv_group_size", "quantized_kv_start", "max_tokens", "sampler", "logits_processors", "prompt_cache"}
     | {"draft_model", "num_draft_tokens", "add_special_tokens", "keepdims", "eos_token", "adapter_path"}
-)
-SWITCHES = frozenset(
-    {"--model", "--ignore-chat-template", "--prompt", "--system-prompt", "--prefill-response", "--max-tokens"}
-    | {"--chat-template-config", "--temp", "--top-p", "--min-p", "--min-tokens-to-keep", "--top-k", "--seed"}
-    | {"--xtc-probability", "--xtc-threshold", "--max-kv-size", "--kv-bits", "--kv-group-size", "--quantized-kv-start"}
-    | {"--extra-eos-token", "--draft-model", "--num-draft-tokens"}
 )
 PLAIN = (
     *(ast.Constant, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Starred),
@@ -249,26 +239,3 @@ def template_arguments(tree: ast.Module) -> dict[str, str]:
         *(("add_generation_prompt", "True"), ("continue_final_message", "True"), ("tokenize", "False"), ("tools", "[]"))
     }
     return found
-
-
-@example(Request(replace(ASKED, arguments=()), Sampling(0)), None, BARE)
-@example(Request(RawPrompt("\x1b[201~\nid\n")), None, BARE)
-@settings(max_examples=15)
-@given(of(Request), of(ExactPrompt | None), of(Model))
-def test_a_command_is_one_line_for_a_shell(request: Request, prompt: ExactPrompt | None, model: Model) -> None:
-    made = command_of(request, prompt, model)
-    if isinstance(made, Command):
-        assert all(character in "\n\t" or unicodedata.category(character) != "Cc" for character in made.line)
-        made.line.encode()
-        words = shlex.split(made.line.replace(NEXT_LINE, " "))
-        switches = {word.partition("=")[0] for word in words if word.startswith("--")}
-        texts = {word for word, before in zip(words[1:], words, strict=False) if before.startswith("--")}
-        assert switches - texts <= SWITCHES
-
-
-@pytest.mark.parametrize("text", ["\x1b[201~\nid\n", "\x03\nid\n", "\r", "\x00", "\ud800", "\x7f", "\x9b"])
-def test_keys_of_a_terminal_are_in_no_command(text: str) -> None:
-    refused = command_of(Request(RawPrompt(text)), None, BARE)
-    assert isinstance(refused, Failure)
-    assert "control characters" in refused.what
-    assert isinstance(command_of(Request(RawPrompt("a\n\tb é 🦊")), None, BARE), Command)

@@ -8,7 +8,16 @@ from hypothesis import given
 
 from app.engine.sampling_filters import FilteredDistribution, SamplingFilter, shape
 from app.engine.types import Sampling
-from tests.engine.sampler_reference import SEEDS, SPARED, Floats, candidates, probabilities, random_case, removed
+from tests.engine.sampler_reference import (
+    SEEDS,
+    SPARED,
+    Floats,
+    candidates,
+    deviation,
+    probabilities,
+    random_case,
+    removed,
+)
 from tests.examples import at_most
 
 RECORDED = 10
@@ -30,7 +39,7 @@ def assert_as_defined(shaped: FilteredDistribution, logprobs: Floats, sampling: 
 def test_with_every_candidate_recorded(seed: int) -> None:
     logprobs, sampling = random_case(seed)
     known = candidates(logprobs, len(logprobs))
-    shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}))
+    shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}), deviation=deviation(logprobs))
     assert shaped.exact
     assert_as_defined(shaped, logprobs, sampling)
     expected = probabilities(logprobs, sampling)
@@ -40,14 +49,15 @@ def test_with_every_candidate_recorded(seed: int) -> None:
 @at_most(40)
 @given(SEEDS)
 def test_with_ten_recorded(seed: int) -> None:
-    """What is called exact is; without XTC, which looks at shares of what is left, who is removed always is."""
+    """Without XTC and without top-p after top-nσ, which look at shares of what is left, removal is always exact."""
     logprobs, sampling = random_case(seed)
     known = candidates(logprobs, RECORDED)
     rest = 1 - sum(math.exp(each.logprob) for each in known)
     for settings in (sampling, replace(sampling, xtc_probability=0.0)):
-        shaped = shape(known, rest, settings, untouchable=frozenset({SPARED}))
+        shaped = shape(known, rest, settings, untouchable=frozenset({SPARED}), deviation=deviation(logprobs))
         assert sum(fate.after for fate in shaped.fates) + shaped.rest_after == pytest.approx(1)
-        if shaped.exact or not settings.xtc_probability:
+        by_shares = settings.xtc_probability or (settings.top_n_sigma and settings.top_p < 1)
+        if shaped.exact or not by_shares:
             assert_as_defined(shaped, logprobs, settings)
         if shaped.exact:
             expected = probabilities(logprobs, settings)

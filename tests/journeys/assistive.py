@@ -199,7 +199,7 @@ def take_out(reader: Reader) -> None:
 def keep_system_prompt(reader: Reader) -> None:
     """Under a name, by the small menu beside it; the next questions go without one."""
     reader.type("System prompt", "Answer in one word.")
-    reader.take_line("Kept system prompts", "Keep under a Name…")
+    reader.take_line("Kept system prompts", "Save under a Name…")
     reader.type("Name of this system prompt", "Short")
     reader.press("Take this name", "push button")
     reader.until("the line to be gone", lambda: reader.find("Take this name") is None)

@@ -36,6 +36,13 @@ def test_receipt_of_a_server_answer_shows_the_reported_finish_reason(journal: Jo
     assert dict(receipt(replace(run, finish=stopped)))["Ending"] == "complete (stop)"
 
 
+def test_receipt_of_sampling_names_what_is_on(journal: Journal) -> None:
+    run = record(journal)
+    asked = replace(run.request, sampling=replace(run.request.sampling, top_n_sigma=1.5, xtc_threshold=0.2))
+    settings = dict(receipt(replace(run, request=asked)))["Settings"]
+    assert "XTC threshold 0.2" in settings and "top-nσ 1.5" in settings
+
+
 def test_half_precision_is_told(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None

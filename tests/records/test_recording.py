@@ -240,10 +240,12 @@ def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
     assert kept is not None and kept.settings == Controls()
 
 
-def test_what_the_settings_made_of_a_choice_is_kept() -> None:
-    seen = builders.observation(5)
+@pytest.mark.parametrize("deviation", [None, 2.5])
+def test_what_the_settings_made_of_a_choice_is_kept(deviation: float | None) -> None:
+    seen = replace(builders.observation(5), deviation=deviation)
     assert seen.drawn is not None
-    assert unpack_observed(pack_observed([seen, None]), 2) == [seen, None]
+    greedy = replace(seen, drawn=None)
+    assert unpack_observed(pack_observed([seen, None, greedy]), 3) == [seen, None, greedy]
 
 
 @pytest.mark.parametrize("drawn", [True, False])
@@ -251,7 +253,8 @@ def test_what_the_form_did_to_a_choice_is_kept(drawn: bool) -> None:
     seen = builders.observation(5)
     formed = ConstraintStats(0.75, False, TopTokens.of([Alternative(7, "no", -0.5, 3.0)]))
     held = replace(seen, formed=formed, drawn=seen.drawn if drawn else None)
-    assert unpack_observed(pack_observed([held, seen]), 2) == [held, seen]
+    measured = replace(held, deviation=2.5)
+    assert unpack_observed(pack_observed([held, measured, seen]), 3) == [held, measured, seen]
 
 
 def test_older_records_are_without_it() -> None:

@@ -92,6 +92,17 @@ def test_what_the_program_makes_comes_back_equal(journal: Journal) -> None:
     assert opened(session_text(builders.without_numbers(whole)).encode()) == builders.without_numbers(whole)
 
 
+def test_export_of_top_n_sigma_is_read_back_and_off_is_not_written(journal: Journal) -> None:
+    asked = builders.request(observe=2)
+    for sigmas in (0.0, 1.5):
+        sampling = replace(asked.sampling, top_n_sigma=sigmas)
+        session, _, run = builders.answered(journal, begun=builders.start(1000.0, replace(asked, sampling=sampling)))
+        text = session_text(builders.whole_of(journal, session))
+        assert ("top_n_sigma" in text) == bool(sigmas)
+        assert opened(text.encode()).turns[1].runs[0].run.request.sampling == sampling
+        assert builders.record_of(journal, run).request.sampling == sampling
+
+
 def test_a_run_that_goes_on_is_exported_as_interrupted(journal: Journal) -> None:
     session, turn = builders.conversation(journal)
     begun = builders.start()

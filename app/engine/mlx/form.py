@@ -12,7 +12,7 @@ from app.engine.errors import UserError
 from app.engine.forms.grammar import FUEL, KIND, grammar_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import readable
-from app.engine.mlx.sampled_distribution import Flags
+from app.engine.mlx.sampler import Flags
 from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
 from app.i18n import tr
 

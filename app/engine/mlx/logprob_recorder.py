@@ -16,7 +16,7 @@ import mlx.core as mx
 import numpy as np
 
 from app.engine.mlx.perplexity.distribution import Choice, Describer
-from app.engine.mlx.sampled_distribution import Flags, SampledDistribution
+from app.engine.mlx.sampler import Flags, SampledDistribution
 from app.engine.mlx.top_k import Floats
 from app.engine.types import TokenLogprobs, TopTokens
 

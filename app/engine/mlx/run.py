@@ -23,8 +23,7 @@ from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.model_hook import ModelHook
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
-from app.engine.mlx.sampled_distribution import SampledDistribution
-from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
+from app.engine.mlx.sampler import Processor, SampledDistribution, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
 from app.engine.mlx.validate_request import FitCheck, max_new_tokens

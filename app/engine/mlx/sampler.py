@@ -1,43 +1,69 @@
-"""Samplers and logits processors: mlx-lm's own, given the tokens that mlx-lm doesn't show them."""
+"""Samplers, logits processors, and the distribution after them: mlx-lm's, and its filters in float64.
 
+`SampledDistribution` computes over the whole vocabulary what temperature and filters left of each choice, in the order
+of application. All filters but XTC keep the most likely tokens, so the first few usually decide; where they
+don't, more of the vocabulary is sorted, and in the end all of it.
+"""
+
+import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import mlx.core as mx
+import numpy as np
 from mlx_lm.sample_utils import make_logits_processors, make_sampler
 
-from app.engine.types import Sampling
+from app.engine.mlx.top_k import Floats, Ids, likeliest
+from app.engine.script.options import processor_options, sampler_options
+from app.engine.types import Sampling, SamplingStats
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Sampler = Callable[[mx.array], mx.array]
 Processor = Callable[[mx.array, mx.array], mx.array]
+REACH = 64
+"""So many of the likeliest are looked at first"""
+FURTHER = 1024
+"""and then, where that does not decide."""
+LOWEST = -60.0
+"""Logarithm of a weight that float32 can just add up."""
+Doubles: TypeAlias = "NDArray[np.float64]"
+Flags: TypeAlias = "NDArray[np.bool_]"
 
 
 def sampler_for(sampling: Sampling, untouchable: frozenset[int]) -> Sampler:
-    """Make a sampler. XTC spares the `untouchable` ids: EOS and line breaks, as in mlx-lm."""
-    made: Sampler = make_sampler(
-        temp=sampling.temperature,
-        top_p=sampling.top_p,
-        min_p=sampling.min_p,
-        min_tokens_to_keep=sampling.min_tokens_to_keep,
-        top_k=sampling.top_k,
-        xtc_probability=sampling.xtc_probability,
-        xtc_threshold=sampling.xtc_threshold,
-        xtc_special_tokens=sorted(untouchable),
-    )
-    return made
+    """Make a sampler. XTC spares the `untouchable` ids: EOS and newline tokens, as in mlx-lm."""
+    options: dict[str, Any] = sampler_options(sampling)
+    made: Sampler = make_sampler(**options, xtc_special_tokens=sorted(untouchable))
+    n = sampling.top_n_sigma
+    return top_n_sigma(n, made) if n and sampling.temperature else made
+
+
+def top_n_sigma(n: float, sampler: Sampler) -> Sampler:
+    """Keep the tokens within n standard deviations of the largest logit: https://arxiv.org/abs/2411.07641.
+
+    As in llama.cpp it is the first filter, and impossible tokens don't count. mlx-lm's filters, which follow, need no
+    logarithms that add up to 1. A sampler, unlike a logits processor, gets what penalties, structured output and
+    reasoning budget left, also of a draft model's tokens, and the recorded distribution stays complete.
+    """
+
+    def sample(logprobs: mx.array) -> mx.array:
+        logits = logprobs.astype(mx.float32)
+        is_possible = logits > -mx.inf
+        count = is_possible.sum(axis=-1, keepdims=True)
+        mean = mx.where(is_possible, logits, 0).sum(axis=-1, keepdims=True) / count
+        squares = mx.where(is_possible, (logits - mean) ** 2, 0)
+        sigma = mx.sqrt(squares.sum(axis=-1, keepdims=True) / count)
+        return sampler(mx.where(logits < logits.max(axis=-1, keepdims=True) - n * sigma, -mx.inf, logprobs))
+
+    return sample
 
 
 def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processor]:
     """Make the penalties and the bias. They also see the `unseen` ids, so a cache hit or a draft changes no output."""
-    repetition = sampling.repetition_penalty
-    made: list[Processor] = make_logits_processors(
-        logit_bias=dict(sampling.logit_bias) or None,
-        repetition_penalty=None if repetition == 1.0 else repetition,
-        repetition_context_size=sampling.repetition_window,
-        presence_penalty=sampling.presence_penalty or None,
-        presence_context_size=sampling.presence_window,
-        frequency_penalty=sampling.frequency_penalty or None,
-        frequency_context_size=sampling.frequency_window,
-    )
+    options: dict[str, Any] = processor_options(sampling)
+    made: list[Processor] = make_logits_processors(**options)
     if not unseen or not made:
         return made
     prefix = mx.array(unseen, mx.uint32)
@@ -58,3 +84,171 @@ def _with_prefix(processor: Processor, prefix: mx.array) -> Processor:
         return processor(mx.concatenate([prefix, tokens.astype(mx.uint32)]), logits)
 
     return process
+
+
+def logit_deviations(rows: Floats) -> list[float]:
+    """The standard deviation of each row; impossible tokens, whose logits are -inf, don't count."""
+    shifted, found = np.empty_like(rows[0]), []  # row by row: a copy of all rows would not fit into the CPU's cache
+    for row in rows:
+        mean = row.mean()
+        if not math.isfinite(mean):
+            row = row[np.isfinite(row)]
+            mean = row.mean()
+        part = np.subtract(row, mean, out=shifted[: len(row)])
+        found.append(math.sqrt(np.dot(part, part) / len(row)))
+    return found
+
+
+class Ranked(NamedTuple):
+    """The likeliest ids of some rows, with their logits less the highest. The chosen one precedes its equals.
+
+    `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places`: its id, logit and place.
+    """
+
+    ids: Ids
+    logits: Doubles
+    totals: Doubles
+    chosen: Ids
+    own: Doubles
+    places: Ids
+
+
+def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> Ranked:
+    """Who is among the likeliest has nobody else before it."""
+    each = np.arange(len(rows))
+    values, own = rows[each[:, None], ids], rows[each, chosen]
+    places = (values > own[:, None]).sum(axis=1)
+    for row in np.flatnonzero(own < values[:, -1]):
+        places[row] = np.count_nonzero(rows[row] > own[row])
+    for row in np.flatnonzero((own >= values[:, -1]) & (ids[each, np.minimum(places, ids.shape[1] - 1)] != chosen)):
+        ids[row, ids[row] == chosen[row]] = ids[row, places[row]]
+        ids[row, places[row]] = chosen[row]
+    above = highest.astype(np.float64)
+    return Ranked(ids, values - above[:, None], totals, chosen, own - above, places)
+
+
+class SampledDistribution:
+    """Knows a run's settings, and which ids XTC spares."""
+
+    def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
+        self._sampling = sampling
+        self._spared = np.array(sorted(spared), np.intp)
+        self._orders = 0 < sampling.top_p < 1 or sampling.min_p > 0 or sampling.top_n_sigma > 0
+        self.wanted = sampling.temperature > 0
+        """At temperature 0 nothing is drawn."""
+
+    def reach(self, top: int, size: int) -> int:
+        """How many of the likeliest are looked at, where `top` are recorded."""
+        filters = self._orders or self._sampling.top_k > 0 or self._sampling.xtc_probability > 0
+        return min(size, max(top, REACH)) if self.wanted and filters else top
+
+    def drawn(self, likely: Ranked, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
+        """Of each of the `rows`, logits less the highest. What stands in `scratch` is lost."""
+        size = rows.shape[1]
+        sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
+        found = self._look(likely, self._beyond(likely, rows, scratch), size, top, sigmas)
+        for further in (FURTHER, size):
+            if open_ones := [place for place, each in enumerate(found) if each is None]:
+                part = rows[open_ones]
+                ids, highest = likeliest(part, min(further, size))
+                again = ranked(part, ids, highest, likely.chosen[open_ones], likely.totals[open_ones])
+                told = self._look(again, self._beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones])
+                for place, each in zip(open_ones, told, strict=True):
+                    found[place] = each
+        return [each for each in found if each is not None]
+
+    def _beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
+        """What those weigh that are not looked at, as logarithms, where no filter can take them out."""
+        temperature, size = self._sampling.temperature, rows.shape[1]
+        if self._orders or self._sampling.top_k or likely.ids.shape[1] == size:
+            return np.full(len(rows), -math.inf)
+        warmed = likely.totals
+        if temperature != 1:
+            np.exp(np.multiply(rows, np.float32(1 / temperature), out=scratch), out=scratch)
+            warmed = scratch.sum(axis=1).astype(np.float64)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(np.maximum(0.0, warmed - np.exp(likely.logits / temperature).sum(axis=1))))
+
+    def _look(
+        self, likely: Ranked, beyond: Doubles, size: int, top: int, sigmas: Doubles
+    ) -> list[SamplingStats | None]:
+        """None where what is not looked at decides too."""
+        sampling, looked = self._sampling, likely.logits.shape[1]
+        kept = self._kept(likely, size, sigmas)
+        inside = np.arange(looked) < kept[:, None]
+        passed, certain = self._passed_over(likely, inside)
+        chance = sampling.xtc_probability
+        ways = [inside, inside & ~passed] if chance else [inside]
+        """Without XTC, and where it strikes."""
+        if sampling.top_k:
+            ways = [left & (left.cumsum(axis=1) <= sampling.top_k) for left in ways]
+            certain &= (ways[-1].sum(axis=1) == sampling.top_k) | (kept < looked)
+        elif self._orders:
+            certain &= kept < looked
+        totals = [self._total(likely, left, beyond) for left in ways]
+        owns = [self._own(likely, left, total) for left, total in zip(ways, totals, strict=True)]
+        own = (1 - chance) * owns[0] + chance * owns[-1]
+        if not self._orders:
+            kept = np.full(len(kept), size)
+        over = [self._told(likely, passed, row, top) for row in range(len(kept))] if passed.any() else [()] * len(kept)
+        found = map(SamplingStats, own.tolist(), kept.tolist(), totals[0].tolist(), totals[-1].tolist(), over)
+        sure = certain | (looked == size)
+        return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
+
+    def _kept(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
+        """How many top-nσ, top-p and min-p leave of each row; as many as are looked at: there may be more."""
+        sampling, logits, totals = self._sampling, likely.logits, likely.totals
+        looked = logits.shape[1]
+        near = np.full(len(logits), looked)
+        if sampling.top_n_sigma:
+            near = (logits >= -sampling.top_n_sigma * sigmas[:, None]).sum(axis=1)
+            totals = (np.exp(logits) * (np.arange(looked) < near[:, None])).sum(axis=1)
+        kept = near
+        if 0 < sampling.top_p < 1:
+            shares = np.exp(logits)
+            inside = (shares.cumsum(axis=1) - shares < sampling.top_p * totals[:, None]).sum(axis=1)
+            kept = (logits >= logits[np.arange(len(kept)), inside - 1][:, None]).sum(axis=1)
+            kept = np.minimum(kept, near)
+        if sampling.min_p > 0:
+            enough = (logits >= math.log(sampling.min_p)).sum(axis=1)
+            kept = np.minimum(kept, np.maximum(enough, sampling.min_tokens_to_keep))
+        if sampling.top_n_sigma and looked < size:
+            kept = np.where(near < looked, kept, looked)
+        # What was chosen had been left, however close it was.
+        return np.asarray(np.clip(likely.places + 1, kept, looked))
+
+    def _passed_over(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
+        """Which of them XTC takes out when it strikes; and whether that is certain."""
+        sampling, looked = self._sampling, inside.shape[1]
+        certain = np.full(len(inside), True)
+        if not sampling.xtc_probability:
+            return np.zeros_like(inside), certain
+        shares = np.exp(likely.logits) * inside
+        total = shares.sum(axis=1) if self._orders else likely.totals
+        count = (shares > sampling.xtc_threshold * total[:, None]).sum(axis=1)
+        least = np.where(count > 0, likely.logits[np.arange(len(count)), count - 1], math.inf)
+        over = inside & (likely.logits > least[:, None])
+        over &= ~np.isin(likely.ids, self._spared)
+        # Where what is left weighs next to nothing, the others' weights can't be told from none.
+        near = least > LOWEST * sampling.temperature
+        return over, ~inside[:, -1] if self._orders else (count < looked) & near
+
+    def _total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
+        """The logarithm of what all weigh that are left, so that a probability is exp(logprob / temperature - this)."""
+        warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
+        highest = warmed.max(axis=1)
+        total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
+        return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
+
+    def _own(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
+        """With which probability the chosen one was drawn; further down than is looked at nothing takes it out."""
+        looked = left.shape[1]
+        there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
+        logprobs = likely.own - np.log(likely.totals)
+        return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
+
+    def _told(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
+        """The ids of those that are recorded."""
+        place = int(likely.places[row])
+        told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
+        return tuple(int(likely.ids[row, each]) for each in told if passed[row, each])

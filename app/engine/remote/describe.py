@@ -2,8 +2,18 @@
 
 from pathlib import Path
 
+from app.engine.catalogue import PanelSection, names_in
 from app.engine.remote.address import host_of
-from app.engine.remote.request_options import KINDS, NO_FORM, EndpointCapabilities, LogprobDelivery, ServerCapabilities
+from app.engine.remote.request_options import (
+    EXTRAS,
+    KINDS,
+    LLAMA_CPP,
+    NO_FORM,
+    OPENAI,
+    EndpointCapabilities,
+    LogprobDelivery,
+    ServerCapabilities,
+)
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -20,16 +30,6 @@ from app.engine.types import (
 from app.i18n import tr
 
 OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
-EXTRAS = (
-    "top_k",
-    "min_p",
-    "xtc_probability",
-    "xtc_threshold",
-    "repetition_penalty",
-    "repetition_window",
-    "presence_window",
-    "frequency_window",
-)
 
 
 def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Model:
@@ -110,6 +110,18 @@ def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[
     return notes
 
 
+def _unknown_settings(is_llama_cpp: bool) -> dict[str, str]:
+    """The sampling settings that this server has no parameter for."""
+    numbers = names_in(PanelSection.MAIN, PanelSection.SAMPLING, PanelSection.PENALTIES)
+    unknown = [name for name in numbers if name not in OPENAI | EXTRAS.keys()]
+    nowhere, elsewhere = tr("No server takes this."), tr("Only llama.cpp's server takes this.")
+    return {
+        name: elsewhere if name in LLAMA_CPP else nowhere
+        for name in unknown
+        if not (is_llama_cpp and name in LLAMA_CPP)
+    }
+
+
 def _refusals(habits: ServerCapabilities) -> dict[str, str]:
     here = tr("The model runs on a server, and its cache is out of reach.")
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
@@ -120,14 +132,14 @@ def _refusals(habits: ServerCapabilities) -> dict[str, str]:
         reasons["tools"] = dict(habits.why).get("chat", "")
     reasons["think_budget"] = tr("A server puts no tokens into its answers.")
     reasons["memory"] = tr("A server does not tell how much memory it uses.")
-    reasons["min_tokens_to_keep"] = tr("No server takes this.")
     ways = [way for way in (habits.chat, habits.raw) if way is not None]
+    reasons |= _unknown_settings(any(way.is_llama_cpp for way in ways))
     kinds = frozenset[FormKind]().union(*(KINDS[way.forms] for way in ways))
     reasons |= {f"form_{kind.value}": NO_FORM for kind in FormKind if kind not in kinds | {FormKind.NONE}}
     if not kinds:
         reasons["form"] = NO_FORM
     if not any(way.extras for way in ways):
-        reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
+        reasons |= dict.fromkeys([*EXTRAS, *LLAMA_CPP], tr("This server refuses it."))
     if not any(way.seeds for way in ways):
         reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
     if all(way.given is LogprobDelivery.NONE for way in ways):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from app.engine.forms.grammar import OF_JSON, schema_of
+from app.engine.ranges import RANGES
 from app.engine.tools import spoken, tools_of
 from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
 from app.files.json_reader import Json
@@ -14,6 +15,22 @@ NO_FORM = tr("This server was tried, and keeps to no such form.")
 CHAT, RAW = "/chat/completions", "/completions"
 BEYOND = 1 << 24
 """More tokens than any context holds, for a server that takes no word for no limit."""
+
+
+EXTRAS = {
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "xtc_probability": "xtc_probability",
+    "xtc_threshold": "xtc_threshold",
+    "repetition_penalty": "repetition_penalty",
+    "repetition_window": "repetition_context_size",
+    "presence_window": "presence_context_size",
+    "frequency_window": "frequency_context_size",
+}
+"""Settings beyond OpenAI's own parameters, and their parameters in mlx_lm.server."""
+LLAMA_CPP = {"top_n_sigma": "top_n_sigma"}
+"""Settings that only llama.cpp's server has, and their parameters there."""
+OPENAI = frozenset({"temperature", "top_p", "presence_penalty", "frequency_penalty"})
 
 
 class LogprobParameter(Enum):
@@ -62,6 +79,7 @@ class EndpointCapabilities:
     endless: bool = True
     """Without a limit it goes on until the model ends."""
     forms: Forms = Forms.NONE
+    is_llama_cpp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +106,7 @@ def body(
     if seeded(request, way):
         said["seed"] = request.sampling.seed
     if way.extras:
-        said |= _extras(request.sampling)
+        said |= _extras(request.sampling, EXTRAS | LLAMA_CPP if way.is_llama_cpp else EXTRAS)
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
         said["chat_template_kwargs"] = dict(request.prompt.arguments)
     if request.form:
@@ -131,18 +149,10 @@ def _sampling(sampling: Sampling) -> dict[str, object]:
     return said
 
 
-def _extras(sampling: Sampling) -> dict[str, object]:
+def _extras(sampling: Sampling, parameters: dict[str, str]) -> dict[str, object]:
     """All of them, since a server has defaults of its own."""
-    return {
-        "top_k": sampling.top_k,
-        "min_p": sampling.min_p,
-        "repetition_penalty": sampling.repetition_penalty,
-        "repetition_context_size": sampling.repetition_window,
-        "presence_context_size": sampling.presence_window,
-        "frequency_context_size": sampling.frequency_window,
-        "xtc_probability": float(sampling.xtc_probability),
-        "xtc_threshold": float(sampling.xtc_threshold),
-    }
+    kinds = {name: int if RANGES[name].whole else float for name in parameters}
+    return {parameter: kinds[name](getattr(sampling, name)) for name, parameter in parameters.items()}
 
 
 def _form(form: Form) -> dict[str, object]:

@@ -40,6 +40,8 @@ MOST = (20, 11, 5)
 MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
 """The versions of mlx-lm and mlx, and the system. What has a seed it runs one after another, and over several machines
 it stands still for good when such a run is stopped: so it is given none. Without a limit it stops at 512 tokens."""
+LLAMA_CPP = re.compile(r"b\d+(-\S+)?$")
+"""The build's number and its commit or distribution."""
 SCHEMA = Form(
     FormKind.SCHEMA,
     schema='{"type":"object","properties":{"zq":{"const":7}},"required":["zq"],"additionalProperties":false}',
@@ -92,7 +94,9 @@ class _Trial:
                 return Stopped()
             if refused is None:
                 others = MLX.match(answer.fingerprint) is None
-                known = self._known(replace(way, seeds=others, endless=others), answer.observed)
+                way = replace(way, seeds=others, endless=others)
+                way = replace(way, is_llama_cpp=LLAMA_CPP.match(answer.fingerprint) is not None)
+                known = self._known(way, answer.observed)
                 if isinstance(known, EndpointCapabilities) and others and self._path == CHAT:
                     known = replace(known, forms=self._forms(known))
                 return known

@@ -1,4 +1,4 @@
-"""The part of a script that holds the answer to its form: llguidance alone, as its own examples use it."""
+"""The part of a script that constrains decoding to an output format, with llguidance as in its examples."""
 
 from collections.abc import Iterator
 

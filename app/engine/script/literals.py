@@ -1,4 +1,4 @@
-"""Values and calls as a person would write them in Python: double quotes, and each line of a text on its own."""
+"""Values and calls as Python source: double quotes, and a literal for each line of a text."""
 
 import keyword
 import math
@@ -10,13 +10,13 @@ INDENT = "    "
 
 
 def quoted(text: str) -> str:
-    """A text on one line."""
+    """A text as a literal on one line."""
     plain = repr(text)
     return f'"{plain[1:-1]}"' if plain.startswith("'") and '"' not in plain else plain
 
 
 def text_literal(text: str, indent: str = "") -> str:
-    """A text, line by line in brackets where it has several. `indent` is that of the line it begins on."""
+    """A text as a literal, in parentheses with a line for each of its lines. `indent` is that of its first line."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 2:
         return quoted(text)
@@ -38,7 +38,7 @@ def value(thing: object) -> str:
 
 
 def keyword_argument(name: str, given: object) -> str:
-    """An argument under a name that somebody else chose: one that Python can't write, or reads otherwise, is quoted."""
+    """A keyword argument of any name; one that is no Python identifier goes into `**{…}`."""
     written = name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and name != "__debug__"
     return f"{name}={value(given)}" if written else f"**{value({name: given})}"
 
@@ -57,12 +57,12 @@ def call(function: str, arguments: Iterable[str], indent: str = "", lead: int = 
 
 
 def text_list(texts: Iterable[str], lead: int = 0) -> str:
-    """A list of texts, likewise."""
+    """A list of texts, wrapped likewise."""
     return _within("[", map(quoted, texts), "]", "", lead)
 
 
 def comment(text: str) -> list[str]:
-    """A comment in as many lines as it needs; what has no picture in it is left out, since it could end the line."""
+    """A wrapped comment, without unprintable characters, which could end the line."""
     text = "".join(character if character.isprintable() else " " for character in text)
     return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ")
 

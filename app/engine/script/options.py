@@ -1,5 +1,6 @@
-"""What of a request differs from what mlx-lm does by itself, under mlx-lm's own names."""
+"""The arguments of mlx-lm's functions in which a request differs from their defaults: for the engine and scripts."""
 
+from app.engine.catalogue import FILTERS, SETTINGS, is_off, needed_by
 from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
 
 Options = dict[str, object]
@@ -7,28 +8,16 @@ Options = dict[str, object]
 WINDOW = 20
 GROUP_SIZE = 64
 QUANTIZED_START = 5_000
-XTC_THRESHOLD = 0.1
 PENALTIES = (("repetition", 1.0), ("presence", 0.0), ("frequency", 0.0))
 
 
 def sampler_options(sampling: Sampling) -> Options:
-    """The arguments of `make_sampler`; none at temperature 0, where it takes the likeliest token as it always does."""
+    """The arguments of `make_sampler`; none at temperature 0, which is its default: greedy."""
     if sampling.temperature == 0:
         return {}
-    made: Options = {"temp": sampling.temperature}
-    if sampling.top_p < 1:
-        made["top_p"] = sampling.top_p
-    if sampling.min_p > 0:
-        made["min_p"] = sampling.min_p
-        if sampling.min_tokens_to_keep > 1:
-            made["min_tokens_to_keep"] = sampling.min_tokens_to_keep
-    if sampling.top_k > 0:
-        made["top_k"] = sampling.top_k
-    if sampling.xtc_probability > 0:
-        made["xtc_probability"] = sampling.xtc_probability
-        if sampling.xtc_threshold != XTC_THRESHOLD:
-            made["xtc_threshold"] = sampling.xtc_threshold
-    return made
+    known = (name for name in FILTERS if SETTINGS[name].is_in_mlx_lm)
+    on = (name for name in known if not any(is_off(each, sampling) for each in (name, *needed_by(name))))
+    return {"temp": sampling.temperature} | {name: getattr(sampling, name) for name in on}
 
 
 def processor_options(sampling: Sampling) -> Options:
@@ -44,7 +33,7 @@ def processor_options(sampling: Sampling) -> Options:
 
 
 def cache_options(kv: KV) -> Options:
-    """The arguments of `stream_generate` that are about keys and values."""
+    """The arguments of `stream_generate` for the KV cache."""
     made: Options = {}
     if kv.max_size is not None:
         made["max_kv_size"] = kv.max_size
@@ -58,17 +47,17 @@ def cache_options(kv: KV) -> Options:
 
 
 def drafts(request: Request, model: Model) -> bool:
-    """Whether a draft model takes part: never in the bare loop."""
+    """Whether the run uses the draft model: never without a KV cache."""
     return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled
 
 
 def adapter_of(request: Request, model: Model) -> Adapter | None:
-    """The one that counts."""
+    """The open adapter, unless its strength is 0."""
     return model.adapter if request.sampling.adapter_strength else None
 
 
 def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) -> bool:
-    """Whether the context ends the run, and not max tokens."""
+    """Whether the context window ends the run before max tokens."""
     if model.context is None:
         return False
     limit = request.limits.max_tokens
@@ -76,7 +65,7 @@ def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) ->
 
 
 def thinks_briefly(request: Request, model: Model) -> bool:
-    """Whether its thoughts may be ended."""
+    """Whether the reasoning budget applies."""
     return request.limits.think_budget != ENDLESS and model.reasoning is not None and not request.raw
 
 

@@ -1,4 +1,4 @@
-"""The script that makes mlx-lm do a run again: what one would write by hand, and no setting that changes nothing."""
+"""The script that repeats a run with mlx-lm, as one would write it by hand: only settings that have an effect."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from app.engine.script.options import (
 )
 from app.engine.script.prompt import prompt_lines
 from app.engine.script.thinking import thinking_lines
-from app.engine.types import ENDLESS, Adapter, ExactPrompt, Model, Request
+from app.engine.types import ENDLESS, Adapter, ExactPrompt, Model, Request, Sampling
 
 PORTIONS = (
     "How keys and values of few bits are rounded depends on the portions in which the prompt is read: "
@@ -56,6 +56,22 @@ def with_prompt(processor):
     """Beside a draft model mlx-lm shows the penalties only the reply; they count the prompt too."""
     return lambda tokens, logits: processor(mx.concatenate([mx.array(prompt[:-1], mx.uint32), tokens]), logits)'''
 
+TOP_N_SIGMA = '''\
+def top_n_sigma(n, sampler):
+    """Keeps tokens within n standard deviations of the largest logit: https://arxiv.org/abs/2411.07641."""
+
+    def sample(logprobs):
+        logits = logprobs.astype(mx.float32)
+        possible = logits > -mx.inf
+        count = possible.sum(axis=-1, keepdims=True)
+        mean = mx.where(possible, logits, 0).sum(axis=-1, keepdims=True) / count
+        squares = mx.where(possible, (logits - mean) ** 2, 0)
+        sigma = mx.sqrt(squares.sum(axis=-1, keepdims=True) / count)
+        least = logits.max(axis=-1, keepdims=True) - n * sigma
+        return sampler(mx.where(logits < least, -mx.inf, logprobs))
+
+    return sample'''
+
 
 def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
     """The whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
@@ -70,6 +86,7 @@ def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, see
         [TEXT_OF],
         list(form_lines(asked, prompt, model)) if request.form else [],
         list(thinking_lines(request, prompt, model)) if thinks_briefly(request, model) else [],
+        [TOP_N_SIGMA] if _filters_by_sigma(request.sampling) else [],
         list(_choice(request, model)),
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
         list(_output(request, model)),
@@ -126,7 +143,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:
-    """A model of the Hugging Face cache is named as everybody names it, in the very revision."""
+    """A model in the Hugging Face cache is loaded by its id and revision."""
     more = [f"adapter_path={quoted(str(adapter.folder))}"] if adapter else []
     if found := SNAPSHOT.search(folder.as_posix()):
         return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}", *more])
@@ -134,12 +151,12 @@ def _load(folder: Path, adapter: Adapter | None = None) -> str:
 
 
 def _choice(request: Request, model: Model) -> Iterator[str]:
-    """Sampler and processors, where the bare loop needs them by name or a draft model needs them changed."""
+    """Sampler and processors that the loop without a cache needs by name, or a draft model needs wrapped."""
     options = processor_options(request.sampling)
     if options and drafts(request, model):
         yield BEHIND_PROMPT
     elif not request.kv.enabled:
-        yield f"sampler = {call('make_sampler', _arguments(_sampler(request, model)), lead=10)}"
+        yield f"sampler = {_sampler_call(request.sampling, _sampler(request, model), lead=10)}"
         if options:
             yield f"processors = {call('make_logits_processors', _arguments(options), lead=13)}"
         if own := _own(request, model):
@@ -147,17 +164,26 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
 
 
 def _own(request: Request, model: Model) -> str:
-    """The processors that the script itself defines."""
+    """The logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
 def _sampler(request: Request, model: Model) -> Options:
-    """The bare loop chooses by itself, so it needs a sampler at temperature 0 too."""
+    """The arguments of the sampler; the loop without a cache needs one at temperature 0, too."""
     return sampler_options(request.sampling) or ({} if request.kv.enabled else {"temp": 0.0})
 
 
+def _filters_by_sigma(sampling: Sampling) -> bool:
+    return bool(sampling.top_n_sigma and sampling.temperature)
+
+
+def _sampler_call(sampling: Sampling, options: Options, indent: str = "", lead: int = 0) -> str:
+    made = call("make_sampler", _arguments(options), indent, lead)
+    return f"top_n_sigma({value(sampling.top_n_sigma)}, {made})" if _filters_by_sigma(sampling) else made
+
+
 def _arguments(options: Options) -> Iterator[str]:
-    """XTC spares ends and line ends, as mlx-lm's own command does."""
+    """XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
     for name, given in options.items():
         yield f"{name}={value(given)}"
         if name == "xtc_probability":
@@ -193,7 +219,7 @@ def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare
 def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
     yield f"max_tokens={_max_tokens(request, prompt, model)}"
     if sampler := sampler_options(request.sampling):
-        yield f"sampler={call('make_sampler', _arguments(sampler), '    ', lead=9)}"
+        yield f"sampler={_sampler_call(request.sampling, sampler, '    ', lead=9)}"
     options = processor_options(request.sampling)
     made = [_processors(options, drafts(request, model))] if options else []
     if own := _own(request, model):
@@ -219,12 +245,12 @@ def _processors(options: Options, beside_draft: bool) -> str:
 
 
 def _sized_pair(request: Request, model: Model) -> bool:
-    """Beside a draft model the library drops the size, so the caches are made by hand."""
+    """With a draft model mlx-lm ignores the cache size, so the script makes the caches."""
     return request.kv.max_size is not None and drafts(request, model)
 
 
 def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
-    """Until the context is full where that comes first."""
+    """Max tokens, or what is left of the context window if that is less."""
     if fills_context(request, prompt, model):
         return f"{model.context} - len(prompt)"
     limit = request.limits.max_tokens

@@ -35,7 +35,7 @@ class SamplingStats:
     own: float
     """Probability with which the generated token was sampled."""
     kept: int
-    """Number of tokens left by top-p and min-p."""
+    """Number of tokens left by top-nσ, top-p and min-p."""
     plain: float
     """A token's probability after all filters is exp(logprob / temperature - this) where XTC does not act,"""
     struck: float

@@ -80,6 +80,8 @@ class TokenLogprobs:
     """Sampling statistics; None at temperature 0, for servers and in older files."""
     formed: ConstraintStats | None = field(default=None, metadata=LATER)
     """None without constrained decoding. The fields above are after the constraint."""
+    deviation: float | None = field(default=None, metadata=LATER)
+    """Standard deviation of the logits of all possible tokens; None for servers and in older files."""
 
     @property
     def wanted(self) -> Alternative | None:

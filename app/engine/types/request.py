@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from app.engine.types.form import LATER, Form
 from app.i18n import tr
@@ -95,26 +96,75 @@ PromptSource = ChatPrompt | RawPrompt | TokenPrompt
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
-    """Sampling settings. Every default but that of temperature changes nothing."""
+class Range:
+    """Limits of a number, and its neutral value."""
 
-    temperature: float = 0.7
-    top_p: float = 1.0
-    top_k: int = 0
-    min_p: float = 0.0
-    min_tokens_to_keep: int = 1
-    xtc_probability: float = 0.0
-    xtc_threshold: float = 0.1
-    repetition_penalty: float = 1.0
-    repetition_window: int = 20
-    presence_penalty: float = 0.0
-    presence_window: int = 20
-    frequency_penalty: float = 0.0
-    frequency_window: int = 20
-    logit_bias: tuple[tuple[int, float], ...] = ()
-    seed: int = 0
-    adapter_strength: float = 1.0
+    minimum: float
+    maximum: float
+    neutral: float
+    whole: bool = False
+    besides: float | None = None
+    """One value outside the limits that has a meaning of its own."""
+    is_token_count: bool = False
+    """It must stay below the vocabulary's size, too: mlx fails there."""
+
+    def allows(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
+            return False
+        return value == self.besides or self.minimum <= value <= self.maximum
+
+    def __str__(self) -> str:
+        least, most = limit_text(self.minimum), limit_text(self.maximum)
+        if self.besides is None:
+            return tr("from {least} to {most}").format(least=least, most=most)
+        return tr("{besides} or from {least} to {most}").format(besides=f"{self.besides:g}", least=least, most=most)
+
+
+def limit_text(value: float) -> str:
+    """Format a limit."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+LARGEST_SEED = 2**63 - 1
+"""mlx takes twice as many, but a column of SQLite and most of what reads JSON hold no more."""
+RANGE = "range"
+
+
+def _number(default: float, limits: Range, **metadata: bool) -> Any:  # noqa: ANN401
+    """A field with its range, which `app.engine.ranges` collects."""
+    return field(default=default, metadata={RANGE: limits, **metadata})
+
+
+_WINDOW = Range(0, 1_000_000, 20, whole=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Sampling settings. Every default but that of temperature changes nothing.
+
+    A new setting is a field here (`**LATER`: files of earlier versions have none), an entry of `app.engine.catalogue`,
+    and what each of engine, script and server makes of it.
+    """
+
+    temperature: float = _number(0.7, Range(0.01, 10, 1, besides=0))
+    top_p: float = _number(1.0, Range(0.01, 1, 1))
+    top_k: int = _number(0, Range(0, 1_000_000, 0, whole=True, is_token_count=True))
+    min_p: float = _number(0.0, Range(0, 1, 0))
+    min_tokens_to_keep: int = _number(1, Range(1, 1_000, 1, whole=True, is_token_count=True))
+    xtc_probability: float = _number(0.0, Range(0, 1, 0))
+    xtc_threshold: float = _number(0.1, Range(0, 0.5, 0.1))
+    repetition_penalty: float = _number(1.0, Range(0.1, 10, 1))
+    repetition_window: int = _number(20, _WINDOW)
+    presence_penalty: float = _number(0.0, Range(-10, 10, 0))
+    presence_window: int = _number(20, _WINDOW)
+    frequency_penalty: float = _number(0.0, Range(-10, 10, 0))
+    frequency_window: int = _number(20, _WINDOW)
+    logit_bias: tuple[tuple[int, float], ...] = field(default=(), metadata={RANGE: Range(-100, 100, 0)})
+    """The range is that of each bias."""
+    seed: int = _number(0, Range(0, LARGEST_SEED, 0, whole=True))
+    adapter_strength: float = _number(1.0, Range(0, 2, 1))
     """Adapter scale relative to training; 0 is the base model."""
+    top_n_sigma: float = _number(0.0, Range(0, 10, 0), **LATER)
 
 
 ENDLESS = -1

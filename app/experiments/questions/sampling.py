@@ -7,6 +7,7 @@ from math import comb
 from statistics import median
 
 from app.definitions import meaning
+from app.engine.catalogue import SETTINGS, PanelSection, names_in
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import Failure, Request
 from app.experiments.conclusion_text import differs, extremes, faster, level, ranged, sentence
@@ -30,7 +31,9 @@ from app.experiments.types import (
 from app.i18n import tr
 from app.number_format import two_digits
 
-GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+SECTIONS = (PanelSection.MAIN, PanelSection.SAMPLING, PanelSection.PENALTIES)
+GRID = tuple(name for name in names_in(*SECTIONS) if SETTINGS[name].needs in ("", "temperature"))
+"""Settings with an effect of their own: no windows and thresholds of others."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:

@@ -1,1 +1,1 @@
-"""The code of a run: the Python script and the command line that would do the same."""
+"""The code of a run: the Python script that repeats it."""

@@ -1,4 +1,4 @@
-"""The code of a run, or of the one that Send would start: shown beside the window, or copied at once."""
+"""Shows or copies the script of the last run, or of the run that Send would start."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NO_RUN = Failure(tr("No run wrote this turn."), tr("Regenerate it, and there wil
 
 
 class CodeController(Feature):
-    """`typed` tells what Send would send; what there is no code of is said in `notice`.
+    """`typed` returns the prompt field's text; `notice` shows why there is no script.
 
-    What code is made with is imported when somebody first wants some: it would keep the first paint waiting.
+    The scripts' modules take 60 ms to import, so they are imported at the first use.
     """
 
     ahead = ("app.ui.code.controller_run_code", "app.ui.code.dialog")
@@ -48,12 +48,11 @@ class CodeController(Feature):
         playground.changed.connect(self._allow)
 
     def actions(self) -> dict[str, Intent]:
-        return {"view_code": self.view, "copy_python": self.copy_python, "copy_command": self.copy_command}
+        return {"view_code": self.view, "copy_python": self.copy_python}
 
     def joined(self) -> None:
         self._allow()
 
-    @Slot()
     def view(self) -> None:
         self._show(self._present())
 
@@ -61,7 +60,7 @@ class CodeController(Feature):
     def view_template(self) -> None:
         """The chat template of the open model."""
         if (model := self._playground.state.model) is not None:
-            self._template.window.show_template(model.name, model.template)
+            self._template.window.show_text(tr("Chat template of {model}").format(model=model.name), model.template)
             self._template.bring_up()
 
     @Slot(object, int)
@@ -75,16 +74,12 @@ class CodeController(Feature):
             known = self._playground.book.models.known
             self._show(of_run(self._playground.load_full(runs[-1]), state.model, known) if runs else NO_RUN)
 
-    @Slot()
     def copy_python(self) -> None:
         coded = self._present()
-        self._copy(coded if isinstance(coded, Failure) else coded.python())
-
-    @Slot()
-    def copy_command(self) -> None:
-        coded = self._present()
-        command = coded if isinstance(coded, Failure) else coded.command()
-        self._copy(command if isinstance(command, Failure) else command.line)
+        if isinstance(coded, Failure):
+            self._notice.show_failure(coded)
+        else:
+            QGuiApplication.clipboard().setText(coded.python())
 
     def _make(self) -> CodeDialog:
         from app.ui.code.dialog import CodeDialog
@@ -107,17 +102,9 @@ class CodeController(Feature):
     def _show(self, coded: RunCode | Failure) -> None:
         if isinstance(coded, Failure):
             self._notice.show_failure(coded)
-            return
-        command = coded.command()
-        line, remarks = ("", (command.sentence,)) if isinstance(command, Failure) else (command.line, command.remarks)
-        self._dialog.window.show_code(coded.title, coded.about, coded.python(), line, remarks)
-        self._dialog.bring_up()
-
-    def _copy(self, text: str | Failure) -> None:
-        if isinstance(text, Failure):
-            self._notice.show_failure(text)
         else:
-            QGuiApplication.clipboard().setText(text)
+            self._dialog.window.show_text(coded.title, coded.python(), coded.about)
+            self._dialog.bring_up()
 
     @Slot()
     def _allow(self) -> None:

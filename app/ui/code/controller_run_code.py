@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.bridge import conversation
-from app.engine.script import Command, command_of, python_of
+from app.engine.script import python_of
 from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.i18n import tr
 from app.state import Run, State
@@ -30,9 +30,6 @@ class RunCode:
 
     def python(self) -> str:
         return python_of(self.request, self.prompt, self.model, seeded=self.seeded)
-
-    def command(self) -> Command | Failure:
-        return command_of(self.request, self.prompt, self.model, seeded=self.seeded)
 
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:

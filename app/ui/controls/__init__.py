@@ -1,4 +1,4 @@
-"""The panel of controls: what the next run will be asked."""
+"""The panel of controls: the settings of the next run."""
 
 from app.ui.controls.panel import WITHOUT_TEMPLATE, ControlsPanel
 from app.ui.controls.preset_bar import PresetList

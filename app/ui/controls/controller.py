@@ -1,4 +1,4 @@
-"""The controls: what the next run will be asked, shown as it stands and set as the user wants it."""
+"""Controller of the panel: shows the settings of the next run and applies the user's changes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,14 +24,14 @@ from app.ui.feature import Feature
 
 FORM = "the form"
 PAUSE_S = 0.3
-"""So long nothing may be typed before a form is looked at."""
+"""The pause in typing after which an output format is checked."""
 
 
 class ControlsController(Feature):
-    """The playground has the values; every edit is a new value of them. `bundled` holds the program's own models."""
+    """The playground holds the values; every edit replaces them. `bundled`: the folder of bundled models."""
 
     brought = Signal()
-    """Somebody wants to see a control."""
+    """The user asked to see a control."""
 
     def __init__(
         self,
@@ -67,12 +67,12 @@ class ControlsController(Feature):
     @Slot()
     @Slot(bool)
     def record(self, wanted: bool = True) -> None:
-        """Whether candidates are recorded from the next run on."""
+        """Record alternatives from the next run on, or stop it."""
         self._playground.observe(wanted)
 
     @Slot(str)
     def reveal(self, setting: str) -> None:
-        """Bring the control of a setting in sight, wherever it is."""
+        """Show the control of a setting, wherever it is."""
         self.brought.emit()
         self._panel.reveal(setting)
 
@@ -87,7 +87,7 @@ class ControlsController(Feature):
             self._playground.tasks.start(self._look_at(form, self._panel.rare.form), FORM)
 
     async def _look_at(self, form: Form, part: FormPart) -> None:
-        """Aside from the window: it is compiled where it can do no harm."""
+        """Check in a child process, where compiling it can do no harm."""
         import asyncio  # with the first form
 
         await asyncio.sleep(PAUSE_S)

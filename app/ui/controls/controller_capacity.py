@@ -1,4 +1,4 @@
-"""What the panel of controls is told of the model and of the last run: what is refused, the room there is, the seed."""
+"""Shows the panel what depends on model and last run: refusals, free context and memory, the last seed."""
 
 from PySide6.QtCore import QObject, Slot
 

@@ -1,4 +1,4 @@
-"""The choice of a draft model: what there is to choose from, and the load that a choice means."""
+"""The choice of a draft model: the candidates, and loading the chosen one."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ Offers = tuple[FolderChoice, ...]
 
 
 class DraftController(QObject):
-    """Looks for drafts when somebody looks at the section. `bundled` holds the program's own models."""
+    """Looks for draft models when the section is opened. `bundled` is the folder of the program's own models."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, bundled: Path | None, parent: QObject) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class DraftController(QObject):
         self._part, self._section = panel.rare.draft, panel.sections["draft"]
         self._offers: Offers | None = ()
         self._known: Path | None = None
-        """The model that the offers are for."""
+        """The model that the candidates were looked up for."""
         self._bundled = bundled
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
@@ -58,7 +58,7 @@ class DraftController(QObject):
             self._offers = ()
 
     async def _find(self, model: Path) -> None:
-        """Files may be in any state; then there is nothing to offer."""
+        """Broken files mean no candidates."""
         offers = await self._tasks.tried(look_for, model, self._bundled)
         self._offers = () if isinstance(offers, Failure) else offers
         self._show(self._playground.state)
@@ -85,6 +85,6 @@ class DraftController(QObject):
 
 
 def look_for(model: Path, bundled: Path | None) -> Offers:
-    """What there is to choose from, as the panel shows it; looked up on a thread."""
+    """The candidates as the panel shows them. Runs on a worker thread."""
     choices = drafts_around(model, bundled)
     return tuple(FolderChoice(choice.model.name, choice.model.folder, choice.why_not) for choice in choices)

@@ -1,4 +1,4 @@
-"""The picture of what sampling does: of the settings, and of a run's least certain choice."""
+"""Feeds the sampling picture: the settings, and the token of the last run with the highest entropy."""
 
 import math
 
@@ -13,7 +13,7 @@ from app.ui.controls.sampling_picture import SamplingPicture
 
 
 class PictureController(QObject):
-    """Of a run it takes the choice that was most open: one that is certain would show nothing."""
+    """Chooses the token with the highest entropy: a certain one would show nothing."""
 
     def __init__(self, playground: Playground, picture: SamplingPicture, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Presets to and from a file that the user chooses."""
+"""Import and export of presets."""
 
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ OPENED = tr("Presets") + " (*.json)"
 
 
 class PresetFilesController(QObject):
-    """What went wrong is said in the panel, where the wish was made."""
+    """Errors are shown in the panel."""
 
     def __init__(self, keeper: PresetsController, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -31,11 +31,11 @@ class PresetFilesController(QObject):
         self._bar.export_wanted.connect(self._choose_export)
 
     def read(self, path: Path) -> None:
-        """Take in the presets of a file; no more of it is read than presets can be long."""
+        """Import the presets of a file; it reads no more than the size limit."""
         self._tasks.start(self._read(path))
 
     def write(self, path: Path) -> None:
-        """Write the user's own presets."""
+        """Export the user's own presets."""
         self._tasks.start(self._write(path))
 
     async def _read(self, path: Path) -> None:
@@ -68,7 +68,7 @@ class PresetFilesController(QObject):
 
 
 def _write(path: Path, presets: tuple[Preset, ...]) -> Failure | None:
-    """No file that could not be read again."""
+    """Refuse to write what could not be read again."""
     text = preset_file.written(presets)
     if why := preset_file.refusal(text):
         return Failure(tr("Nothing was exported, since Import would refuse it:"), why, kind="not saved")

@@ -1,4 +1,4 @@
-"""Presets between the panel, the playground and the settings: the shelf as it stands, and each wish done to it."""
+"""Controller of the presets: applies each request of the panel to the store, and shows the result."""
 
 from dataclasses import replace
 
@@ -12,8 +12,8 @@ from app.presets.preset import of_model
 from app.state import State
 from app.ui.controls import ControlsPanel, PresetList
 
-SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
-REPLACED = tr("The system prompt is the preset's now. Undo in its field brings yours back.")
+SAYS_NOTHING = tr("The model's generation_config.json has no sampling settings.")
+REPLACED = tr("The preset replaced the system prompt. Undo in its field restores yours.")
 NO_MODEL = tr("No model is open.")
 
 
@@ -21,9 +21,9 @@ class PresetsController(QObject):
     """Holds the one `PresetStore`."""
 
     changed = Signal()
-    """The shelf is another one."""
+    """The store changed."""
     _opened = Signal(object)
-    """A Model: queued, so that all others have heard of it before its preset changes the controls."""
+    """A Model: queued, so that all other listeners have it before its preset changes the controls."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -31,18 +31,18 @@ class PresetsController(QObject):
         self._panel = panel
         self.shelf = PresetStore()
         self._deleted: tuple[str, PresetStore] | None = None
-        """The name of a preset, and the shelf that it was still on."""
+        """The name of a deleted preset, and the store before that."""
         self._models_own: Preset | None = None
         self._model = ""
         self._listen()
 
     def restore(self, shelf: PresetStore, last_model: str) -> None:
-        """As it was left; the values of `last_model`, which is a folder, are set already when it opens."""
+        """Restore the store. The saved controls already have the preset of the folder `last_model`."""
         self.shelf, self._model = shelf, last_model
         self._show()
 
     def take_in(self, presets: tuple[Preset, ...] | str) -> None:
-        """The presets of a file, or the sentence that says why there are none."""
+        """Presets read from a file, or the reason why there are none."""
         if isinstance(presets, str):
             self._panel.presets.complain(presets)
             return
@@ -91,7 +91,7 @@ class PresetsController(QObject):
 
     @Slot()
     def _save(self) -> None:
-        """As everything is now; what came with it does so still."""
+        """The current values, with the same optional parts as before."""
         current = self._current()
         saved = self._with_system(self._preset(current.name), current.system is not None)
         self._keep(self._with_adapter(saved, current.adapter is not None))
@@ -149,7 +149,7 @@ class PresetsController(QObject):
         return True
 
     def _preset(self, name: str) -> Preset:
-        """The controls as they are, under this name."""
+        """Save the current controls under this name."""
         controls = self._playground.state.controls
         form = controls.form.alone if controls.form else None
         return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True, form=form)
@@ -207,5 +207,5 @@ def _adapter(model: Model | None) -> str | None:
 
 
 def _is_missing(adapter: str | None, model: Model | None) -> bool:
-    """Whether it shall be on the model, and is not."""
+    """Whether the preset has an adapter that the model hasn't."""
     return model is not None and not model.server and adapter not in (None, _adapter(model))

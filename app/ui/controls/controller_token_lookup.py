@@ -1,4 +1,4 @@
-"""Which tokens a text is, and what ids are called: the panel asks, the model's tokenizer answers."""
+"""Looks up the tokens of a text and the texts of ids for the panel, with the model's tokenizer."""
 
 import re
 
@@ -15,7 +15,7 @@ KIND = "naming tokens"
 
 
 class TokenLookupController(QObject):
-    """Both lists of the panel ask here; each takes only the answer to what it asked."""
+    """Serves both token lists of the panel; each gets only the answers to its own questions."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class TokenLookupController(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        """A model that has just been opened is asked what it calls the ids that are set."""
+        """Look up the texts of the ids that are set, with a newly opened model."""
         if new.model is not old.model or _set_ids(new) - _set_ids(old):
             self._name_all(new)
 

@@ -1,4 +1,4 @@
-"""The draft model: those that fit the model that is open, why the others don't, and how many tokens it proposes."""
+"""The section of the draft model: the models that fit, why others don't, and the number of draft tokens."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,17 +15,17 @@ from app.ui.look import Theme
 from app.ui.widgets import ChoiceBox, SmallPrint, WholeField, add_entry, as_tip, in_column, push_button
 
 NONE = tr("None")
-NO_DRAFT = tr("Without effect while no draft model is loaded.")
+NO_DRAFT = tr("No effect while no draft model is loaded.")
 MOST_REASONS = 4
 
 
 class DraftPart(QWidget):
-    """`picked` with a folder, or None; `browse_wanted` when it shall be one from the whole list."""
+    """`picked` carries a folder, or None; `browse_wanted`: the user wants to see the whole list of models."""
 
     picked = Signal(object)
     browse_wanted = Signal()
     edited = Signal(object)
-    """With the number of tokens."""
+    """The number of draft tokens."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class DraftPart(QWidget):
         self._choice.activated.connect(self._pick)
         self._row = row_for(theme, "draft", self._choice, below=True)
         self._reasons = SmallPrint(theme, "draft_reasons")
-        tip = tr("Choose among all models on this machine; those that don't suit say why")
+        tip = tr("Choose among all models on this computer; unsuitable ones show the reason")
         self._browse = push_button(
             "browse_drafts", tr("All models…"), tip, tr("All models"), kind="small", press=self.browse_wanted
         )
@@ -47,7 +47,7 @@ class DraftPart(QWidget):
         self.show_offers(())
 
     def show_value(self, tokens: int) -> None:
-        """Set the number, telling nobody."""
+        """Set the number without a signal."""
         self._tokens.show_value(tokens)
 
     def show_offers(
@@ -69,7 +69,7 @@ class DraftPart(QWidget):
         self._reasons.say(refusal or reasons(self._offers))
 
     def show_looking(self) -> None:
-        """More may be found to choose from."""
+        """Candidates are still being looked up."""
         self._reasons.say(tr("Looking at the models on this machine…"))
 
     @Slot()
@@ -80,7 +80,7 @@ class DraftPart(QWidget):
 
 
 def reasons(offers: Sequence[FolderChoice]) -> str:
-    """Why the others can't be chosen, a line for each."""
+    """The reasons why other models can't be chosen, a line each."""
     refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
     rest = len(refused) - MOST_REASONS
     more = [tr("… and %n more, with their reasons in the list.", "", rest)] if rest > 0 else []

@@ -1,4 +1,4 @@
-"""What ends a run besides its length: stop strings and more end tokens; and how often text comes until then."""
+"""The section of the end: stop strings, stop tokens, reasoning budget, and the stream interval."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ FIELD_PX = 72
 
 
 class EndPart(QWidget):
-    """`edited` with the name of a value and the value."""
+    """`edited` carries a setting's name and its new value."""
 
     edited = Signal(str, object)
 
@@ -47,7 +47,7 @@ class EndPart(QWidget):
         self._interval.refused.connect(self._interval_row.refuse)
 
     def refuse(self, refusals: Mapping[str, str]) -> None:
-        """What can't be asked for here, with the reasons."""
+        """Show the reasons for settings that this model refuses."""
         why = refusals.get("ids", "")
         self.tokens.setEnabled(not why)
         self.tokens.setToolTip(why)
@@ -56,7 +56,7 @@ class EndPart(QWidget):
         self._budget_row.refuse(why if self._budget.value() != ENDLESS else "", "warning")
 
     def show_values(self, limits: Limits, interval: int) -> None:
-        """Set all of them, telling nobody."""
+        """Set all values without a signal."""
         self._strings.show_strings(limits.stop_strings)
         self.tokens.show_tokens(limits.stop_ids)
         self._budget.show_value(limits.think_budget)
@@ -64,7 +64,7 @@ class EndPart(QWidget):
 
 
 class Interval(QWidget):
-    """How often tokens are handed over: each one, every so many, or all of them at the end.
+    """The stream interval: every token, every N tokens, or only at the end.
 
     `edited` with the number; `refused` with what is wrong with what was typed.
     """
@@ -86,7 +86,7 @@ class Interval(QWidget):
         in_row((self._choice, 1), self._many, on=self, gap=GRID_PX)
 
     def show_value(self, interval: int) -> None:
-        """Set it, telling nobody."""
+        """Set it without a signal."""
         kind = {AT_THE_END: END, 1: EACH}.get(interval, EVERY)
         self._choice.show_value(kind)
         self._many.setVisible(kind == EVERY)

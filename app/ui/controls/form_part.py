@@ -1,4 +1,4 @@
-"""The form of the answer: which kind, and its text with an example to begin with."""
+"""The section of the output format: its kind, and its text with an example."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ EXAMPLES = {
 
 
 class FormPart(QWidget):
-    """`edited` with the new `Form`."""
+    """`edited` carries the new `Form`."""
 
     edited = Signal(object)
 
@@ -38,7 +38,7 @@ class FormPart(QWidget):
         setting = SETTINGS["form_kind"]
         self._kind = ChoiceBox("form_kind", setting.words, setting.text, KINDS, narrow=True)
         self._editor = KeywordField(theme, "form_text", LINES_SHOWN)
-        tip = tr("Put the example into the field, to be changed")
+        tip = tr("Insert the example into the field")
         self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong, self._refused = (SmallPrint(theme, f"form_{name}", "warning") for name in ("wrong", "refused"))
         in_column(self._kind, self._editor, self._example, self._wrong, self._refused, on=self, gap=GRID_PX)
@@ -47,7 +47,7 @@ class FormPart(QWidget):
         self.show_value(Form())
 
     def show_value(self, form: Form) -> None:
-        """Set all of it, telling nobody."""
+        """Set it without a signal."""
         self._form = form
         written = form.kind in WRITTEN
         self._kind.show_value(form.kind)
@@ -62,7 +62,7 @@ class FormPart(QWidget):
             self._wrong.say("")
 
     def grey(self, refusals: Mapping[str, str]) -> None:
-        """Why no answer can be held to a form here, or to one of some kind; what isn't named can be had."""
+        """Gray out the kinds that this model refuses, with the reasons."""
         why = refusals.get("form", "")
         for place, kind in enumerate(KINDS):
             refuse_entry(self._kind, place, refusals.get(f"form_{kind.value}", ""))
@@ -72,7 +72,7 @@ class FormPart(QWidget):
         self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
 
     def complain(self, form: Form, why: str) -> None:
-        """What is wrong with a form that was looked at; it may be another one by now."""
+        """Show what is wrong with a checked format, unless it changed since."""
         if form == self._form:
             self._wrong.say(why)
 

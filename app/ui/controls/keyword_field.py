@@ -1,4 +1,4 @@
-"""A field for a few lines of code, which completes the words of its language while they are typed."""
+"""A field for a few lines of code that completes the keywords of its language."""
 
 import re
 from collections.abc import Iterable
@@ -12,16 +12,16 @@ from app.ui.look import Size, Theme
 from app.ui.widgets import ProseField, named
 
 BEGUN = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")
-"""A word behind a quote, or one that begins with a percent sign."""
+"""A word after a quote, or one that begins with a percent sign."""
 OF_THE_LIST = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape))
-"""While the list is open; arrows are its own anyway."""
+"""Keys for the open list; it handles arrows itself."""
 SHOWN = 8
 ROOM_PX = 8
-"""For the frame of the list."""
+"""Width of the list's frame."""
 
 
 class KeywordField(ProseField):
-    """Enter and Tab take the word that is chosen in the list, Esc closes it, and typing goes on."""
+    """Enter and Tab insert the chosen word, Esc closes the list."""
 
     def __init__(self, theme: Theme, name: str, lines: int) -> None:
         super().__init__(theme, name, lines, font=theme.font(Size.SMALL, mono=True))
@@ -35,12 +35,12 @@ class KeywordField(ProseField):
         named(self._list, "keywords", tr("Keywords"), font=theme.font(Size.SMALL, mono=True))
 
     def offer(self, words: Iterable[str]) -> None:
-        """The words of the language that is written now."""
+        """Set the keywords of the current language."""
         self._words.setStringList(sorted(words, key=str.casefold))
 
     @property
     def _begun(self) -> str:
-        """As much of a word as stands before the cursor."""
+        """The part of a word before the cursor."""
         cursor = self.textCursor()
         found = BEGUN.search(cursor.block().text()[: cursor.positionInBlock()])
         return found[1] if found is not None else ""

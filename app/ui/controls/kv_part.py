@@ -1,4 +1,4 @@
-"""The KV cache: whether there is one, whether it is used again, how it is quantised, how large it may grow."""
+"""The section of the KV cache: on or off, reuse, quantization, size."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ AS_THEY_ARE = tr("Neutral: as they are.")
 
 
 class KvPart(QWidget):
-    """`edited` with the new `KV`."""
+    """`edited` carries the new `KV`."""
 
     edited = Signal(object)
 
@@ -49,7 +49,7 @@ class KvPart(QWidget):
         self._listen()
 
     def show_value(self, kv: KV, drafting: bool) -> None:
-        """Set all of it, telling nobody, and grey what has no effect or is refused."""
+        """Set all values without a signal, and gray out what has no effect or is refused."""
         self._kv, self._drafting = kv, drafting
         for box, checked in ((self._enabled, kv.enabled), (self._reuse, kv.reuse)):
             with QSignalBlocker(box):
@@ -61,7 +61,7 @@ class KvPart(QWidget):
         self._grey()
 
     def show_model(self, refusals: Mapping[str, str], head_sizes: tuple[int, ...]) -> None:
-        """What the model that is open refuses, and what a group has to divide."""
+        """Set the open model's refusals, and the head sizes that a group has to divide."""
         self._refusals, self._heads = refusals, head_sizes
         self._grey()
 
@@ -81,7 +81,7 @@ class KvPart(QWidget):
         return words.format(size=heads[0]) if heads else ""
 
     def _fitting_group(self) -> int:
-        """The chosen size, or the largest that all heads are a multiple of."""
+        """The chosen group size, or the largest that divides all head sizes."""
         fitting = [size for size in KV_GROUP_SIZES if not any(head % size for head in self._heads)]
         chosen = int(self._group.currentData())
         return chosen if chosen in fitting or not fitting else max(fitting)

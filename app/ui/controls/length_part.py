@@ -1,4 +1,4 @@
-"""How long an answer may become: a number and a slider, with marks for what there is room for."""
+"""Max tokens: a number and a slider, with marks for what fits into context and memory."""
 
 from dataclasses import replace
 
@@ -17,11 +17,11 @@ from app.ui.widgets.limit_slider import LimitSlider
 
 NO_LIMIT = 0
 LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)
-ALLOWED = tr("From 1 to 1,000,000; 0 goes on until the context is full.")
+ALLOWED = tr("From 1 to 1,000,000; 0: until the context window is full.")
 
 
 class LengthPart(QWidget):
-    """`edited` with the limit."""
+    """`edited` carries the limit."""
 
     edited = Signal(object)
 
@@ -41,13 +41,13 @@ class LengthPart(QWidget):
         self._slider.chosen.connect(self._tell)
 
     def show_limit(self, limit: int) -> None:
-        """Set it, telling nobody."""
+        """Set it without a signal."""
         self._limit.show_value(NO_LIMIT if limit == ENDLESS else limit)
         self._slider.show_number(LARGEST_LIMIT if limit == ENDLESS else limit)
         self._tell_room()
 
     def show_room(self, room: Room) -> None:
-        """What there is room for, as marks on the slider and in words."""
+        """Show what fits, as marks on the slider and in words."""
         if room == self._room:
             return
         self._room = room
@@ -71,7 +71,7 @@ class LengthPart(QWidget):
 
 
 def room_words(room: Room) -> str:
-    """What there is room for, where it ends first, in a sentence."""
+    """A sentence on what fits into context and memory, the smaller one."""
     if room.memory is not None and (room.context is None or room.memory < room.context):
         return tr("Room for about {memory} tokens in memory").format(memory=f"{rounded(room.memory):,}")
     return (
@@ -82,7 +82,7 @@ def room_words(room: Room) -> str:
 
 
 def rounded(number: int) -> int:
-    """Two figures: the free memory is not known better than that."""
+    """Two digits: the free memory isn't known more exactly."""
     places = max(0, len(str(number)) - 2)
     step: int = 10**places
     return number // step * step

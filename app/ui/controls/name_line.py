@@ -1,4 +1,4 @@
-"""A line that asks for a name in place, with the reason when it can't be had."""
+"""A line for entering a name, with the reason if it is refused."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -11,14 +11,14 @@ from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 
 
 class NameLine(QWidget):
-    """`named` with what was typed. It stays until it is closed, so that a refused name can be mended."""
+    """`named` carries what was typed. It stays open until it is closed, so that a refused name can be corrected."""
 
     named = Signal(str)
 
     def __init__(self, theme: Theme, name: str = "preset_name") -> None:
         super().__init__()
         self.began_with = ""
-        self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
+        self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter: save, Esc: cancel)"))
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(lambda: self.refuse(""))
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
@@ -29,7 +29,7 @@ class NameLine(QWidget):
         self.hide()
 
     def ask(self, question: str, name: str) -> None:
-        """Ask, beginning with a name that may be changed."""
+        """Open the line with a suggested name."""
         self.began_with = name
         self._line.setAccessibleName(question)
         self._line.setPlaceholderText(question)

@@ -1,4 +1,4 @@
-"""The panel of controls: four that everybody needs, and all others in sections. Values in, one value out."""
+"""The panel of controls: the four most used ones, and all others in sections."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls, Mode
+from app.engine.catalogue import PanelSection
 from app.engine.types import Argument, Model
 from app.i18n import tr
 from app.presets import BUILT_IN, Preset, differences
@@ -15,7 +16,7 @@ from app.ui.controls.end_part import EndPart
 from app.ui.controls.form_part import KINDS
 from app.ui.controls.idle_settings import idle_sampling
 from app.ui.controls.length_part import LengthPart
-from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
+from app.ui.controls.number_rows import Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.preset_values import written
 from app.ui.controls.rare_controls import RareControls
@@ -33,23 +34,23 @@ WITHOUT_TEMPLATE = tr("not in Raw")
 
 
 class ControlsPanel(QWidget):
-    """`edited` with all values whenever the user changed one."""
+    """`edited` carries all values whenever the user changes one."""
 
     edited = Signal(object)
     instructed = Signal()
-    """Somebody wrote the system prompt, the beginning of the reply, a form or tools."""
+    """The user edited the system prompt, reply prefix, output format or tools."""
     draft_wanted = Signal()
-    """One from the whole list of models."""
+    """The user wants to choose from the whole list of models."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "controls", tr("Controls"), told=tr("What the next run is asked for"))
+        named(self, "controls", tr("Controls"), told=tr("Settings of the next run"))
         self._theme = theme
         self.values = Controls()
         self._preset = BUILT_IN[1]
         self._model: Model | None = None
         self._refusals: Mapping[str, str] = {}
-        """What it can't be asked for, with the reasons."""
+        """The settings that the open model refuses, with the reasons."""
         self._calm = WheelGuard(self)
         self._scroll = ScrollColumn("controls_scroll")
         hint = tr("How the model should behave")
@@ -59,17 +60,17 @@ class ControlsPanel(QWidget):
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
-        self._main = Numbers(theme, MAIN)
-        self._adapter = Numbers(theme, ADAPTER)
+        self._main = Numbers(theme, PanelSection.MAIN)
+        self._adapter = Numbers(theme, PanelSection.ADAPTER)
         self._adapter.hide()
-        self._choice = Numbers(theme, CHOICE)
+        self._choice = Numbers(theme, PanelSection.SAMPLING)
         self.seed = Seed(theme)
-        self._penalties = Numbers(theme, PENALTIES)
+        self._penalties = Numbers(theme, PanelSection.PENALTIES)
         self._numbers = (self._main, self._adapter, self._choice, self._penalties)
         self.rare = RareControls(theme, self)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
-        tip = tr("All other controls: what shapes the choice, what ends a run, the cache, the draft model")
+        tip = tr("All other controls: sampling, end of a run, output format, KV cache, draft model")
         self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
@@ -79,7 +80,7 @@ class ControlsPanel(QWidget):
         self._listen()
 
     def show_values(self, values: Controls) -> None:
-        """Set all of them, telling nobody; an edit comes back as what is here already."""
+        """Set all values without a signal. The user's own edits come back and change nothing."""
         if values != self.values:
             self._show(values)
 
@@ -100,13 +101,13 @@ class ControlsPanel(QWidget):
         self._mark()
 
     def show_preset(self, preset: Preset) -> None:
-        """What the values are compared with."""
+        """Set the preset that values are compared with."""
         if preset != self._preset:
             self._preset = preset
             self._mark()
 
     def show_model(self, model: Model | None) -> None:
-        """What the model that is open refuses, and how many tokens it knows."""
+        """Set the open model's refusals and the size of its vocabulary."""
         vocabulary = (model.vocabulary or None) if model else None
         self._model = model
         self._refusals = dict(model.can.refusals) if model else {}
@@ -117,7 +118,7 @@ class ControlsPanel(QWidget):
         self._show(self.values)
 
     def show_below(self, name: str, title: str, widget: QWidget) -> None:
-        """Put a widget under a heading of its own, right below the first controls.
+        """Add a section directly below the first controls.
 
         Its layout gets the panel's margins; the column may be no wider than 260 pixels.
         """
@@ -130,7 +131,7 @@ class ControlsPanel(QWidget):
         return section
 
     def _watch(self, name: str, part: QWidget) -> None:
-        """The rows that it has, and the wheel above them."""
+        """Follow a section's rows, and guard them against the mouse wheel."""
         self._calm.watch(part)
         self._rows[name] = part.findChildren(FieldRow)
         for row in self._rows[name]:
@@ -138,11 +139,11 @@ class ControlsPanel(QWidget):
 
     @property
     def more_shown(self) -> bool:
-        """Whether there is more to be seen than the first controls."""
+        """Whether all controls are shown."""
         return self._more.isChecked()
 
     def show_more(self, shown: bool) -> None:
-        """All controls, or the first ones."""
+        """Show all controls, or only the first ones."""
         self._more.setChecked(shown)
         self._more.setText(tr("Fewer ▴") if shown else tr("More ▾"))
         self._more.setAccessibleName(tr("More controls"))
@@ -151,7 +152,7 @@ class ControlsPanel(QWidget):
         self._rest.setVisible(shown)
 
     def reveal(self, setting: str) -> None:
-        """The control of a setting is brought in sight and gets the keyboard."""
+        """Scroll to the control of a setting and focus it."""
         name = OBJECTS.get(setting, setting)
         found = self.findChild(QWidget, name)
         if found is None:
@@ -165,7 +166,7 @@ class ControlsPanel(QWidget):
         QTimer.singleShot(0, found, partial(self._scroll_to, found))
 
     def _scroll_to(self, found: QWidget) -> None:
-        """With all that belongs to it, as far as there is room: of a field of text Qt shows the cursor alone."""
+        """Scroll to the whole row, as far as it fits: Qt itself scrolls a text field only to its cursor."""
         around, inner = found.parentWidget() or found, self._scroll.widget()
         if inner is None:
             return
@@ -181,16 +182,16 @@ class ControlsPanel(QWidget):
 
     @Slot()
     def _scroll_to_more(self) -> None:
-        """What has just come begins where the eye is."""
+        """Scroll to the controls that were just shown."""
         self._scroll.verticalScrollBar().setValue(self._rest.y())
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
-        """The names of the sections that are folded away."""
+        """The names of the collapsed sections."""
         return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:
-        """Fold these sections away, and open the others."""
+        """Collapse these sections and expand the others."""
         for name, section in self.sections.items():
             section.open(name not in names)
 
@@ -240,7 +241,7 @@ class ControlsPanel(QWidget):
         put(name, self._preset.value(name))
 
     def _mark(self) -> None:
-        """What is not as the preset has it; each section tells how much of that is in it."""
+        """Mark what differs from the preset, with a count at each section."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         for name, rows in self._rows.items():

@@ -1,4 +1,4 @@
-"""The presets: choosing one, and what can be done with them. It keeps none and reads no file."""
+"""The bar of presets: the choice, and the menu of what can be done with them."""
 
 from dataclasses import dataclass
 
@@ -16,27 +16,27 @@ from app.ui.widgets.field_row import back_button
 
 @dataclass(frozen=True, slots=True)
 class PresetList:
-    """What there is to choose. A name whose reason is not empty can't be chosen now."""
+    """The presets to choose from. A name with a reason can't be chosen now."""
 
     names: tuple[tuple[str, str], ...] = ()
     chosen: str = ""
     changed: bool = False
-    """Some value is not as the preset has it."""
+    """Some value differs from the preset."""
     own: bool = False
-    """The chosen one is the user's own, to be renamed and deleted."""
+    """The chosen preset is the user's own: it can be renamed and deleted."""
     default: bool = False
-    """The open model begins with the chosen one."""
+    """The chosen preset is applied whenever the open model is loaded."""
     system: bool = False
-    """A system prompt comes with the chosen one."""
+    """The chosen preset includes a system prompt."""
     adapter: bool = False
-    """An adapter comes with it."""
+    """The chosen preset includes an adapter."""
     has_adapter: bool = False
-    """One that could come with it is on the model."""
+    """The model has an adapter that could be included."""
     has_model: bool = False
 
 
 class PresetBar(QWidget):
-    """Each signal is a wish; `tell`, `complain`, `refuse_name` and `accept_name` answer it."""
+    """Each signal is a request; `tell`, `complain`, `refuse_name` and `accept_name` show its outcome."""
 
     picked = Signal(str)
     restored = Signal()
@@ -61,7 +61,7 @@ class PresetBar(QWidget):
         self._menu = QMenu(self)
         self._acts = self._make_acts()
         self._back = back_button(theme, "preset", tr("All values back to the preset"))
-        self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
+        self._back.setToolTip(tr("Some values differ from the preset. Set all of them back."))
         self._back.clicked.connect(self.restored)
         self._words = SmallPrint(theme, "preset_words")
         tip, spoken = tr("Bring back the preset that has just been deleted"), tr("Bring the preset back")
@@ -73,7 +73,7 @@ class PresetBar(QWidget):
         in_grid(first, self._name, in_row((self._words, 1), self._undo), on=self, gap=GRID_PX)
 
     def show_presets(self, presets: PresetList) -> None:
-        """Show what there is, telling nobody."""
+        """Show the presets without a signal."""
         if presets != self._list:
             self._list = presets
             self._fill()
@@ -92,17 +92,17 @@ class PresetBar(QWidget):
                 self._acts[name].setChecked(checked)
 
     def tell(self, words: str, undo: bool = False) -> None:
-        """What has just been done, with a way back where there is one."""
+        """Show what was done, with Undo where possible."""
         self._words.say(words, "muted")
         self._undo.setVisible(undo)
 
     def complain(self, reason: str) -> None:
-        """Why something was not done."""
+        """Show why a request failed."""
         self._words.say(reason, "warning")
         self._undo.hide()
 
     def refuse_name(self, reason: str) -> None:
-        """Why the name can't be had, which stays to be mended."""
+        """Show why the name is refused; it stays for correction."""
         self._name.refuse(reason)
 
     def accept_name(self) -> None:

@@ -1,4 +1,4 @@
-"""What a preset has for a setting, in words."""
+"""The values of a preset as text."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from app.ui.widgets.number_field import number_text
 
 
 def written(name: str, value: Any) -> str:  # noqa: ANN401
-    """As its own control writes it."""
+    """The value as the setting's control shows it."""
     return IN_WORDS.get(name, _number)(value)
 
 

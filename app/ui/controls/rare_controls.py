@@ -1,4 +1,4 @@
-"""The controls that few need: the template, the form, tools, the bias of tokens, the KV cache, the draft model."""
+"""Sections that few users need: template, output format, tools, logit bias, KV cache, draft model."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,14 +18,14 @@ from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import Theme
 
-OUT_OF_REACH = tr("The server has its own chat template, and begins its answers itself.")
+OUT_OF_REACH = tr("The server applies its own chat template and takes no reply prefix.")
 
 
 class RareControls(QObject):
     """The sections that `ControlsPanel` puts between its own."""
 
     edited = Signal(str, object)
-    """With the name of a value and the value."""
+    """A setting's name and its new value."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class RareControls(QObject):
         self.draft.edited.connect(partial(self.edited.emit, "draft_tokens"))
 
     def show_values(self, values: Controls, model: Model | None, refusals: Mapping[str, str]) -> None:
-        """Set all of them, telling nobody, and grey what this model refuses."""
+        """Set all values without a signal, and gray out what this model refuses."""
         self.template.show_values(values.reply_start, values.arguments)
         self.template.setEnabled(values.mode is not Mode.RAW)
         self.bias.show_tokens(values.sampling.logit_bias)
@@ -61,7 +61,7 @@ class RareControls(QObject):
         self.draft.show_value(values.draft_tokens)
 
     def show_model(self, model: Model | None, refusals: Mapping[str, str]) -> None:
-        """What the model that is open refuses, how many tokens it knows, what its template reads."""
+        """Set the open model's refusals, the size of its vocabulary and its template's arguments."""
         self.bias.limit_to((model.vocabulary or None) if model else None)
         self._kv.show_model(refusals, model.kv.head_sizes if model else ())
         if model is not None:

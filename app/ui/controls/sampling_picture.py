@@ -1,4 +1,4 @@
-"""What the sampling settings do to a recorded distribution: its likeliest candidates before and after, as bars."""
+"""The sampling picture: bars of the most likely alternatives before and after temperature and filters."""
 
 import math
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ BAR_PX = 7
 TEXT_PX = 68
 LEGEND = tr("□ before   ■ after")
 EXAMPLE = tr("Example: how a story might go on.")
-SOURCE_TIP = tr("With alternatives recorded, a run's most open choice stands here.")
+SOURCE_TIP = tr("With recorded alternatives, this shows the token with the highest entropy.")
 RECORD = tr("Record alternatives")
-RECORD_TIP = tr("Keep the likeliest alternatives of each token of the next runs. It costs a little speed.")
+RECORD_TIP = tr("Record each token's most likely alternatives in the next runs. It costs a little speed.")
 EXAMPLE_TOKENS = (
     (" little", 0.31),
     (" big", 0.17),
@@ -42,11 +42,13 @@ EXAMPLE_CANDIDATES = tuple(
     Alternative(place, text, math.log(likely), 0.0) for place, (text, likely) in enumerate(EXAMPLE_TOKENS)
 )
 EXAMPLE_REST = 1 - sum(likely for _, likely in EXAMPLE_TOKENS)
+EXAMPLE_DEVIATION = 2.0
+"""Of the logits."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarPair:
-    """One pair of bars, and what stands beside them."""
+    """A pair of bars with its label and figures."""
 
     name: str
     before: float
@@ -57,7 +59,7 @@ class BarPair:
 
 
 def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
-    """The candidates, and the others below them."""
+    """The alternatives, and all other tokens as one row."""
     rows = [
         BarPair(
             legible(fate.text),
@@ -76,7 +78,7 @@ def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
 
 
 class SamplingPicture(QWidget):
-    """Shows what `show_sampling` does to what `show_observed` brought; before that to an example.
+    """Shows what the settings do to a recorded distribution, or to an example before there is one.
 
     `recording_wanted` tells that candidates are to be recorded, or no more.
     """
@@ -90,7 +92,7 @@ class SamplingPicture(QWidget):
         self._observed: TokenLogprobs | None = None
         self._ends: frozenset[int] = frozenset()
         self._made: Sampling | None = None
-        """How the run chose that this is of."""
+        """The sampling settings of the run that was recorded."""
         tip, small = meaning("before_after"), theme.font(Size.SMALL)
         self._source = plain_label("sampling_source", tip=SOURCE_TIP, font=small, muted=True, wraps=True)
         self._bars = Bars(theme)
@@ -106,7 +108,7 @@ class SamplingPicture(QWidget):
         self._show()
 
     def show_sampling(self, sampling: Sampling) -> None:
-        """The settings as they stand."""
+        """Set the current settings."""
         if sampling != self._sampling:
             self._sampling = sampling
             self._show()
@@ -120,16 +122,16 @@ class SamplingPicture(QWidget):
             self._show()
 
     def show_recording(self, recording: bool) -> None:
-        """Whether the next run records candidates."""
+        """Set whether the next run records alternatives."""
         self._record.setChecked(recording)
 
     def refuse_recording(self, why: str) -> None:
-        """No candidates can be had, for this reason; empty: they can."""
+        """Gray out the switch for this reason; empty: alternatives can be recorded."""
         self._record.setEnabled(not why)
         self._record.setToolTip(why or RECORD_TIP)
 
     def show_cost(self, share: float | None) -> None:
-        """What recording took of the last run, None: that one recorded nothing."""
+        """Show the share of the last run's time that recording took. None: it recorded nothing."""
         self._cost.setText(
             "" if share is None else tr("It took {share} of the last run.").format(share=words.cost(share))
         )
@@ -155,12 +157,12 @@ class SamplingPicture(QWidget):
     def _shaped(self) -> FilteredDistribution:
         observed = self._observed
         if observed is None or not observed.top:
-            return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling)
+            return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling, deviation=EXAMPLE_DEVIATION)
         return shape_choice(observed, self._sampling, self._ends, ROWS, self._made)
 
 
 class Bars(QWidget):
-    """The painted part: for each row its name, a hollow bar before, a filled one after, and the figures."""
+    """The painted rows: label, a hollow bar before, a filled bar after, figures."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

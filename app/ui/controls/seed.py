@@ -28,7 +28,7 @@ class Seed(QWidget):
         limits = replace(RANGES["seed"], maximum=LARGEST, besides=NEW_EACH_RUN)
         self._field = SeedField("seed", limits, tr("New each run"))
         self._field.setGroupSeparatorShown(False)
-        self._row = row_for(theme, "seed", self._field, tr("Each run records the one it had."))
+        self._row = row_for(theme, "seed", self._field, tr("Each run records its seed."))
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
         self._field.chosen.connect(lambda value: self.edited.emit(None if value == NEW_EACH_RUN else value))

@@ -62,7 +62,7 @@ def complaint(text: str) -> str:
         words = tr("Stop strings have at most {longest} characters, and are {most} at the most: others are left out.")
         return words.format(longest=f"{LONGEST_STRING:,}", most=f"{MOST_ITEMS:,}")
     twice = [string for string, times in Counter(read_lines(text)).items() if times > 1]
-    return tr("“{string}” stands here twice.").format(string=visible(twice[0])) if twice else ""
+    return tr("“{string}” is listed twice.").format(string=visible(twice[0])) if twice else ""
 
 
 def listed(strings: tuple[str, ...]) -> str:

@@ -32,7 +32,7 @@ class SystemPrompts(QObject):
         """What is to get a name: as it is typed on, and not another page's."""
         self._replaced = ""
         """The name whose text may be another one from now on: that was said."""
-        tip = tr("Choose a system prompt that is kept, or keep this one under a name")
+        tip = tr("Choose a saved system prompt, or save this one under a name")
         self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
         self._menu = QMenu(self.button)
         self._menu.aboutToShow.connect(self._fill)
@@ -59,7 +59,7 @@ class SystemPrompts(QObject):
             act.setCheckable(True)
             act.setChecked(name == here)
         self._menu.addSeparator()
-        self._menu.addAction(tr("Keep under a Name…"), partial(self._ask, here)).setEnabled(bool(text.strip()))
+        self._menu.addAction(tr("Save under a Name…"), partial(self._ask, here)).setEnabled(bool(text.strip()))
         self._menu.addAction(tr("Forget This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
 
     def _ask(self, name: str) -> None:
@@ -83,7 +83,7 @@ class SystemPrompts(QObject):
             self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))
         elif name != self._replaced and dict(self._kept).get(name, self._meant) != self._meant:
             self._replaced = name
-            self.name.refuse(tr("“{name}” is kept already: take the name once more to replace it.").format(name=name))
+            self.name.refuse(tr("“{name}” exists: enter the name again to replace it.").format(name=name))
         else:
             self.name.hide()
             self.kept.emit(name, self._meant)

@@ -1,4 +1,4 @@
-"""What the chat template is given besides the turns: the beginning of the reply, and the arguments that it reads."""
+"""The section of the chat template: reply prefix and template arguments."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -44,7 +44,7 @@ class NumberValidator(QDoubleValidator):
 
 
 class TemplatePart(QWidget):
-    """`edited` with the beginning of the reply and all arguments whenever the user changed one."""
+    """`edited` carries the reply prefix and all arguments whenever the user changes one."""
 
     edited = Signal(str, object)
 
@@ -65,7 +65,7 @@ class TemplatePart(QWidget):
         in_column(field_label(theme, REPLY.words, self._reply), self._reply, self._form, self._note, on=self)
 
     def show_values(self, reply_start: str, arguments: Arguments) -> None:
-        """Set all of them, telling nobody."""
+        """Set all values without a signal."""
         self._reply.show_text(reply_start)
         self._arguments = dict(arguments)
         for show in self._inputs.values():

@@ -1,4 +1,4 @@
-"""Tokens picked by their text or their id: those that end a run, and those that are made likelier or less likely."""
+"""Lists of tokens chosen by text or id: stop tokens and logit biases."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -82,7 +82,7 @@ class _Tokens(QWidget):
         token, text = found
         self._texts[token] = text
         if token in self._ids:
-            self.search.refuse(tr("It is in the list already."))
+            self.search.refuse(tr("It is already in the list."))
         else:
             self._take(token)
 
@@ -94,13 +94,13 @@ class _Tokens(QWidget):
 
 
 class EndTokens(_Tokens):
-    """`edited` with the ids."""
+    """`edited` carries the ids."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "stop_ids")
 
     def show_tokens(self, ids: tuple[int, ...]) -> None:
-        """Set them, telling nobody."""
+        """Set them without a signal."""
         if ids != self._ids:
             self._ids = ids
             self._build()
@@ -113,14 +113,14 @@ class EndTokens(_Tokens):
 
 
 class LogitBias(_Tokens):
-    """`edited` with pairs of an id and its bias."""
+    """`edited` carries pairs of an id and its bias."""
 
     def __init__(self, theme: Theme) -> None:
         self._biases: dict[int, float] = {}
         super().__init__(theme, "logit_bias", allowed("logit_bias"))
 
     def show_tokens(self, biases: Tokens) -> None:
-        """Set them, telling nobody."""
+        """Set them without a signal."""
         same_ids, self._biases = tuple(self._biases) == tuple(dict(biases)), dict(biases)
         self._ids = tuple(self._biases)
         if not same_ids:

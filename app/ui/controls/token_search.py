@@ -1,4 +1,4 @@
-"""A line where a token is looked for by its text or its id, and the choice where a text is several tokens."""
+"""A line to find a token by its text or id, with a choice if a text is several tokens."""
 
 import re
 from collections.abc import Sequence
@@ -60,12 +60,12 @@ class TokenSearch(QWidget):
                 self._choices.addWidget(self._choice(token), *divmod(number, CHOICES_IN_A_ROW))
 
     def show_failure(self, asked: str, reason: str) -> None:
-        """What was sought could not be told in tokens."""
+        """The text could not be tokenized."""
         if asked == self._asked:
             self.refuse(reason)
 
     def refuse(self, reason: str) -> None:
-        """Why nothing was added."""
+        """Show why no token was added."""
         self._words.say(reason, "warning")
 
     @Slot()

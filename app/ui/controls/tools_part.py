@@ -1,4 +1,4 @@
-"""The tools that the model may call, as JSON, with examples to begin with."""
+"""The section of tools: what the model may call, as JSON, with examples."""
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -14,7 +14,7 @@ LINES_SHOWN = 5
 
 
 class ToolsPart(QWidget):
-    """`edited` with the text."""
+    """`edited` carries the text."""
 
     edited = Signal(str)
 
@@ -23,14 +23,14 @@ class ToolsPart(QWidget):
         setting = SETTINGS["tools"]
         hint, font = tr("A list of functions, as JSON"), theme.font(Size.SMALL, mono=True)
         self._editor = ProseField(theme, "tools", LINES_SHOWN, setting.words, setting.text, hint=hint, font=font)
-        tip = tr("A clock, the weather and a search, to be changed")
+        tip = tr("Insert an example: a clock, the weather and a search")
         self._example = push_button("tools_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong = SmallPrint(theme, "tools_wrong", "warning")
         in_column(self._editor, self._example, self._wrong, on=self, gap=GRID_PX)
         self._editor.textChanged.connect(lambda: self.edited.emit(to_the_letter(self._editor.toPlainText())))
 
     def show_value(self, tools: str, refusal: str) -> None:
-        """Set it, telling nobody. `refusal`: why none can be given to this model; empty: they can."""
+        """Set it without a signal. `refusal`: why this model takes no tools, or empty."""
         self._editor.show_text(tools)
         self._example.setVisible(not tools)
         self._editor.setToolTip("\n".join(filter(None, (SETTINGS["tools"].text, refusal))))

@@ -1,4 +1,4 @@
-"""What the panel of controls shows besides the controls."""
+"""Values that the panel shows in addition to the settings."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ class Room:
     context: int | None = None
     memory: int | None = None
     longest: int | None = None
-    """The whole context."""
+    """The length of the whole context window."""
 
     def too_small_for(self, limit: int) -> bool:
         """Whether a run could end sooner than at this limit."""

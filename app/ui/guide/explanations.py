@@ -230,9 +230,7 @@ WINDOWS = {
         tr("Keyboard shortcuts"),
         tr("Every key that does something. Choose an action and press the keys that it shall have."),
     ),
-    "code_dialog": Definition(
-        tr("Code"), tr("The program, or the command, that does the same with mlx-lm alone, to be copied.")
-    ),
+    "code_dialog": Definition(tr("Code"), tr("The Python script that repeats the run with mlx-lm alone.")),
 }
 """What the windows beside the main one are there for."""
 EXPLAINED = {**PARTS, **CONTROLS, **WINDOWS}

@@ -14,7 +14,7 @@ from app.ui.widgets import SegmentedChoice, SmallPrint, heading, in_column, in_r
 WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
 TIPS = {
     Distribution.BEFORE.value: tr("The alternatives as the model had them, after penalties and bias"),
-    Distribution.AFTER.value: tr("What temperature, top-k, top-p, min-p and XTC left over of them"),
+    Distribution.AFTER.value: tr("Probabilities after temperature and sampling filters"),
 }
 Key = tuple[int, int]
 

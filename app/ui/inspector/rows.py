@@ -5,10 +5,16 @@ import sys
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.engine.sampling_filters import CandidateOutcome, FilteredDistribution, SamplingFilter, shape_choice
+from app.engine.catalogue import is_off
+from app.engine.sampling_filters import (
+    SETTING_OF,
+    CandidateOutcome,
+    FilteredDistribution,
+    SamplingFilter,
+    shape_choice,
+)
 from app.engine.types import Alternative, ConstraintStats, Sampling, TokenLogprobs
 from app.i18n import tr
-from app.number_format import chance
 from app.ui.tokens import sampling_words
 from app.ui.tokens.words import legible
 
@@ -113,23 +119,16 @@ def rows_after(
 def said(shaped: FilteredDistribution, sampling: Sampling) -> str:
     """Which settings these were, and what they did."""
     words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
-    estimated = () if shaped.exact else (ESTIMATED,)
-    return " ".join((words, sampling_words.caption(shaped, sampling), *estimated))
+    estimated = "" if shaped.exact else ESTIMATED
+    said = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
+    return " ".join(filter(None, said))
 
 
 def _settings(sampling: Sampling) -> str:
-    """In the order in which they come to work."""
+    """The active filters in the order of their application."""
     if sampling.temperature == 0:
         return tr("temperature 0")
-    parts = []
-    if 0 < sampling.top_p < 1:
-        parts.append(tr("top-p {share}").format(share=f"{sampling.top_p:g}"))
-    if sampling.min_p > 0:
-        parts.append(tr("min-p {share}").format(share=f"{sampling.min_p:g}"))
-    if sampling.xtc_probability > 0:
-        parts.append(tr("XTC {chance}").format(chance=chance(sampling.xtc_probability)))
-    if sampling.top_k > 0:
-        parts.append(tr("top-k {count}").format(count=sampling.top_k))
+    parts = [f"{each} {getattr(sampling, name):g}" for each, name in SETTING_OF.items() if not is_off(name, sampling)]
     parts.append(tr("temperature {value}").format(value=f"{sampling.temperature:g}"))
     if len(parts) == 1:
         return parts[0]

@@ -31,14 +31,23 @@ def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     """One or two sentences on what happens."""
     best = shaped.fates[0]
     if sampling.temperature == 0:
-        words = tr("At temperature 0 the likeliest one, “{token}”, is always taken.")
+        words = tr("At temperature 0 the most likely token, “{token}”, is always taken.")
         return words.format(token=legible(best.text))
     said = [sentence for sentence in (_taken(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
-    return " ".join(said) or tr("These settings leave every probability as the model gave it.")
+    return " ".join(said) or tr("These settings change no probability.")
 
 
 def note(shaped: FilteredDistribution) -> str:
-    """What the picture does not know."""
+    """What is estimated or left out."""
+    return " ".join(filter(None, (_rest_note(shaped), left_out(shaped))))
+
+
+def left_out(shaped: FilteredDistribution) -> str:
+    words = tr("{filter} is left out: the run did not record what it needs.")
+    return " ".join(words.format(filter=f"{each[0].upper()}{each[1:]}") for each in shaped.left_out)
+
+
+def _rest_note(shaped: FilteredDistribution) -> str:
     if not shaped.rest_before:
         return ""
     words = tr("“{others}” is the sum of all tokens below the top {count}.")
@@ -60,13 +69,13 @@ def spoken(shaped: FilteredDistribution) -> str:
 
 def _row(fate: CandidateOutcome) -> str:
     words = _told(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
-    return tr("{told}, at times passed over by XTC").format(told=words) if fate.passed_over else words
+    return tr("{told}, sometimes removed by XTC").format(told=words) if fate.passed_over else words
 
 
 def _told(name: str, before: float, after: float, removed_by: SamplingFilter | None) -> str:
     words = tr("{name} {before} before, {after} after")
     if removed_by is not None:
-        words = tr("{name} {before} before, taken out by {stage}")
+        words = tr("{name} {before} before, removed by {stage}")
     return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
@@ -77,12 +86,12 @@ def _taken(shaped: FilteredDistribution) -> str:
     parts = []
     for stage in SamplingFilter:
         if counts[stage]:
-            words = tr("{stage} takes out {count} of {all}")
+            words = tr("{stage} removes {count} of {all}")
             if stage is taker:
-                words = tr("{stage} takes out {count} of {all} and all others")
+                words = tr("{stage} removes {count} of {all} and all others")
             parts.append(words.format(stage=stage, count=counts[stage], all=len(shaped.fates)))
     if taker is not None and not counts[taker]:
-        parts.append(tr("{stage} takes out all others").format(stage=taker))
+        parts.append(tr("{stage} removes all others").format(stage=taker))
     said = ", ".join(parts)
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
@@ -91,7 +100,7 @@ def _passed_over(shaped: FilteredDistribution, sampling: Sampling) -> str:
     passed = sum(fate.passed_over for fate in shaped.fates)
     if not passed:
         return ""
-    words = tr("XTC passes {count} over at {chance} of the tokens.")
+    words = tr("XTC removes {count} at {chance} of the tokens.")
     return words.format(count=number(passed), chance=chance(sampling.xtc_probability))
 
 

@@ -85,6 +85,7 @@ ROWS: dict[str, tuple[Request, ...]] = {
     "greedy": (FOX, COUNT),
     "seeds": (sampled(1), sampled(2), FOX, sampled(1)),
     "filters": (sampled(3, top_p=0.8), sampled(3, top_k=5), sampled(3, min_p=0.1)),
+    "top-nσ": (sampled(5, top_n_sigma=1.5), FOX, sampled(5, top_n_sigma=0.5, repetition_penalty=1.3)),
     "penalties": (
         sampled(4, xtc_probability=0.5),
         sampled(4, repetition_penalty=1.3),

@@ -55,6 +55,8 @@ def assert_told(seen: TokenLogprobs, raw: Floats, logprobs: Floats, ends: list[i
     assert_near([candidate.logprob for candidate in told], logprobs[ids], near)
     assert_near([candidate.raw_logit for candidate in told], raw[ids], near)
     assert_near(seen.entropy, -(np.exp(logprobs) * logprobs).sum(), near)
+    assert seen.deviation is not None
+    assert_near(seen.deviation, logprobs[np.isfinite(logprobs)].std(), near)
     assert_near(seen.eos_probability, np.exp(logprobs[ends]).sum(), near)
     assert_near(seen.rest, 1 - np.exp(best).sum(), near)
     assert_near(seen.chosen.logprob, ranked[seen.rank - 1], near)

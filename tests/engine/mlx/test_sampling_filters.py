@@ -11,9 +11,19 @@ import pytest
 from hypothesis import given
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, apply_xtc
 
+from app.engine.mlx.sampler import top_n_sigma
 from app.engine.sampling_filters import FilteredDistribution, SamplingFilter, shape
 from app.engine.types import Sampling
-from tests.engine.sampler_reference import SEEDS, SPARED, Floats, candidates, probabilities, random_case, removed
+from tests.engine.sampler_reference import (
+    SEEDS,
+    SPARED,
+    Floats,
+    candidates,
+    deviation,
+    probabilities,
+    random_case,
+    removed,
+)
 from tests.engine.tiers import mostly_slow
 from tests.examples import at_most
 
@@ -27,10 +37,11 @@ def distribution(seed: int, spread: float) -> Floats:
 
 
 def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats, dict[int, SamplingFilter]]:
-    """Probabilities and removals by mlx-lm's functions, in the order of `make_sampler`."""
+    """Probabilities and removals by the functions that a run uses, in the same order."""
     now = mx.array(logprobs.astype(np.float32))[None]
     removed: dict[int, SamplingFilter] = {}
     stages: list[tuple[SamplingFilter, bool, Callable[[mx.array], mx.array]]] = [
+        (SamplingFilter.TOP_N_SIGMA, sampling.top_n_sigma > 0, top_n_sigma(sampling.top_n_sigma, lambda x: x)),
         (SamplingFilter.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
         (
             SamplingFilter.MIN_P,
@@ -55,11 +66,11 @@ def expected(logprobs: Floats, sampling: Sampling) -> Floats:
 
 
 SETTINGS = [
-    Sampling(temperature, top_p, top_k, min_p, keep, chance, 0.08)
-    for temperature, top_p, top_k, min_p, keep, chance in product(
-        (0.4, 1.0, 2.5), (1.0, 0.8, 0.3), (0, 4, 40), (0.0, 0.1), (1, 6), (0.0, 0.5)
+    Sampling(temperature, top_p, top_k, min_p, keep, chance, 0.08, top_n_sigma=sigmas)
+    for temperature, top_p, top_k, min_p, keep, chance, sigmas in product(
+        (0.4, 1.0, 2.5), (1.0, 0.8, 0.3), (0, 4, 40), (0.0, 0.1), (1, 6), (0.0, 0.5), (0.0, 0.7, 2.0)
     )
-    if keep == 1 or min_p
+    if (keep == 1 or min_p) and (not sigmas or temperature == 1)
 ]
 SHAPES = [(1, 1.0), (2, 2.5), (3, 5.0)]
 
@@ -70,7 +81,7 @@ def test_filters_with_all_tokens_recorded_match_mlx_lm(seed: int, spread: float)
     logprobs = distribution(seed, spread)
     known = candidates(logprobs, VOCABULARY)
     for sampling in SETTINGS:
-        shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}))
+        shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}), deviation=deviation(logprobs))
         assert shaped.exact
         after = expected(logprobs, sampling)
         assert [fate.after for fate in shaped.fates] == pytest.approx([after[each.id] for each in known], abs=2e-5)
@@ -99,9 +110,9 @@ def test_filters_with_ten_tokens_recorded_match_mlx_lm(made: tuple[int, float]) 
     entropy = float(-(np.exp(logprobs) * logprobs).sum())
     exact = 0
     for sampling in SETTINGS:
-        shaped = shape(known, rest, sampling, entropy, frozenset({SPARED}))
+        shaped = shape(known, rest, sampling, entropy, frozenset({SPARED}), deviation(logprobs))
         assert sum(fate.after for fate in shaped.fates) + shaped.rest_after == pytest.approx(1)
-        if not sampling.xtc_probability:
+        if not sampling.xtc_probability and not (sampling.top_n_sigma and sampling.top_p < 1):
             assert_removed_alike(shaped, logprobs, sampling)
         if shaped.exact:
             exact += 1

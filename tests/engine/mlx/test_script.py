@@ -1,15 +1,12 @@
 """Scripts and commands of runs, executed: mlx-lm alone writes the same text from the same ids."""
 
-import shlex
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.engine.script import Command, command_of, python_of
+from app.engine.script import python_of
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -62,6 +59,14 @@ RUNS = {
     "half a character at the limit": Request(HELLO, GREEDY, Limits(19)),
     "raw, every filter": replace(BASE, sampling=replace(BOLD, top_k=40, min_p=0.02, min_tokens_to_keep=3, top_p=0.95)),
     "XTC": replace(BASE, sampling=replace(BOLD, xtc_probability=0.7, xtc_threshold=0.05)),
+    "top-nσ": replace(BASE, sampling=replace(BOLD, top_n_sigma=1.5)),
+    "top-nσ and every filter": replace(
+        BASE, sampling=replace(BOLD, top_n_sigma=2.5, top_p=0.95, top_k=40, repetition_penalty=1.2, xtc_probability=0.3)
+    ),
+    "top-nσ without a cache": replace(
+        BASE, sampling=replace(BOLD, top_n_sigma=1.5), kv=KV(enabled=False), limits=Limits(12)
+    ),
+    "top-nσ with a draft model": replace(BASE, sampling=replace(BOLD, top_n_sigma=1.5), draft_tokens=3),
     "penalties and bias": replace(BASE, sampling=PENALISED),
     "stop strings": Request(STORY, GREEDY, Limits(80, ("was a", ", ", "\n\n", "ever"))),
     "a stop id": Request(STORY, BOLD, Limits(80, (), tuple(range(300, 420)))),
@@ -95,6 +100,7 @@ FORMED = {
         STORY, BOLD, Limits(60), form=Form().put(FormKind.SCHEMA, '{"enum": ["a fox", "“é”", {"n": [1, null]}]}')
     ),
     "penalties": replace(BASE, sampling=replace(PENALISED, logit_bias=()), form=DATE),
+    "top-nσ": replace(BASE, sampling=replace(BOLD, top_n_sigma=0.3), form=DATE),
     "no cache": replace(BASE, kv=KV(enabled=False), form=DATE),
     "a range": replace(BASE, form=Form().put(FormKind.NUMBERS, "10..99")),
     "a draft model": replace(BASE, form=DATE, draft_tokens=2),
@@ -178,47 +184,3 @@ def test_script_before_the_first_run_is_plain(
         made: dict[str, Any] = {}
         exec(python_of(RUNS[name], None, player.model), made)
         assert made["ids"] == player.play(RUNS[name]).ids
-
-
-COMMANDS = {
-    "one question": Request(
-        ChatPrompt(
-            (Message(Role.SYSTEM, "It's “brief”."), Message(Role.USER, "Say -n hello\nin 'Korean' $HOME")), "-1"
-        ),
-        GREEDY,
-        Limits(24, (), (400, 401)),
-    ),
-    "raw": replace(BASE, kv=KV(bits=8, group_size=32)),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COMMANDS)
-def test_command_reproduces_the_run(name: str, open_model: Open, demo_model: Path) -> None:
-    """Except for the first space, which mlx-lm's text lacks; the command's comment says so."""
-    player = open_model(demo_model)
-    played = player.play(COMMANDS[name])
-    command = command_of(COMMANDS[name], played.prompted.prompt, player.model)
-    assert isinstance(command, Command), command
-    assert any("leaves out a space" in remark for remark in command.remarks)
-    line = command.line.replace("mlx_lm.generate", f"{shlex.quote(sys.executable)} -m mlx_lm generate", 1)
-    done = subprocess.run(f"{line} --verbose F", shell=True, capture_output=True, text=True, check=False)
-    assert done.stdout == played.shown.removeprefix(" ") + "\n", done.stderr
-
-
-def test_command_parses_its_switches(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
-    from mlx_lm.generate import setup_arg_parser
-
-    model = open_model(demo_model, demo_draft).model
-    sampling = Sampling(0.8, 0.9, 40, 0.05, 3, 0.5, 0.2, seed=9)
-    prompt = replace(COUNT, arguments=(("enable_thinking", False),))
-    cache = KV(bits=4, group_size=32, quantized_start=7)
-    command = command_of(Request(prompt, sampling, Limits(77), cache, draft_tokens=5), None, model)
-    assert isinstance(command, Command)
-    read = setup_arg_parser().parse_args(shlex.split(command.line.replace("\\\n", ""))[2:])
-    assert (read.temp, read.top_p, read.top_k, read.min_p, read.min_tokens_to_keep) == (0.8, 0.9, 40, 0.05, 3)
-    assert (read.xtc_probability, read.xtc_threshold, read.seed, read.max_tokens) == (0.5, 0.2, 9, 77)
-    assert (read.kv_bits, read.kv_group_size, read.quantized_kv_start) == (4, 32, 7)
-    assert (read.draft_model, read.num_draft_tokens) == (str(demo_draft), 5)
-    assert (read.prompt, read.chat_template_config) == ("Count 1 to 5", '{"enable_thinking": false}')
-    assert "does not repeat this run" in " ".join(command.remarks)

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -223,6 +224,25 @@ def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) 
     assert not (model.can.ids or model.can.trim or model.can.memory or model.can.draft or model.can.kv_bits)
     assert all(why.endswith(".") for _, why in model.can.refusals)
     assert engine.memory().active == 0
+
+
+@pytest.mark.parametrize(
+    ("fingerprint", "takes_it"), [("b9251-e2b129e1b", True), ("b10375", True), ("b8681-Debian", True), ("fp_1", False)]
+)
+def test_top_n_sigma_is_sent_only_to_llama_cpp(faults: Faults, fingerprint: str, takes_it: bool) -> None:
+    def signed(_: Asked, line: Line) -> None:
+        line.head()
+        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
+        line.end()
+
+    faults.answer = signed
+    engine, model = opened(faults.address)
+    refused = dict(model.can.refusals)
+    asked = chat("Hi", heat=0.7)
+    play(engine, replace(asked, sampling=replace(asked.sampling, top_n_sigma=1.5)))
+    assert faults.asked[-1].body.get("top_n_sigma") == (1.5 if takes_it else None)
+    assert refused.get("top_n_sigma") == (None if takes_it else "Only llama.cpp's server takes this.")
+    assert refused["min_tokens_to_keep"] == "No server takes this."
 
 
 def test_a_seed_goes_along_where_chance_plays(faults: Faults) -> None:

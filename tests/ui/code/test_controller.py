@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from app.controls import Controls, Mode
-from app.engine.script import Command
 from app.engine.types import Adapter, ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.files.settings import Settings
 from app.records.types import FilesRef
@@ -59,7 +58,6 @@ def test_the_next_run_is_what_send_would_start() -> None:
     assert isinstance(made.request.prompt, ChatPrompt)
     assert [message.text for message in made.request.prompt.messages] == ["Be brief.", "Hi", "Hello", "And?"]
     assert "mx.random.seed(4)" in made.python()
-    assert isinstance(made.command(), Failure)
     assert NOTHING_TYPED not in made.python()
 
 
@@ -68,7 +66,6 @@ def test_what_is_not_typed_yet_is_stood_in_for() -> None:
     assert made.request.prompt == RawPrompt(NOTHING_TYPED)
     assert NOTHING_TYPED in made.about
     assert "\nmx.random.seed" not in made.python()
-    assert isinstance(made.command(), Command)
 
 
 class CodeRoom(Room):
@@ -89,7 +86,7 @@ class CodeRoom(Room):
 def test_code_of_the_last_run_is_shown_and_copied(rooms: Rooms) -> None:
     room = CodeRoom(rooms, Controls(seed=3))
     room.enter()
-    room.act("copy_command").trigger()
+    room.act("copy_python").trigger()
     assert NOTHING_TYPED in QGuiApplication.clipboard().text()
     room.send("Hello 'you'")
     room.act("view_code").trigger()
@@ -106,8 +103,6 @@ def test_code_of_a_turn_is_that_of_its_run(rooms: Rooms) -> None:
     room.send("Two")
     room.code.take_wish(TurnAction.VIEW_CODE, 1)
     assert '"Two"' not in room.script()
-    room.act("copy_command").trigger()
-    assert "no switch for stop strings" in room.said()
     room.playground.edit(1, "Other words.")
     room.code.take_wish(TurnAction.VIEW_CODE, 1)
     assert room.said() == "No run wrote this turn."

@@ -61,7 +61,7 @@ def test_stop_tokens_are_found_by_text_and_by_id(window: Alone) -> None:
     before = lines()
     assert [each.split()[0] for each in before] == ["one", "two"]
     seek(window, "stop_ids_search", before[0].split()[1])
-    assert words(window, "stop_ids_answer") == "It is in the list already."
+    assert words(window, "stop_ids_answer") == "It is already in the list."
     assert lines() == before
     seek(window, "stop_ids_search", "one two")
     assert "is 2 tokens" in words(window, "stop_ids_answer")

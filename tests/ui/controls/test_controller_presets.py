@@ -147,7 +147,7 @@ def broken(path: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (broken, "The file is no JSON"),
+        (broken, "The file isn't JSON"),
         (lambda path: path, "is no file."),
         (lambda path: path.parent, "is no file."),
     ],

@@ -99,13 +99,13 @@ def test_scrolling_over_a_value_does_not_change_it(panel: ControlsPanel, qtbot: 
 def test_what_has_no_effect_is_greyed(panel: ControlsPanel) -> None:
     assert spin(panel, "top_p").isEnabled()
     spin(panel, "temperature").setValue(0.0)  # type: ignore[arg-type]
-    for name in ("top_p", "top_k", "min_p", "seed"):
+    for name in ("top_p", "top_k", "min_p", "top_n_sigma", "seed"):
         assert not spin(panel, name).isEnabled()
-        assert "Without effect at temperature 0" in spin(panel, name).toolTip()
+        assert "No effect at temperature 0" in spin(panel, name).toolTip()
     assert spin(panel, "repetition_penalty").isEnabled()
     panel.show_values(Controls())
     assert spin(panel, "seed").isEnabled()
-    assert "Without effect" not in spin(panel, "seed").toolTip()
+    assert "No effect" not in spin(panel, "seed").toolTip()
 
 
 def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
@@ -194,14 +194,23 @@ WINDOWS = {"repetition_window", "presence_window", "frequency_window"}
         (Sampling(min_p=0.1, xtc_probability=0.5, presence_penalty=1), WINDOWS - {"presence_window"}),
         (
             Sampling(temperature=0, repetition_penalty=1.1, presence_penalty=-1, frequency_penalty=1),
-            {"top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold", "seed"},
+            {
+                "top_p",
+                "top_k",
+                "min_p",
+                "min_tokens_to_keep",
+                "top_n_sigma",
+                "xtc_probability",
+                "xtc_threshold",
+                "seed",
+            },
         ),
     ],
 )
 def test_idle_sampling(sampling: Sampling, idle: set[str]) -> None:
     found = idle_sampling(sampling)
     assert found.keys() == idle
-    assert all(why.startswith("Without effect") for why in found.values())
+    assert all(why.startswith("No effect") for why in found.values())
 
 
 def test_what_the_model_refuses_is_said_in_its_words() -> None:

@@ -123,7 +123,7 @@ def test_stop_strings_are_read_back_to_the_eye(qtbot: QtBot, theme: Theme) -> No
     editor.setPlainText("a\\q")
     assert words(end, "stop_strings_reason").startswith("“\\q” is no escape")
     editor.setPlainText("a\nb\na")
-    assert words(end, "stop_strings_reason") == "“a” stands here twice."
+    assert words(end, "stop_strings_reason") == "“a” is listed twice."
     editor.setPlainText("x" * 1_001 + "\na")
     end.show_values(Limits(stop_strings=("a",)), 1)
     assert dict(told)["stop_strings"] == ("a",), "what would not be kept is not taken"
@@ -163,7 +163,7 @@ def test_a_token_is_taken_by_its_text(qtbot: QtBot, theme: Theme) -> None:
     assert words(tokens, "stop_ids_7") == "␣END⏎  #7"
     seek(tokens, "#7")
     tokens.search.show_found("#7", ((7, " END\n"),))
-    assert words(tokens, "stop_ids_answer") == "It is in the list already."
+    assert words(tokens, "stop_ids_answer") == "It is already in the list."
     named(tokens, QAbstractButton, "stop_ids_7_remove").click()
     assert tokens.findChild(QLabel, "stop_ids_7") is None or not named(tokens, QLabel, "stop_ids_7").isVisibleTo(tokens)
 

@@ -1,6 +1,7 @@
 """The picture of what sampling does: every bar is also a word, and what is not known is said."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QColor, QImage
@@ -51,8 +52,8 @@ def test_before_any_run_an_example_stands_there_and_says_so(picture: SamplingPic
 def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.6, 0.3, 0.06, 0.04))
     picture.show_sampling(Sampling(1.0, top_k=2))
-    assert text(picture, "sampling_caption") == "Top-k takes out 2 of 4. “a” rises from 60 to 67 %."
-    assert "“c” 6.0 % before, taken out by top-k" in picture.accessibleDescription()
+    assert text(picture, "sampling_caption") == "Top-k removes 2 of 4. “a” rises from 60 to 67 %."
+    assert "“c” 6.0 % before, removed by top-k" in picture.accessibleDescription()
     assert text(picture, "sampling_note") == ""
 
 
@@ -62,6 +63,18 @@ def test_what_is_estimated_is_called_so(picture: SamplingPicture) -> None:
     assert text(picture, "sampling_note") == "“others” is the sum of all tokens below the top 2."
     picture.show_sampling(Sampling(0.5))
     assert "estimates" in text(picture, "sampling_note")
+
+
+def test_picture_of_top_n_sigma_needs_the_deviation_of_the_logits(picture: SamplingPicture) -> None:
+    recorded = observed(0.6, 0.3, 0.06, 0.04)
+    picture.show_observed(replace(recorded, deviation=2.0))
+    picture.show_sampling(Sampling(1.0, top_n_sigma=1.0))  # exp(-2) of the best one's 60 % is 8.1 %
+    assert text(picture, "sampling_caption") == "Top-nσ removes 2 of 4. “a” rises from 60 to 67 %."
+    assert text(picture, "sampling_note") == ""
+    picture.show_observed(recorded)
+    assert text(picture, "sampling_note") == "Top-nσ is left out: the run did not record what it needs."
+    picture.show_sampling(Sampling(0.0, top_n_sigma=1.0))
+    assert text(picture, "sampling_note") == ""
 
 
 def test_more_candidates_than_rows_are_others(picture: SamplingPicture) -> None:
@@ -78,7 +91,7 @@ def test_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"), frozenset({0}))
     assert "passes" not in text(picture, "sampling_caption")
     picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"))
-    assert text(picture, "sampling_caption").startswith("XTC passes 1 over at 50 % of the tokens.")
+    assert text(picture, "sampling_caption").startswith("XTC removes 1 at 50 % of the tokens.")
     assert "“⏎” 30 %" in picture.accessibleDescription()
 
 
@@ -111,13 +124,13 @@ def test_figures_never_read_as_nothing() -> None:
 @pytest.mark.parametrize(
     ("sampling", "caption"),
     [
-        (Sampling(0), "At temperature 0 the likeliest one, “a”, is always taken."),
-        (Sampling(1.0), "These settings leave every probability as the model gave it."),
-        (Sampling(1.0, top_p=0.5), "Top-p takes out 2 of 3 and all others. “a” rises from 60 to 100 %."),
-        (Sampling(1.0, top_k=3), "Top-k takes out all others. “a” rises from 60 to 67 %."),
+        (Sampling(0), "At temperature 0 the most likely token, “a”, is always taken."),
+        (Sampling(1.0), "These settings change no probability."),
+        (Sampling(1.0, top_p=0.5), "Top-p removes 2 of 3 and all others. “a” rises from 60 to 100 %."),
+        (Sampling(1.0, top_k=3), "Top-k removes all others. “a” rises from 60 to 67 %."),
         (
             Sampling(1.0, min_p=0.3, top_k=1),
-            "Min-p takes out 1 of 3 and all others, top-k takes out 1 of 3. “a” rises from 60 to 100 %.",
+            "Min-p removes 1 of 3 and all others, top-k removes 1 of 3. “a” rises from 60 to 100 %.",
         ),
     ],
 )

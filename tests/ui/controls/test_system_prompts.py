@@ -41,11 +41,11 @@ def system(window: Alone) -> str:
 
 
 def test_one_is_kept_chosen_and_forgotten(window: Alone, controls: ControlsController) -> None:
-    assert not menu(window)[tr("Keep under a Name…")].isEnabled()
+    assert not menu(window)[tr("Save under a Name…")].isEnabled()
     assert not menu(window)[tr("Forget This One")].isEnabled()
     for name, text in (("Short & sweet", "Answer in one line.\nNo more."), ("Pirate", "Talk like one.")):
         write(window, text)
-        menu(window)[tr("Keep under a Name…")].trigger()
+        menu(window)[tr("Save under a Name…")].trigger()
         call_it(window, name)
     assert [name for name, act in menu(window).items() if act.isChecked()] == ["Pirate"]
     menu(window)["Short && sweet"].trigger()
@@ -54,13 +54,13 @@ def test_one_is_kept_chosen_and_forgotten(window: Alone, controls: ControlsContr
     assert system(window) == "Talk like one.", "nothing typed is lost by choosing"
     controls.restore(controls.kept(Settings()))
     menu(window)[tr("Forget This One")].trigger()
-    assert list(menu(window)) == ["Short && sweet", tr("Keep under a Name…"), tr("Forget This One")]
+    assert list(menu(window)) == ["Short && sweet", tr("Save under a Name…"), tr("Forget This One")]
     assert system(window) == "Talk like one."
 
 
 def test_a_name_that_can_t_be_had_is_said_in_place(window: Alone) -> None:
     write(window, "Be brief.")
-    menu(window)[tr("Keep under a Name…")].trigger()
+    menu(window)[tr("Save under a Name…")].trigger()
     line = named(window, QLineEdit, "system_name")
     assert line.isVisible() and line.accessibleName() == tr("Name of this system prompt")
     for name in ("", "x" * 61):
@@ -75,9 +75,9 @@ def test_a_name_that_can_t_be_had_is_said_in_place(window: Alone) -> None:
 def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(window: Alone) -> None:
     for text in ("Answer in one line.", "Talk like a pirate."):
         write(window, text)
-        menu(window)[tr("Keep under a Name…")].trigger()
+        menu(window)[tr("Save under a Name…")].trigger()
         call_it(window, "Short")
-    said = tr("“{name}” is kept already: take the name once more to replace it.").format(name="Short")
+    said = tr("“{name}” exists: enter the name again to replace it.").format(name="Short")
     assert named(window, QLabel, "system_name_reason").text() == said
     menu(window)["Short"].trigger()
     assert system(window) == "Answer in one line.", "that is still kept"
@@ -86,14 +86,14 @@ def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(window: Alone) -> Non
     write(window, "")
     menu(window)["Short"].trigger()
     assert system(window) == "Talk like a pirate."
-    menu(window)[tr("Keep under a Name…")].trigger()
+    menu(window)[tr("Save under a Name…")].trigger()
     call_it(window, "Short")
     assert not named(window, QLineEdit, "system_name").isVisible(), "the same is no other one"
 
 
 def test_a_name_is_for_the_prompt_that_it_was_asked_for(window: Alone, controls: ControlsController) -> None:
     write(window, "Be brief.")
-    menu(window)[tr("Keep under a Name…")].trigger()
+    menu(window)[tr("Save under a Name…")].trigger()
     write(window, "Be very brief.")
     now = window.playground.state.controls
     window.playground.set_controls(replace(now, system="Another session's."))
@@ -117,7 +117,7 @@ def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: Cont
     choice.activated.emit(choice.findData("Mine"))
     assert system(window) == "Be brief."
     assert named(window, QLabel, "preset_words").text() == tr(
-        "The system prompt is the preset's now. Undo in its field brings yours back."
+        "The preset replaced the system prompt. Undo in its field restores yours."
     )
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Another.", "nothing typed is lost by choosing"
@@ -133,7 +133,9 @@ def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:
     carried = Preset("Mine", system="Be brief.")
     assert preset_file.read(preset_file.written((carried,)).encode()) == (carried,)
     odd = preset_file.written((replace(carried, system="BROKEN"),)).replace("BROKEN", "\\ud800")
-    assert preset_file.read(odd.encode()) == tr("“{name}” has a system prompt that is no text.").format(name="Mine")
+    assert preset_file.read(odd.encode()) == tr("“{name}” has a system prompt that isn't valid text.").format(
+        name="Mine"
+    )
 
 
 def test_what_is_done_to_presets_leaves_the_system_prompts() -> None:

@@ -49,6 +49,13 @@ def test_the_candidates_stand_best_first_with_the_rest_below() -> None:
     assert sum(row.before for row in rows) == pytest.approx(1)
 
 
+def test_filters_are_told_in_the_order_of_their_application() -> None:
+    sampling = Sampling(1.5, top_p=0.9, top_k=2, min_p=0.01, xtc_probability=0.25, top_n_sigma=1.5)
+    words = rows_after(choice(1), sampling, frozenset())[1]
+    assert words.startswith("After top-nσ 1.5, top-p 0.9, min-p 0.01, XTC 0.25, top-k 2 and temperature 1.5, as this")
+    assert "Top-nσ is left out" in words
+
+
 def test_a_chosen_one_from_further_down_has_a_row_and_leaves_the_rest() -> None:
     rows = rows_before(choice(9))
     assert [row.name for row in rows] == ["a", "b", "c", "z", WHOLE_REST]
@@ -67,7 +74,7 @@ def test_what_sampling_left_is_told_with_who_took_what() -> None:
     assert [row.fate for row in rows] == ["", "", "top-k", "top-k"]
     assert rows[1].share == pytest.approx(3 / 7)
     assert rows[2].share == 0
-    assert words.startswith("After top-k 2 and temperature 1, as this run had them. Top-k takes out 1 of 3 and all oth")
+    assert words.startswith("After top-k 2 and temperature 1, as this run had them. Top-k removes 1 of 3 and all oth")
     assert ESTIMATED not in words
 
 

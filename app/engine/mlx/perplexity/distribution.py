@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.mlx.sampled_distribution import Doubles, Flags, Ranked, SampledDistribution, ranked
+from app.engine.mlx.sampler import Doubles, Flags, Ranked, SampledDistribution, logit_deviations, ranked
 from app.engine.mlx.top_k import Floats, Ids, likeliest
 from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTokens
 
 IMPOSSIBLE = -1e4
 """Stands for a logarithm of zero, which would make a sum of products undefined."""
+DIGITS = 7
+"""Of a standard deviation: what float32 has."""
 
 
 class Choice(NamedTuple):
@@ -50,9 +52,11 @@ class Describer:
         weights.sum(axis=1, out=likely.totals)
         chosen, ranks, tops, rests = self._told(choices, likely, highest)
         entropies, ends = self._summed(likely, logits, weights)
-        drawing, top = self._drawing, self._top
+        drawing, top, deviations = self._drawing, self._top, logit_deviations(logits)
         drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
-        return list(map(TokenLogprobs, chosen, ranks, tops, entropies, ends, rests, drawn))
+        formed = repeat(None)
+        told = (float(f"{each:.{DIGITS}g}") for each in deviations)
+        return list(map(TokenLogprobs, chosen, ranks, tops, entropies, ends, rests, drawn, formed, told))
 
     def formed(self, logits: Floats, allowed: Flags) -> ConstraintStats:
         """What a form took of one row, and the likeliest of it, as far as they are among the likeliest of all."""

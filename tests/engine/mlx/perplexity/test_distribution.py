@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.perplexity.distribution import Choice, Describer
-from app.engine.mlx.sampled_distribution import SampledDistribution
+from app.engine.mlx.sampler import SampledDistribution
 from app.engine.mlx.top_k import Floats
 from app.engine.types import Sampling
 

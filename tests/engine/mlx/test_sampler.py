@@ -4,13 +4,14 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import mlx.core as mx
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app.engine.mlx.perplexity.distribution import Choice, Describer
-from app.engine.mlx.sampled_distribution import SampledDistribution
+from app.engine.mlx.sampler import SampledDistribution, sampler_for, top_n_sigma
 from app.engine.sampling_filters import shape_choice
 from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
 from tests.engine.mlx.conftest import Open
@@ -25,6 +26,8 @@ RUNS = [
     Sampling(temperature=0.7, seed=1),
     Sampling(temperature=1.3, top_p=0.95, seed=2),
     Sampling(temperature=1.8, top_k=40, min_p=0.002, seed=3),
+    Sampling(temperature=1.6, top_n_sigma=1.5, seed=5),
+    Sampling(temperature=1.4, top_n_sigma=2.5, top_p=0.9, min_p=0.01, xtc_probability=0.3, seed=6),
     Sampling(temperature=1.0, xtc_probability=0.6, xtc_threshold=0.05, seed=4),
     replace(ALL_PENALTIES, temperature=1.1, top_p=0.98, top_k=300, xtc_probability=0.4, xtc_threshold=0.02),
 ]
@@ -37,6 +40,7 @@ SETTINGS = st.builds(
     min_tokens_to_keep=st.just(1) | st.integers(2, 400),
     xtc_probability=st.sampled_from([0.0, 0.0, 0.5, 1.0]) | st.floats(0.01, 1),
     xtc_threshold=st.floats(0.0, 0.5),
+    top_n_sigma=st.sampled_from([0.0, 0.0, 1.0]) | st.floats(0.05, 6),
 )
 
 
@@ -56,6 +60,30 @@ class Made:
         row = numbers.normal(0, self.spread, size).round(self.decimals)
         row[numbers.permutation(size)[: int(self.banned * size)]] -= self.by
         return np.asarray(row.astype(np.float32), np.float64)
+
+
+@pytest.mark.parametrize("n", [0.5, 1.0, 2.5])
+def test_top_n_sigma_of_rows_keeps_what_numpy_computes(n: float) -> None:
+    """The reference of the paper: no token stays below the largest logit less n standard deviations."""
+    rows = np.random.default_rng(7).normal(-3, 2.2, (3, 500)).astype(np.float32)
+    rows[1, ::3] = -np.inf  # forbidden by a format
+    rows[2, :] = -np.inf
+    rows[2, 17] = 0  # forced by the reasoning budget
+    kept = np.isfinite(np.array(top_n_sigma(n, lambda logprobs: logprobs)(mx.array(rows))))
+    for row, stays in zip(rows, kept, strict=True):
+        possible = row[np.isfinite(row)].astype(np.float64)
+        assert (stays == (row >= possible.max() - n * possible.std())).all()
+    assert 0 < kept[0].sum() < 500 and kept[2].sum() == 1
+
+
+@pytest.mark.parametrize("temperature", [0.0, 3.0])
+def test_top_n_sigma_at_any_temperature_draws_only_what_it_keeps(temperature: float) -> None:
+    logits = np.random.default_rng(3).normal(0, 2, 200).astype(np.float32)
+    drawn = sampler_for(Sampling(temperature, top_n_sigma=1.0), frozenset())
+    tokens = {int(drawn(mx.array(logits)[None])[0]) for _ in range(100)}
+    allowed = set(np.flatnonzero(logits >= logits.max() - logits.std()).tolist())
+    assert tokens <= allowed
+    assert len(tokens) == 1 if temperature == 0 else len(tokens) > 1
 
 
 MADE = st.builds(
@@ -97,6 +125,7 @@ def on_an_edge(logprobs: Floats, sampling: Sampling, edge: float = EDGE) -> bool
             replace(sampling, top_p=sampling.top_p + (change if sampling.top_p < 1 else 0)),
             replace(sampling, min_p=sampling.min_p * (1 + change)),
             replace(sampling, xtc_threshold=sampling.xtc_threshold + change),
+            replace(sampling, top_n_sigma=sampling.top_n_sigma * (1 + change)),
         )
     ]
     ways = [[set(fate) for fate in each] for each in fates]
