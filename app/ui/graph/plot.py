@@ -103,10 +103,10 @@ class SpeedPlot(QWidget):
         return QPen(self._theme.colour(role), width, style, Qt.PenCapStyle.FlatCap)
 
     def _paint_grid(self, painter: QPainter) -> None:
-        painter.setPen(self._pen(Colour.LINE))
-        plot, share = self.view.plot, self.view.plot.height() / GRID_LINES
-        heights = [round(plot.bottom() - each * share) + 0.5 for each in range(GRID_LINES + 1)]
-        painter.drawLines([QLineF(plot.left(), y, plot.right(), y) for y in heights])
+        plot, colour = self.view.plot, self._theme.colour(Colour.LINE)
+        for each in range(GRID_LINES + 1):
+            height = round(plot.bottom() - each * plot.height() / GRID_LINES)
+            painter.fillRect(QRectF(plot.left(), height, plot.width(), 1), colour)
 
     def _paint_ghost(self, painter: QPainter) -> None:
         """A sample of a curve: it rises, stays level, and stumbles once."""
