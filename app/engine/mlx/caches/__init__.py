@@ -1,1 +1,1 @@
-"""KV caches: of the open conversation, of those that were left, on the disk, and what a model's can be used for."""
+"""KV caches: of the open conversation, of inactive ones, on disk, and what a model's cache supports."""

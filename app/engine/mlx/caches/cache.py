@@ -1,4 +1,4 @@
-"""The KV cache from one run to the next: what of it the new prompt can use, and why not more."""
+"""The KV cache between runs: how much of it the next prompt can use, and why not more."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -14,49 +14,49 @@ from app.engine.types import KV, CacheMissReason, Reusable
 from app.i18n import tr
 
 WORTH_KEEPING = 16
-"""Fewer tokens are read again as fast as they are kept."""
+"""Fewer tokens are prefilled as fast as they are copied."""
 TOLD = {DAMAGED: CacheMissReason.DAMAGED, STRANGE: CacheMissReason.STRANGE}
 
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """What a prompt finds in the cache."""
+    """How much of a prompt the cache holds."""
 
     caches: list[Any]
     reused: int
     first_difference: int | None
     note: str
     stuck: bool = False
-    """It had some of the prompt, but can't be rolled back to it."""
+    """It holds some of the prompt, but can't be trimmed to it."""
     again: int = 0
-    """Tokens that it had, and that are of no use there."""
+    """Cached tokens that the prompt can't use."""
     hindrance: CacheMissReason = CacheMissReason.NONE
-    """Why not."""
+    """Why not more."""
     session: int = 0
-    """Whose conversation it was read for; 0: the one that asks, or nobody knows."""
+    """The session that it was prefilled for; 0: the current one, or unknown."""
 
 
 @dataclass(slots=True)
 class PromptCache:
-    """Keys and values, and the ids they belong to: `ids` is always exactly what `caches` hold."""
+    """Keys and values, and their ids: `ids` is always exactly what `caches` hold."""
 
     caches: list[Any] = field(default_factory=list)
     ids: tuple[int, ...] = ()
     kind: object = None
-    """The settings it was made with; another kind can't be continued."""
+    """The settings that keys and values depend on; other settings can't continue it."""
     session: int | None = None
-    """Whose conversation it is; what nobody's run has left is not kept beside others."""
+    """Its session; caches of replays are not added to the pool."""
     others: PromptCachePool = field(default_factory=PromptCachePool)
-    """Of conversations that were left."""
+    """The caches of inactive conversations."""
     saved: DiskPromptCache = field(default_factory=DiskPromptCache)
-    """Of conversations before the program was started."""
+    """The caches of conversations before the program was started."""
 
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
     ) -> Reuse:
-        """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one.
+        """Reuse the longest cached prefix of a prompt. One token at least is left to feed, to start generation from.
 
-        What this one loses by that is kept, if it is a conversation's; only a conversation finds what was kept.
+        Tokens trimmed here go to the pool if they belong to a conversation. Only conversations read from the pool.
         """
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
@@ -70,49 +70,50 @@ class PromptCache:
         return replace(reuse, session=origin, note=note or reuse.note, hindrance=TOLD.get(note, reuse.hindrance))
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
-        """Take another one in its place that has more of the prompt."""
+        """Replace it by another cache that holds more of the prompt."""
         count = self._usable(ids, kind) if kv.reuse else 0
         found = self._find(ids, kind) if kv.reuse and session is not None else None
         if found is not None:
             self.others.use(found)
-            self.others.shrink(self.others.budget)  # one brought from the disk may have been let go at once
+            self.others.shrink(self.others.budget)  # one read from disk may have been dropped at once
         if found is not None or len(self.ids) - count >= WORTH_KEEPING:
-            self.put_by()  # which may have the found one let go
+            self.put_by()  # which may drop the cache that was found
         if found is not None:
             self.caches, self.ids = found.made(found.usable(ids))
             self.kind, self.session = found.kind, found.session
 
     def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
-        """One that has more of a prompt than this one, in memory or brought there from the disk."""
+        """Find a cache with more of the prompt, in memory or read from disk."""
         count = self._usable(ids, kind)
         found = self.others.find(ids, kind, count)
         most = found.usable(ids) if found is not None else count
         return self.saved.bring(ids, kind, most, self.others) or found
 
     def save(self, pace: float) -> None:
-        """Write what may be wanted after the next start."""
+        """Write the caches that may be needed after the next start."""
         self.put_by()
         self.saved.save(self.others.latest(), pace)
 
     def forget(self, session: int) -> None:
-        """It was deleted; 0: all were. What the last run has left goes with the next one."""
+        """Delete the caches of a session; 0: of all. The cache of the last run is dropped by the next one."""
         self.session = None if session <= 0 or session == self.session else self.session
         self.others.forget(session)
         self.saved.forget(session)
 
     def put_by(self) -> None:
-        """Keep it beside the others, if it is of a conversation."""
+        """Add it to the pool, if it belongs to a conversation."""
         if self.session is not None and self.ids:
             self.others.keep(self.caches, self.ids, self.kind, self.session)
 
     def keep_prompt(self, ids: tuple[int, ...]) -> None:
-        """In the middle of a run, with all but the prompt's last token read. What can't be cut is kept as it is now, so
-        that another answer can begin there."""
+        """Called in the prefill, with all but the prompt's last token read. An untrimmable cache is copied now, so that
+        another answer can start there.
+        """
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
 
     def _continued(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
-        known, self.ids = self.ids, ()  # nothing is known again until the run has ended
+        known, self.ids = self.ids, ()  # unknown again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
             again = common_prefix(known, ids) if kv.reuse else 0
@@ -132,7 +133,7 @@ class PromptCache:
     def reusable(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float, session: int | None = None
     ) -> Reusable:
-        """What `prepare` would find of these ids; nothing is changed by asking."""
+        """Return what `prepare` would reuse of these ids, without changing anything."""
         if not kv.reuse:
             return Reusable(hindrance=CacheMissReason.OFF)
         kind = _kind(kv, drafting, main, strength)
@@ -161,7 +162,7 @@ class PromptCache:
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
-        """What it holds of these ids, for a pass of its own, and how many; nothing where it can't be cut.
+        """Copy what it holds of these ids, for another pass, and return how many; nothing if it can't be trimmed.
 
         Arrays are shared until they are written to.
         """
@@ -174,7 +175,7 @@ class PromptCache:
         return caches, common
 
     def keep(self, ids: tuple[int, ...]) -> None:
-        """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""
+        """After a run: note the ids that were fed or generated, as far as all layers have come, and trim the rest."""
         offsets = _offsets(self.caches)
         self.ids = ids[: min(offsets, default=len(ids))]
         ahead = [layer for layer in self.caches if offsets and layer.offset > len(self.ids)]
@@ -187,7 +188,7 @@ class PromptCache:
         self.caches, self.ids, self.kind, self.session = [], (), None, None
 
     def clear(self) -> None:
-        """Those of other conversations too: nothing is kept of a model that goes."""
+        """Drop all caches, those of other conversations too: the model is unloaded."""
         self.drop()
         self.others.clear()
 
@@ -201,7 +202,7 @@ class PromptCache:
 
 
 def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
-    """All that keys and values depend on beside the ids; how tokens are chosen, a form included, is no part of it."""
+    """All that keys and values depend on besides the ids; sampling and output format are not part of it."""
     adapter = (main.adapted.stamp, strength) if main.adapted and strength else None
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
 
@@ -211,12 +212,12 @@ def _other(session: int | None, asking: int | None) -> int:
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:
-    """Roll all layers back, or none: `trim` of a list may silently do nothing."""
+    """Trim all layers, or none: `trim` of a list may silently do nothing."""
     return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
 
 
 def _offsets(caches: list[Any]) -> list[int]:
-    """The position that each layer has reached; recurrent states count none, and have always read all there was."""
+    """The position that each layer has reached; recurrent states count none, and have always read all."""
     offsets = [getattr(layer, "offset", None) for layer in caches]
     return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
 

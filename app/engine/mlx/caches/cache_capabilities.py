@@ -1,7 +1,8 @@
-"""What a plain KV cache can be used for beyond one text at full precision, found out by trying it on a few tokens.
+"""Tests on a few tokens what a plain KV cache supports besides one text at full precision.
 
-Some models look into their cache themselves, or share what is in it between layers. mlx-lm fails with these in the
-middle of a run, or says something else without a word.
+Some models read their cache themselves, or share it between layers. mlx-lm fails with these in mid-run, or generates
+other text silently.
+
 """
 
 from typing import Any
@@ -14,13 +15,13 @@ from app.engine.ranges import KV_GROUP_SIZES
 
 BITS = 8
 LENGTHS = (20, 3)
-"""Tokens of two texts that lie in one cache."""
+"""The lengths of two texts in one cache."""
 NEAR, NEAR_IN_HALF = 0.002, 0.02
-"""Of the range of the logits: rounding takes less, in full precision and in half."""
+"""Tolerances as a share of the range of the logits, in full precision and in half."""
 
 
 def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
-    """Whether it goes on with a cache that has been quantised; where no group suits its heads, that is said instead."""
+    """Return whether a quantized cache works, or that no group size suits its heads."""
     groups = [group for group in KV_GROUP_SIZES if not any(size % group for size in head_sizes)]
     if not groups:
         return True
@@ -35,7 +36,7 @@ def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]
 
 
 def takes_several(module: Module, vocabulary: int) -> bool:
-    """Whether two texts of different lengths in one cache go on as each does alone."""
+    """Return whether two texts of different lengths in one cache continue as each does alone."""
     last = mx.ones((1, 1), mx.int32)
     caches = [_read(module, vocabulary, length) for length in LENGTHS]
     try:
@@ -49,12 +50,12 @@ def takes_several(module: Module, vocabulary: int) -> bool:
 
 
 def takes_proposals(module: Module, cache: list[Any]) -> bool:
-    """Whether mlx-lm finds its part of a cache that a draft model shares: it counts the layers."""
+    """Return whether mlx-lm finds its part of a cache shared with a draft model: it counts the layers."""
     return len(getattr(module, "layers", ())) == len(cache)
 
 
 def _read(module: Module, vocabulary: int, length: int) -> list[Any]:
-    """The cache of a text of so many different tokens."""
+    """The cache of a text of this many different tokens."""
     cache = make_prompt_cache(module)
     module(mx.arange(length)[None] % vocabulary, cache=cache)
     mx.eval([layer.state for layer in cache])

@@ -40,16 +40,16 @@ from app.i18n import tr
 FORMAT = 1
 HALF = ".half.safetensors"
 CLASSES = (KVCache, QuantizedKVCache, RotatingKVCache, ArraysCache)
-"""What mlx-lm reads back as it was; other kinds are only kept in memory."""
+"""The cache classes that mlx-lm restores exactly; others stay in memory."""
 LEAST = 64
-"""Fewer tokens are read as fast as a file."""
+"""Fewer tokens are prefilled as fast as a file is read."""
 HEADER_BYTES = 16_000_000
 SAMPLE_BYTES = 1 << 16
 PIECE_BYTES = 1 << 20
 WRITES = 4
-"""So many times what may lie there is written at the most, from start to end."""
+"""At most this many times the disk budget is written between start and end."""
 SAVE_S = 1.5
-"""No other file is begun after so long: whoever leaves waits for it."""
+"""No other file is started after this time: shutdown waits for it."""
 DAMAGED = tr("what was saved of it was damaged, and is gone")
 UNFIT = tr("The open model's kind of cache can't be read back from a file, so it is kept in memory alone.")
 STRANGE = tr("what was saved of it is not of this model and version")
@@ -57,7 +57,7 @@ STRANGE = tr("what was saved of it is not of this model and version")
 
 @dataclass(frozen=True, slots=True)
 class SavedCache:
-    """One file, as its header tells of it."""
+    """One file, as described by its header."""
 
     path: Path
     session: int
@@ -65,7 +65,7 @@ class SavedCache:
     kind: str
     cut: bool
     pace: float
-    """Tokens a second that its model was read at."""
+    """The prefill speed of its model, in tok/s."""
 
     def usable(self, ids: tuple[int, ...]) -> int:
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
@@ -73,7 +73,7 @@ class SavedCache:
 
 
 class DiskPromptCache:
-    """Those of the model that is open are known by their headers, and read when a prompt begins as they do."""
+    """The files of the open model, known by their headers, and read when a prompt begins with their ids."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
@@ -84,7 +84,7 @@ class DiskPromptCache:
         self._strange: set[int] = set()
         self._why_not = ""
         self.note = ""
-        """What went wrong since it was last asked for."""
+        """What failed since it was last asked for."""
 
     def told(self) -> Saved:
         return Saved(
@@ -92,12 +92,12 @@ class DiskPromptCache:
         )
 
     def tune(self, folder: Path | None, budget: int) -> None:
-        """Where they are, and how many bytes they may be; 0: none, and what is there goes."""
+        """Set the folder and the budget in bytes; 0: none, and existing files are deleted."""
         self._folder, self._budget = folder, budget
         self._shrink(budget)
 
     def open(self, stamp: str) -> None:
-        """Of a model; empty: none is open. What a program has left half written goes."""
+        """Read the headers of a model's files; empty: none is open. Deletes files left half-written."""
         self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
             if not _lives(half):
@@ -107,27 +107,27 @@ class DiskPromptCache:
         self._strange = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
 
     def missed(self, session: int | None) -> None:
-        """Nothing of its prompt was found: noted, once, where that is because what is there fits no more."""
+        """Note, once, that existing files don't fit any more, if that is why nothing was found."""
         if session in self._strange:
             self._strange.discard(session)
             self.note = self.note or STRANGE
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
-        """The one that has most of a prompt, if that is worth reading it; nothing is read or changed by asking."""
+        """Find the file with most of a prompt, if it is worth reading; changes nothing."""
         told = repr(kind)
         each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == told]
         count, best = max(each, key=lambda pair: pair[0], default=(0, None))
         return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
 
     def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> KeptCache | None:
-        """Put that one beside those in memory. It is there to be used even where they let it go at once."""
+        """Read a file into the pool. It can be used even if the pool drops it at once."""
         best = self.find(ids, kind, more_than, kept.budget)
         if best is None:
             return None
         self._known.remove(best)
         try:
             brought = kept.keep(_load(best), best.ids, kind, best.session)
-        except Exception:  # whatever a file of which a part is missing may raise
+        except Exception:  # an incomplete file may raise anything
             _remove(best.path)
             self.note = DAMAGED
             return None
@@ -138,7 +138,7 @@ class DiskPromptCache:
         return brought
 
     def save(self, kept: Iterable[KeptCache], pace: float) -> None:
-        """Those that aren't there yet, in this order, as far as the budget and the time allow."""
+        """Write the caches that have no file yet, in this order, as far as budget and time allow."""
         until = time.monotonic() + SAVE_S
         for each in kept:
             if time.monotonic() > until or self._folder is None or not self._stamp:
@@ -147,12 +147,12 @@ class DiskPromptCache:
             if each.session > 0 and len(each.ids) >= LEAST and each.size < room and not self._has(each):
                 try:
                     self._save(each, self._folder, pace)
-                except Exception:  # a full disk above all, of which mlx says what it likes
+                except Exception:  # a full disk above all, for which mlx raises anything
                     self.note = tr("there was no room on the disk to save it")
                     return
 
     def forget(self, session: int) -> None:
-        """It was deleted; 0: all were."""
+        """Delete the files of a session; 0: of all."""
         for path in saved_files(self._folder):
             if session in (0, session_of(path)):
                 _remove(path)
@@ -187,7 +187,7 @@ class DiskPromptCache:
         self._shrink(self._budget)
 
     def _shrink(self, budget: int) -> None:
-        """What was of use the longest ago goes first."""
+        """Delete the least recently used files first."""
         files = sorted(saved_files(self._folder), key=_used)
         while files and sum(map(_size, files)) > max(0, budget):
             gone = files.pop(0)
@@ -195,7 +195,7 @@ class DiskPromptCache:
             self._known = [each for each in self._known if each.path != gone]
 
     def _read_header(self, path: Path) -> SavedCache | None:
-        """None where it is of something else, or nothing that this version has written."""
+        """Return None for a file of something else, or of another version."""
         try:
             check_safetensors(path)
             with path.open("rb") as file:
@@ -210,19 +210,19 @@ class DiskPromptCache:
             if not whole or session is None:
                 return None
             return SavedCache(path, session, ids, said["0.kind"], bool(said["0.cut"]), float(said["0.pace"]))
-        except Exception:  # it is what anybody may have put there
+        except Exception:  # untrusted content
             return None
 
 
 def stamp_of(main: Loaded, draft: Loaded | None) -> str:
-    """All that keys and values depend on, beside what each of them says itself: models, versions, precision, device."""
+    """All that keys and values depend on: models, versions, precision, device."""
     models = [(_digest(each.model.folder), each.model.precision) for each in (main, draft) if each is not None]
     versions = [str(getattr(each, "__version__", "")) for each in (mx, mlx_lm)]
     return repr((FORMAT, versions, str(mx.default_device()), models))
 
 
 def _digest(folder: Path) -> str:
-    """A model may be larger than anyone wants to wait for: of each file its size, its time, its beginning and end."""
+    """A digest of samples, since models are large: of each file its size, time, start and end."""
     told = hashlib.blake2b(digest_size=16)
     for path in sorted((*folder.glob("*.safetensors"), *folder.glob("config.json"))):
         stat = path.stat()
@@ -235,7 +235,7 @@ def _digest(folder: Path) -> str:
 
 
 def _load(saved: SavedCache) -> list[Any]:
-    """All of it, and whole: else ValueError, or whatever mlx makes of it."""
+    """Read a whole file. Raises ValueError, or any error of mlx."""
     if saved.path.name != name_of(saved.session, _sum(saved.path)):
         raise ValueError("damaged")
     caches: list[Any] = load_prompt_cache(str(saved.path))
@@ -250,7 +250,7 @@ def _covers(new: SavedCache, old: SavedCache) -> bool:
 
 
 def _lives(half: Path) -> bool:
-    """Whether whoever writes it still does."""
+    """Return whether the writing process still lives."""
     pid = half.name.removesuffix(HALF)
     try:
         os.kill(int(pid), 0)
@@ -270,7 +270,7 @@ def _sum(path: Path) -> int:
 
 
 def _remove(path: Path) -> None:
-    """Whoever else may have it, or whatever may be in its place."""
+    """Delete a file that another process may use, or that may be anything."""
     with suppress(OSError):
         path.unlink()
 

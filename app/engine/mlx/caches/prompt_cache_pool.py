@@ -16,20 +16,20 @@ from mlx_lm.models.cache import KVCache, QuantizedKVCache, RotatingKVCache, can_
 from app.engine.text import common_prefix
 
 BLOCK = KVCache.step
-"""Tokens of a block."""
+"""In tokens."""
 MOST = 64
-"""So many are kept at the most, however small they are: each is looked through for every prompt."""
+"""The largest number of caches, however small: each is searched for every prompt."""
 CUT = (KVCache, QuantizedKVCache)
 ROLLED = (*CUT, RotatingKVCache)
-"""These can be rolled back, a rotating one until it has gone round. Others only go on from where they ended."""
+"""These can be trimmed, a rotating one until it wraps. Others only continue from their end."""
 
 Arrays = Any
-"""An array for each token, or several: what mlx calls a tree."""
+"""One array for each token, or several: a tree, in mlx's terms."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Keys and values of some neighbouring tokens, for each layer; never changed, so that several may have it."""
+    """Keys and values of some adjacent tokens, for each layer; never changed, so that caches can share it."""
 
     layers: tuple[tuple[Arrays, Arrays], ...]
     tokens: int
@@ -38,30 +38,30 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class KeptCache:
-    """Of one conversation or branch, in blocks; `whole` where it can't be cut into any."""
+    """The cache of a conversation or branch, in blocks; `whole` if it can't be cut."""
 
     ids: tuple[int, ...]
     kind: object
     session: int
     layers: tuple[tuple[type, tuple[Any, ...]], ...]
-    """The class of each layer, and what its state says behind keys, values and length."""
+    """The class of each layer, and its state besides keys, values and length."""
     blocks: tuple[Block, ...] = ()
     whole: list[Any] = field(default_factory=list)
     age: float = 0.0
-    """How far the list had come when it was last of use."""
+    """GreedyDual clock value at the last use (for eviction)."""
 
     @property
     def size(self) -> int:
-        """In bytes, as if it shared nothing."""
+        """In bytes, without sharing."""
         return sum(block.size for block in self.blocks) + _size(self.whole)
 
     def usable(self, ids: tuple[int, ...]) -> int:
-        """How many tokens of a prompt it has; at least one is left to feed."""
+        """Return how many tokens of a prompt it holds; at least one is left to feed."""
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if keep == len(self.ids) or self._can_be_rolled_back else 0
 
     def made(self, tokens: int) -> tuple[list[Any], tuple[int, ...]]:
-        """A cache to go on with, and the ids in it: a block more than so many tokens, if there is one."""
+        """Return a cache to continue, and its ids: up to one block more than this many tokens."""
         if self.whole:
             return copy.deepcopy(self.whole), self.ids
         blocks = self.blocks[: tokens // BLOCK + 1]
@@ -80,9 +80,9 @@ class KeptCache:
 
 
 class PromptCachePool:
-    """Of one model, within a budget of bytes: beyond it the one goes whose tokens take the most room each.
+    """The caches of one model, within a budget of bytes. Those with the most bytes for each token go first.
 
-    Among equals that is the one that was of use the longest ago (GreedyDual).
+    Among equals the least recently used goes (GreedyDual).
     """
 
     def __init__(self) -> None:
@@ -92,21 +92,21 @@ class PromptCachePool:
 
     @property
     def size(self) -> int:
-        """In bytes; what several have counts once."""
+        """In bytes; shared blocks count once."""
         blocks = {id(block): block.size for each in self._kept for block in each.blocks}
         return sum(blocks.values()) + sum(_size(each.whole) for each in self._kept)
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int) -> KeptCache | None:
-        """The one that has most of a prompt, and more than so many tokens of it; nothing is changed by asking."""
+        """Find the cache with most of a prompt, and more than this many tokens of it; changes nothing."""
         best, most = None, more_than
         for each in self._kept:
-            # The beginning in one piece first: token by token takes long.
+            # The first part is compared in one piece: token by token takes long.
             if each.kind == kind and each.ids[: most + 1] == ids[: most + 1] and (count := each.usable(ids)) > most:
                 best, most = each, count
         return best
 
     def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> KeptCache:
-        """What the caches have of these ids. One that has all of that takes its place, and what it has all of goes."""
+        """Add a cache of these ids. It replaces caches that it contains."""
         cut = all(type(layer) in CUT and layer.offset == len(ids) for layer in caches)
         layers = tuple((type(layer), tuple(layer.state[3:])) for layer in caches) if cut else ()
         alike = [each for each in self._kept if (each.kind, each.layers) == (kind, layers)]
@@ -126,12 +126,12 @@ class PromptCachePool:
         return new
 
     def use(self, kept: KeptCache) -> None:
-        """It stands last, so that it is the last of its equals to go."""
+        """Mark it as used last."""
         kept.age = self._age
         self._kept = [*(each for each in self._kept if each is not kept), kept]
 
     def shrink(self, budget: int) -> None:
-        """Let go of what is worth least, until the others take no more than this."""
+        """Drop the caches worth least, until the rest fits into this many bytes."""
         while self._kept and (self.size > budget or len(self._kept) > MOST):
             owners = Counter(id(block) for each in self._kept for block in each.blocks)
             ranks = [each.age + _worth(each, owners) for each in self._kept]
@@ -139,16 +139,16 @@ class PromptCachePool:
             del self._kept[ranks.index(self._age)]
 
     def make_room(self, wanted: int) -> None:
-        """Something else needs so many bytes."""
+        """Free this many bytes for something else."""
         self.shrink(max(0, self.size - wanted))
         mx.clear_cache()
 
     def latest(self) -> list[KeptCache]:
-        """All of them, what was of use last at first."""
+        """All caches, most recently used first."""
         return self._kept[::-1]
 
     def forget(self, session: int) -> None:
-        """Those of a conversation that was deleted; 0 or FORGET_MEMORY: of all."""
+        """Drop the caches of a session; 0 or FORGET_MEMORY: of all."""
         self._kept = [each for each in self._kept if 0 < session != each.session]
 
     def clear(self) -> None:
@@ -156,7 +156,7 @@ class PromptCachePool:
 
 
 def _worth(kept: KeptCache, owners: Counter[int]) -> float:
-    """Tokens that would have to be read again, for each byte that would be free."""
+    """Tokens to prefill again for each byte that would be freed."""
     own = [block for block in kept.blocks if owners[id(block)] == 1]
     if kept.whole:
         return len(kept.ids) / max(1, _size(kept.whole))
@@ -164,7 +164,7 @@ def _worth(kept: KeptCache, owners: Counter[int]) -> float:
 
 
 def _blocks(caches: list[Any], start: int, end: int) -> list[Block]:
-    """Copies, so that the large arrays that they are cut from can go."""
+    """Copies, so that the large arrays they are cut from can be freed."""
     blocks = []
     for first in range(start, end, BLOCK):
         last = min(first + BLOCK, end)
@@ -180,7 +180,7 @@ def _part(arrays: Arrays, first: int, last: int) -> Arrays:
 
 
 def _joined(parts: list[Arrays]) -> Arrays:
-    """With room for as many as a block has, so that the next tokens need not have all of it copied."""
+    """With room for one more block, so that the next tokens need no copy of everything."""
     return tree_map(_concatenated, *parts)
 
 

@@ -14,20 +14,20 @@ second with the demo model, 1.4 times with 6 M parameters and as many with 16 M;
 
 
 def preloaded() -> bool:
-    """Whether the launcher put the system's OpenBLAS before the one in MLX's wheel; numpy's own has another name."""
+    """Return whether the launcher preloaded the system's OpenBLAS; numpy's has another name."""
     maps = Path("/proc/self/maps")
     return maps.exists() and "/libopenblas" in maps.read_text(errors="replace")
 
 
 def fit_threads(weights: int) -> None:
-    """As many threads as serve weights of so many bytes; what the user has set in the environment stays."""
+    """Set the number of threads that suits weights of this size; the user's environment wins."""
     library = ctypes.CDLL(None)
     if OWN_CHOICE not in os.environ and hasattr(library, "openblas_set_num_threads"):
         library.openblas_set_num_threads(1 if weights < SMALL_BYTES else library.openblas_get_num_procs())
 
 
 def report(weights: int) -> str:
-    """What there is to say of it in the report of a load; empty where MLX brings its own."""
+    """Return the note for the load report; empty where MLX uses its own BLAS."""
     if not preloaded():
         return ""
     alone = weights < SMALL_BYTES and OWN_CHOICE not in os.environ

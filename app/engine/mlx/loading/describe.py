@@ -1,4 +1,4 @@
-"""Put what is known about a loaded model into a value that may leave the worker's thread."""
+"""Describes a loaded model as a value that may leave the engine thread."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def describe(
     raised: bool,
     spelt: bool,
 ) -> Model:
-    """The model as the window sees it. `spelt`: each token's bytes are known, and all that it says is its answer."""
+    """Return the Model. `spelt`: the bytes of each token are known, and the answer has one channel."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(
@@ -64,7 +64,7 @@ def describe(
 
 
 def _ends(tokenizer: TokenizerWrapper, vocabulary: int) -> list[int]:
-    """The ids that end a reply, as far as the model can write them: some files name -1 for none."""
+    """Return the EOS ids that the model can sample: some files name -1 for none."""
     return sorted(token for token in tokenizer.eos_token_ids if 0 <= token < vocabulary)
 
 
@@ -75,7 +75,7 @@ def _bits(config: dict[str, Any]) -> int | None:
 
 
 def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
-    """A model without such a file, or with a broken one, has nothing to say."""
+    """Return generation_config.json; empty if it is missing or broken."""
     try:
         said = read_json(file)
     except UserError:

@@ -1,4 +1,4 @@
-"""Whether the device works at all, and what is only imported by name is there, which a frozen program may lack."""
+"""Checks that the device works, and that a frozen program contains all modules that are imported by name."""
 
 import importlib
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ SIDE = 64
 
 
 def try_whole(model_types: Iterable[str]) -> str:
-    """Import mlx-lm's architectures of these types and some tokenizers, and say how many there are."""
+    """Import mlx-lm's architectures of these types and some tokenizers, and return how many."""
     wanted = [("mlx_lm.models", name) for name in sorted(model_types)]
     missing = [name for place, name in wanted if not _is_there(f"{place}.{name}")]
     transformers = importlib.import_module("transformers")
@@ -24,13 +24,13 @@ def try_whole(model_types: Iterable[str]) -> str:
 def _is_there(module: str) -> bool:
     try:
         importlib.import_module(module)
-    except (Exception, SystemExit):  # one of them leaves when a package of its own is missing
+    except (Exception, SystemExit):  # some leave the process if a package is missing
         return False
     return True
 
 
 def try_device() -> str:
-    """Multiply two matrices and say where. The thread is left clean, and may not use MLX afterwards."""
+    """Multiply two matrices and return the device. The thread can't use MLX afterwards."""
     ones = mx.ones((SIDE, SIDE))
     total = (ones @ ones).sum().item()
     device = str(mx.default_device())

@@ -31,19 +31,19 @@ LARGEST_BYTES = 4_000_000
 def keep() -> None:
     """Call this before anything imports transformers."""
     if MODULE not in sys.modules:
-        # Replaced and not changed: another thread may be going through it.
+        # Replaced and not changed: another thread may be iterating over it.
         sys.meta_path = [_Finder(), *sys.meta_path]
 
 
 def cache_folder() -> Path:
-    """The place that the system gives to what a program can do without."""
+    """The system's folder for caches."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "Sluice"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sluice"
 
 
 class ImportStructureCache:
-    """Stands in for the library's own look at its sources, for as long as those are the same."""
+    """Replaces the library's scan of its sources, as long as those are unchanged."""
 
     def __init__(self, look: Look, file: Path, key: str, models: Path) -> None:
         self._look = look
@@ -51,7 +51,7 @@ class ImportStructureCache:
         self._key = key
         self._models = models
         self._found: Structure | None = None
-        """Until it was asked for a second time, which shares it."""
+        """None until the second request, which shares it."""
 
     def __call__(self, module_path: str | Path, prefix: str | None = None) -> Structure:
         if Path(module_path) not in (self._models, self._models / "__init__.py"):
@@ -73,7 +73,7 @@ class ImportStructureCache:
             return None
 
     def _put(self, found: Structure) -> None:
-        """In one step. Where that can't be, the next start looks again."""
+        """In one step. If that fails, the next start scans again."""
         modules = [[sorted(needs), {name: sorted(each) for name, each in of.items()}] for needs, of in found.items()]
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -81,7 +81,7 @@ class ImportStructureCache:
 
 
 class _Finder(MetaPathFinder):
-    """Finds one module, once, as those behind it do, and hands it on with the keeper in it."""
+    """Finds one module, once, and returns it with the cache in it."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -97,7 +97,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(Loader):
-    """The module's own, which is the module's again when that has been loaded."""
+    """The module's own loader, which is restored after the load."""
 
     def __init__(self, own: Loader) -> None:
         self._own = own
@@ -116,7 +116,7 @@ class _Loader(Loader):
 
 
 def _keeper(look: Look | None) -> ImportStructureCache | None:
-    """None: the library is not as it is known here."""
+    """None: the library differs from the one this code was written for."""
     library = sys.modules[LIBRARY]
     models = Path(str(library.__file__)).parent / "models"
     try:
@@ -127,7 +127,7 @@ def _keeper(look: Look | None) -> ImportStructureCache | None:
 
 
 def _structure(modules: Any) -> Structure:
-    """Raises ValueError, TypeError or AttributeError for what is none."""
+    """Raises ValueError, TypeError or AttributeError for invalid data."""
     found = {frozenset(_names(needs)): {name: set(_names(each)) for name, each in of.items()} for needs, of in modules}
     if not found:
         raise ValueError("nothing is in it")

@@ -23,11 +23,11 @@ WAITING = {
     "transformers.video_utils": ("VideoMetadataType",),
     "yaml": ("dump",),
 }
-"""By module: what is asked of it there and then."""
+"""By module: the names that are replaced by stand-ins."""
 
 
 class _Later(type):
-    """Stands in for a class or a function, and is it as soon as it is called or asked for anything."""
+    """Stands in for a class or a function, and imports it when it is used."""
 
     __module__: str
 
@@ -38,7 +38,7 @@ class _Later(type):
         return getattr(_own(cls), name)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        """Of what nobody has imported there is nothing."""
+        """Nothing is an instance of a class that was never imported."""
         return _is_imported(cls.__module__) and isinstance(instance, _own(cls))
 
     def __subclasscheck__(cls, kind: type) -> bool:
@@ -46,15 +46,15 @@ class _Later(type):
 
 
 class _Waiting(ModuleType):
-    """Stands in for a module: knows the names of what waits, and imports the module for any other."""
+    """Stands in for a module: has the names of the stand-ins, and imports the module for any other."""
 
     def __init__(self, name: str, names: tuple[str, ...]) -> None:
         super().__init__(name)
-        self.__spec__ = find_spec(name) if _is_whole(name) else None  # for who asks whether it is installed
+        self.__spec__ = find_spec(name) if _is_whole(name) else None  # for code that checks whether it is installed
         vars(self).update({each: type.__call__(_Later, each, (), {"__module__": name}) for each in names})
 
     def __getattr__(self, name: str) -> Any:
-        # Python's own questions to a module while it is imported; where its parts are asks who is about to import one.
+        # Python's own lookups during an import; `__path__` is read before a submodule is imported.
         if name.startswith("__") and not (name == "__path__" and _is_whole(self.__name__)):
             raise AttributeError(name)
         found = vars(self)[name] = getattr(_import(self.__name__), name)
@@ -63,7 +63,7 @@ class _Waiting(ModuleType):
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """What is imported meanwhile gets stand-ins, where the modules themselves are not there yet."""
+    """Imports within this block get stand-ins for modules that aren't loaded yet."""
     placed = {name: _Waiting(name, names) for name, names in WAITING.items() if name not in sys.modules}
     sys.modules.update(placed)
     try:
@@ -75,7 +75,7 @@ def waiting() -> Iterator[None]:
 
 
 def _is_whole(name: str) -> bool:
-    """A library, and no part of one."""
+    """Return whether it is a top-level package."""
     return "." not in name
 
 
@@ -88,7 +88,7 @@ def _own(later: _Later) -> Any:
 
 
 def _import(name: str) -> ModuleType:
-    """The module itself, whatever stands in for it."""
+    """Import the real module."""
     if not _is_imported(name):
         sys.modules.pop(name, None)
     return import_module(name)

@@ -1,4 +1,4 @@
-"""Open a model folder: weights step by step with progress and cancel, then the tokenizer, then a first pass."""
+"""Opens a model folder: weights step by step with progress and cancel, then the tokenizer, then a first pass."""
 
 import sys
 import time
@@ -40,7 +40,7 @@ class CalledOffError(Exception):
 
 
 def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
-    """Raises RefusedError with a plain sentence, or CalledOffError; whatever it raises, nothing stays in memory."""
+    """Raises UserError with a plain sentence, or CalledOffError; then nothing stays in memory."""
     raises = _raises(folder)
     if not anyway:
         check_room(folder)
@@ -76,7 +76,7 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
 
 
 def check_room(folder: Folder, freed: int = 0) -> None:
-    """Raises RefusedError for a model that can't fit, though so many bytes become free before it is read."""
+    """Raises UserError for a model that can't fit, even with `freed` bytes more."""
     free = memory.available_bytes()
     if free is not None:
         memory.refuse_too_large(_needed_bytes(folder, _raises(folder)), free + freed)
@@ -87,7 +87,7 @@ def _raises(folder: Folder) -> bool:
 
 
 def _needed_bytes(folder: Folder, raises: bool) -> int:
-    """float32 is twice the half precision that nearly all files are in; packed weights stay as they are."""
+    """float32 is twice the half precision of nearly all files; packed weights keep their size."""
     quantised = "quantization" in folder.config or "quantization_config" in folder.config
     return folder.weight_bytes * (2 if raises and not quantised else 1)
 
@@ -103,7 +103,7 @@ def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
 
 
 def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
-    """Read the weights in small groups, so that progress is true and Cancel is heard."""
+    """Read the weights in small groups, for true progress and a quick Cancel."""
     arrays = arrays_of(module)
     total, done = sum(array.nbytes for array in arrays), 0
     group: list[mx.array] = []
@@ -133,9 +133,9 @@ def _read(arrays: list[mx.array]) -> None:
 
 
 def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper, frozenset[int]]:
-    """And the tokens of a line's end, which shows whether it works at all.
+    """Return the tokenizer and the line-break tokens, which show whether it works at all.
 
-    `trust_remote_code` is said outright: left open, transformers would ask on stdin. Length is our own check.
+    `trust_remote_code` is explicit: otherwise transformers would ask on stdin. We check the length ourselves.
     """
     settings = {"trust_remote_code": False, "model_max_length": sys.maxsize}
     try:
@@ -150,9 +150,9 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
 
 
 def _refuse_class(folder: Folder) -> None:
-    """transformers takes any class of its own for a tokenizer's.
+    """Refuse tokenizer classes that read other files: transformers accepts any of its classes.
 
-    Some read others in folders that nobody looked at; those in Python make as much of the settings as these ask for.
+    Those in Python create as much as the settings ask for.
     """
     settings = folder.path / "tokenizer_config.json"
     for source in (folder.config, read_json(settings) if settings.is_file() else {}):

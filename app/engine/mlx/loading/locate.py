@@ -1,4 +1,4 @@
-"""From what the user named to a folder on this disk, without ever asking the network."""
+"""Finds the folder of a model by its name, without network access."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from app.i18n import tr
 
 
 def locate(name: str) -> Path:
-    """The absolute folder of a model named by its path or by its id in the Hugging Face cache."""
+    """Return the absolute folder of a model, given its path or its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
         raise UserError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
     path = at_home(name)
@@ -50,5 +50,5 @@ def _in_cache(model_id: str) -> Path:
     if not isinstance(found, str):
         what = tr("“{name}” is neither a folder nor a model in the Hugging Face cache.").format(name=model_id)
         raise UserError(what, tr("Download it first, or choose a folder."), kind="absent")
-    # The entries of a snapshot are links into the cache's blobs: the folder itself must not be resolved through them.
+    # The files of a snapshot are links to blobs: the folder itself must not be resolved through them.
     return Path(found).parent.absolute()

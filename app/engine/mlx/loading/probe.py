@@ -1,4 +1,4 @@
-"""A first pass through a fresh model: that it runs at all, how fast, and which kind of cache it keeps."""
+"""A first pass through a loaded model: whether it runs, how fast, and what kind of cache it has."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -30,13 +30,13 @@ TABLES = (Embedding, QuantizedEmbedding)
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the first pass showed."""
+    """The results of the first pass."""
 
     rows: int
-    """Of the logits: ids that may come out."""
+    """The size of the logits: ids that may be sampled."""
     precision: str
     vocabulary: int
-    """Ids that may go in: no table of the model has fewer rows."""
+    """Ids that may be fed: no table of the model has fewer rows."""
     plain_cache: bool
     trims: bool
     bare_loop: bool
@@ -49,9 +49,9 @@ class Findings:
 
 
 def probe(module: Module, context: int | None = None) -> Findings:
-    """Run the model on a few tokens; a model that can't is refused here and not in the middle of a chat.
+    """Run the model on a few tokens; refuse one that can't run before a chat begins.
 
-    No more tokens than its context has: MLX reads foreign memory past the end of a table of positions.
+    No more tokens than its context: MLX reads foreign memory past the end of a table of positions.
     """
     try:
         return _probe(module, context)
@@ -93,23 +93,23 @@ def _failure_of(error: Exception) -> Failure:
 
 
 def vocabulary_of(module: Module, rows: int) -> int:
-    """How many ids may go in where the logits have so many rows: one beyond a table's rows reads foreign memory.
+    """Return how many ids may be fed: an id beyond a table's rows reads foreign memory.
 
-    A model may have several tables, of tokens, of tokens in each layer, of positions. Which of the shorter ones the
-    largest id reaches is seen when it goes in; it is held back there.
+    A model may have several tables, of tokens, of tokens in each layer, of positions. The largest id shows which of the
+    shorter ones it reaches; the lookup is stopped there.
     """
     sizes = [int(part.weight.shape[0]) for _, part in module.named_modules() if isinstance(part, TABLES)]
     most = min(rows, max(sizes, default=rows))
     if not any(size < most for size in sizes):
         return most
-    with _short_tables() as short, suppress(Exception):  # whatever else is wrong shows where nothing is held back
+    with _short_tables() as short, suppress(Exception):  # other errors show when nothing is stopped
         mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
     return min((most, *short))
 
 
 @contextmanager
 def _short_tables() -> Iterator[list[int]]:
-    """The sizes of the tables that were asked for a row they don't have."""
+    """Return the sizes of the tables that were asked for a row beyond their end."""
     short: list[int] = []
 
     def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:
@@ -134,15 +134,15 @@ def _short_tables() -> Iterator[list[int]]:
 def _runs_without_cache(module: Module) -> bool:
     try:
         mx.eval(module(mx.zeros((1, 2), mx.int32)))
-    except Exception:  # recurrent models may need their state; then there is no bare loop for them
+    except Exception:  # recurrent models may need their state; they can't run without a cache
         return False
     return True
 
 
 def _measure(module: Module, context: int | None = None) -> PrefillPace:
-    """The prefill speed on a short text, and on a longer one where that was quick.
+    """Measure the prefill speed on a short text, and on a longer one if that was quick.
 
-    Metal makes its kernels ready for each size when they are first used: that is no part of the speed.
+    Metal compiles its kernels for each size at first use; that time is not measured.
     """
     pace = PrefillPace()
     for tokens in TIMED_TOKENS:
