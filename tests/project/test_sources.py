@@ -13,9 +13,19 @@ BEYOND_A_VIEW = re.compile(
 )
 """The bridge, an engine, a controller: a view takes values and emits intents."""
 CONTRACTS = ("look", "widgets", "document", "tokens", "graph", "shell")
-WINDOWS = ("study_window.py", "evaluation", "experiments", "perplexity", "profiler", "stop_trace")
-NO_VIEWS = CONTRACTS + WINDOWS
-"""Folders of contracts in pyproject.toml, the shell, and windows that are one class each."""
+"""Folders of contracts in pyproject.toml, and the shell."""
+WHOLE_PANES = (
+    "study_window.py",
+    "evaluation",
+    "experiments",
+    "perplexity",
+    "picker",
+    "profiler",
+    "settings",
+    "stop_trace",
+)
+"""Features in which each page or window is one class, view and controller in one."""
+NO_VIEWS = CONTRACTS + WHOLE_PANES
 OF_NO_STRANGER = {
     "roofline/caches.py",
     "engine/mlx/loading/blas.py",
