@@ -13,7 +13,6 @@ from app.engine.remote.chunk import Chunk, Usage, read_chunk
 from app.engine.remote.events import LINE_LIMIT, Event, Events, TooLongError
 from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
 from app.engine.remote.foreign_json import plain
-from app.engine.remote.redaction import redaction
 from app.engine.remote.tool_calls import ToolCalls
 from app.engine.remote.writing import Writing
 from app.engine.types import ENDLESS, Failure, Finish, NetworkTiming, Prefill, Reason, Request, Times
@@ -30,7 +29,7 @@ LONGEST_WHOLE = 1 << 15
 """Tokens that an answer in one piece is waited for, if there is no limit."""
 LINE_BYTES = 64
 """So many an empty line of a stream counts for: it is work to read."""
-HUSHED = 4 * DETAILS_LIMIT
+REDACTED_LIMIT = 4 * DETAILS_LIMIT
 """So much is looked through for a key of what is told in an error: far more than is shown."""
 EVENT_STARTS = (b"data:", b"event:", b":")
 """What begins so are events, also where the server calls them JSON."""
@@ -108,8 +107,8 @@ class RemoteAnswer:
         self._events = Events()
         self._body: list[bytes] = []
         self._so = _StreamState()
-        self.writing = Writing(request, emit, redaction(exchange.key), stop)
-        self._calls = ToolCalls(exchange.hush)
+        self.writing = Writing(request, emit, exchange.redact, stop)
+        self._calls = ToolCalls(exchange.redact)
         self.observed = False
         """Candidates came."""
         self.fingerprint = ""
@@ -157,7 +156,7 @@ class RemoteAnswer:
             self._body.append(news.content)
             return None
         if begins and news.content.lstrip()[:1] == b"<":
-            return failures.foreign(self._exchange.address, self._hushed(news.content))
+            return failures.foreign(self._exchange.address, self._redacted(news.content))
         try:
             events = self._events.read(news.content)
         except TooLongError:
@@ -180,12 +179,12 @@ class RemoteAnswer:
             return self._reason()
         chunk = read_chunk(event.data)
         if chunk is None:
-            return failures.malformed(self._exchange.address, self._exchange.hush(event.data[:HUSHED]))
+            return failures.malformed(self._exchange.address, self._exchange.redact(event.data[:REDACTED_LIMIT]))
         return self._take_chunk(chunk, at)
 
     def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
         if chunk.error:
-            return failures.told(self._exchange.address, self._exchange.hush(chunk.error[:HUSHED]))
+            return failures.told(self._exchange.address, self._exchange.redact(chunk.error[:REDACTED_LIMIT]))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
         self._calls.see(() if self._request.raw else chunk.calls)
@@ -198,7 +197,7 @@ class RemoteAnswer:
             self._so.at_word, self._so.progress_at = self._so.bytes, at
         self._so.usage = chunk.usage or self._so.usage
         if chunk.finish and not self._so.finish:
-            said = plain(self._exchange.hush(chunk.finish[:HUSHED]))
+            said = plain(self._exchange.redact(chunk.finish[:REDACTED_LIMIT]))
             self._so.finish, self._so.finish_at = said[:FINISH_LIMIT], at
             self._so.finish_read_at = time.monotonic()
         if self.writing.match is not None:
@@ -222,11 +221,11 @@ class RemoteAnswer:
         body = b"".join(self._body)
         chunk = read_chunk(body, len(body))
         if chunk is None:
-            return failures.foreign(self._exchange.address, self._hushed(body))
+            return failures.foreign(self._exchange.address, self._redacted(body))
         return self._take_chunk(chunk, time.monotonic()) or self._reason()
 
-    def _hushed(self, content: bytes) -> str:
-        return self._exchange.hush(content[:HUSHED].decode("utf-8", "replace"))
+    def _redacted(self, content: bytes) -> str:
+        return self._exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace"))
 
     def _too_much(self) -> Reason | Failure:
         """What comes after the end is no part of the answer."""

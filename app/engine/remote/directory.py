@@ -11,7 +11,7 @@ from app.i18n import tr
 
 SILENCE_S = 30.0
 LIST_LIMIT, MODELS_LIMIT = 4 << 20, 10_000
-HUSHED = 8_000
+REDACTED_LIMIT = 8_000
 """So much of what is no list is looked through for a key, and told."""
 LARGEST_CONTEXT = 1 << 32
 CONTEXTS = ("max_model_len", "context_length", "max_context_length", "n_ctx")
@@ -41,12 +41,12 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer |
     said = value_of(content)
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
-        return failures.foreign(address, exchange.hush(content[:HUSHED].decode("utf-8", "replace")))
+        return failures.foreign(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
     models: dict[str, ServerModel] = {}
     for each in data:
         name = each.get("id") if isinstance(each, dict) else None
         # One that quotes the key can't be asked for without it.
-        if is_name(name) and exchange.hush(name) == name and len(models) < MODELS_LIMIT:
+        if is_name(name) and exchange.redact(name) == name and len(models) < MODELS_LIMIT:
             models.setdefault(name, ServerModel(address, name, _context(each)))
     return ReachedServer(tuple(models.values()), opened.connect, opened.first_byte)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from app import __version__
 from app.engine.remote import failures
 from app.engine.remote.address import is_loopback
-from app.engine.remote.redaction import without
+from app.engine.remote.foreign_json import redact
 from app.engine.types import Failure
 from app.i18n import tr
 
@@ -110,9 +110,8 @@ class Exchange:
                 content += news.content
         return failures.silence(self.address, seconds)
 
-    def hush(self, said: str) -> str:
-        """What the server says without the key, which it may quote."""
-        return without(said, self.key)
+    def redact(self, text: str) -> str:
+        return redact(text, self.key)
 
     def close(self) -> None:
         """Close the connection under the hands of whoever reads from it; a look-up of a name is left to itself."""
@@ -166,7 +165,7 @@ class Exchange:
             return self._refused(response)
         packed = response.headers.get("content-encoding", "identity").strip().lower()
         if packed not in ("identity", ""):
-            return EndOfStream(failures.foreign(self.address, f"Content-Encoding: {self.hush(packed)}"))
+            return EndOfStream(failures.foreign(self.address, f"Content-Encoding: {self.redact(packed)}"))
         connected = self._connected or self._begun
         first = time.monotonic() - connected
         self._news.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from app.engine.errors import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
-from app.engine.remote.foreign_json import plain, text_of, value_of
-from app.engine.remote.redaction import without
+from app.engine.remote.foreign_json import plain, redact, text_of, value_of
 from app.engine.types import Failure
 from app.i18n import tr
 
@@ -22,7 +21,7 @@ UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413
 def network_failure(error: BaseException, address: str, key: str = "") -> Failure:
     """Why nothing came, or nothing more."""
     what, todo, kind = _cause(error, host_of(address))
-    return Failure(what, todo, without(details_of(error), key), kind)
+    return Failure(what, todo, redact(details_of(error), key), kind)
 
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
@@ -108,8 +107,8 @@ def told(address: str, message: str) -> Failure:
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
     """An answer whose status is no success."""
-    said = without(_message(body), key)
-    what, todo, kind = _refusal(status, host_of(address), said, without(location, key), model, bool(key))
+    said = redact(_message(body), key)
+    what, todo, kind = _refusal(status, host_of(address), said, redact(location, key), model, bool(key))
     return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)
 
 

@@ -13,6 +13,9 @@ BRACKETS_LIMIT = 1 << 18
 LARGEST_BYTES = 1 << 30
 """Whoever hears it has bounds of his own, which are narrower."""
 NAME_LIMIT = 400
+SHORTEST_KEY = 8
+"""A shorter key protects nothing, and occurs in common words."""
+MASK = "…"
 
 
 def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
@@ -34,6 +37,11 @@ def text_of(said: object) -> str:
         return json.dumps(said)
     except (ValueError, RecursionError):
         return ""
+
+
+def redact(text: str, key: str) -> str:
+    """Mask the server's own key, which some servers quote: the window, the journal and the logs never hold it."""
+    return text.replace(key, MASK) if len(key) >= SHORTEST_KEY else text
 
 
 def plain(said: str) -> str:

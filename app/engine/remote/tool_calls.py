@@ -29,10 +29,10 @@ class _Call:
 
 
 class ToolCalls:
-    """`hush` takes out the server's key."""
+    """`redact` takes out the server's key."""
 
-    def __init__(self, hush: Callable[[str], str]) -> None:
-        self._hush = hush
+    def __init__(self, redact: Callable[[str], str]) -> None:
+        self._redact = redact
         self._calls: list[_Call] = []
         """One more than are told takes in all that is too much."""
 
@@ -55,14 +55,14 @@ class ToolCalls:
         return self._calls[-1]
 
     def _read(self, call: _Call) -> ToolCall:
-        name, arguments = self._hush(call.name), self._hush(call.arguments)
+        name, arguments = self._redact(call.name), self._redact(call.arguments)
         # A name alone might be a word of what was said before.
-        text = clean(self._hush(call.name + call.arguments)) if arguments else ""
+        text = clean(self._redact(call.name + call.arguments)) if arguments else ""
         if len(call.name) + len(call.arguments) > LONGEST_CALL:
             return too_long(text)
         try:
             read = call_of({"name": name, "arguments": arguments}, text)
         except ValueError as error:
-            why = tr("The server's call can't be read: {why}").format(why=self._hush(str(error))[:200])
+            why = tr("The server's call can't be read: {why}").format(why=self._redact(str(error))[:200])
             return ToolCall("", "{}", text, why)
-        return replace(read, arguments=self._hush(read.arguments))  # read, it may spell what was escaped
+        return replace(read, arguments=self._redact(read.arguments))  # read, it may spell what was escaped

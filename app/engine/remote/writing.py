@@ -3,15 +3,14 @@
 import codecs
 import math
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from app.engine.batching import Batch
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
-from app.engine.remote.redaction import Redaction
-from app.engine.remote.server_text import Piece, Pieces, VoicedReader
-from app.engine.stop_strings import StopMatch
+from app.engine.stop_strings import NO_PATTERNS, Patterns, Scanner, StopMatch
 from app.engine.text import named
 from app.engine.tokenizers.spelling import Rule
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
@@ -66,6 +65,61 @@ def _read(choice: Choice, rule: Rule) -> Choice:
     return replace(choice, text=read(choice.text), top=top)
 
 
+class VoicedReader:
+    """Does for a server's answer what a `ReplyReader` does by the marks in a model's own.
+
+    Servers look for stop strings too, but each in its way (some miss one that straddles tokens), and none says which
+    it found: so they are not told of any.
+    """
+
+    def __init__(self, stop_strings: Sequence[str]) -> None:
+        self._strings = tuple(stop_strings)
+        self._finder = Scanner(Patterns(self._strings))
+        self._voices: deque[tuple[Channel, int]] = deque()
+        """Voices of what is not shown yet, and how many characters each has."""
+        self._written = self._read = 0
+        self._half = ""
+        self.stopped: StopMatch | None = None
+
+    def read(self, voice: Channel, piece: str) -> tuple[str, tuple[VisibleText, ...]]:
+        """The text that is whole now, and what may be shown."""
+        text = self._whole(piece)
+        if self.stopped is not None or not text:
+            return text, ()
+        self._voices.append((voice, len(text)))
+        held = len(self._finder.held)
+        certain, which, rest = self._finder.read(text)
+        shown = tuple(self._show(certain))
+        if which is not None:
+            string = self._strings[which]
+            self.stopped = StopMatch(string, self._written - held + len(certain), string + rest)
+        self._written += len(text)
+        return text, shown
+
+    def finish(self) -> tuple[VisibleText, ...]:
+        """What was held back turned out to begin nothing."""
+        if self.stopped is not None:
+            return ()
+        held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
+        return tuple(self._show(held))
+
+    def _whole(self, piece: str) -> str:
+        """A server that cuts its text in UTF-16 sends half a character at the end of one piece and half in the next."""
+        text, self._half = self._half + piece, ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._half = text[:-1], text[-1]
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+    def _show(self, text: str) -> Iterator[VisibleText]:
+        while text:
+            voice, size = self._voices.popleft()
+            part, text = text[:size], text[size:]
+            if len(part) < size:
+                self._voices.appendleft((voice, size - len(part)))
+            yield VisibleText(voice, part, self._read)
+            self._read += len(part)
+
+
 class RateLimit:
     """Waits before what would be too much at once. Times are not touched by it: they were taken when it came."""
 
@@ -86,9 +140,9 @@ class RateLimit:
 class Writing:
     """Takes chunks, emits tokens, and looks for stop strings."""
 
-    def __init__(self, request: Request, emit: Emit, redaction: Redaction, stop: StopFlag) -> None:
+    def __init__(self, request: Request, emit: Emit, redact: Callable[[str], str], stop: StopFlag) -> None:
         self._request = request
-        self._redaction, self._pieces, self._pace = redaction, Pieces(redaction), RateLimit(stop)
+        self._redact, self._pace = redact, RateLimit(stop)
         self._reader = VoicedReader(request.limits.stop_strings)
         self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
@@ -133,8 +187,6 @@ class Writing:
 
     def finish(self) -> tuple[VisibleText, ...]:
         """Hand the rest over; what was held back comes out."""
-        for piece in self._pieces.finish():
-            self._emit(*piece)
         released = self._reader.finish()
         self._said += (each.text for each in released if each.voice is Channel.NORMAL)
         self._batch.hand_over()
@@ -142,18 +194,18 @@ class Writing:
 
     def _put(self, voice: Channel, text: str, at: float, choice: Choice | None) -> None:
         self.heard += len(text)
+        text = self._redact(text)
         # Of what is without end there is no more to be shown than that.
         for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
             part = text[start : start + LONGEST_PIECE]
-            for piece in self._pieces.take(Piece(voice, part, at, choice if len(text) <= LONGEST_PIECE else None)):
-                if self._pace.allows(len(piece.text)):
-                    self._emit(*piece)
+            if self._pace.allows(len(part)):
+                self._emit(voice, part, at, choice if len(text) <= LONGEST_PIECE else None)
 
     def _emit(self, voice: Channel, piece: str, at: float, choice: Choice | None) -> None:
         text, shown = self._reader.read(Channel.NORMAL if self._request.raw else voice, piece)
         self._said += (each.text for each in shown if each.voice is Channel.NORMAL)
         asks = choice is not None and self._request.observe
-        observed = _observed(_hushed(choice, self._redaction), self._request.observe) if choice and asks else None
+        observed = _observed(_redacted(choice, self._redact), self._request.observe) if choice and asks else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
         full = self._batch.add(Token(self.count, identity, text, shown, at, observed=observed))
         self.count += 1
@@ -169,10 +221,10 @@ def most_characters(request: Request) -> int:
     return CHARACTERS_LIMIT if limit == ENDLESS else min(CHARACTERS_LIMIT, LONGEST_TOKEN * limit + SLACK)
 
 
-def _hushed(choice: Choice, redaction: Redaction) -> Choice:
-    """A name of a token may be any text."""
-    top = tuple(each._replace(text=redaction.of(each.text)) for each in choice.top)
-    return replace(choice, text=redaction.of(choice.text), top=top)
+def _redacted(choice: Choice, redact: Callable[[str], str]) -> Choice:
+    """A token's name may be any text."""
+    top = tuple(each._replace(text=redact(each.text)) for each in choice.top)
+    return replace(choice, text=redact(choice.text), top=top)
 
 
 def _likeliest(choice: Choice) -> Choice:
