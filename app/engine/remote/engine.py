@@ -11,7 +11,6 @@ from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model
 from app.engine.remote.answer import RemoteAnswer, Timeouts
-from app.engine.remote.describe import describe, sent_prompt
 from app.engine.remote.exchange import Exchange
 from app.engine.remote.request_options import (
     CHAT,
@@ -29,18 +28,24 @@ from app.engine.tools import KIND as TOOLS
 from app.engine.tools import why_no_tools
 from app.engine.types import (
     CacheMissReason,
+    Capabilities,
     ChatPrompt,
     ExactPrompt,
     Failure,
     Finish,
+    FormKind,
     Loading,
     LoadRequest,
     Memory,
     Model,
+    Part,
     Prompted,
     PromptSource,
+    PromptSpan,
+    RawPrompt,
     Request,
     Reusable,
+    Role,
     Server,
     ServerModel,
     SpelledToken,
@@ -181,3 +186,119 @@ def _with_tools_named(finish: Finish, source: PromptSource) -> Finish:
         return finish
     todo = tr("Take the tools away if it takes none, or change the setting that it names.")
     return replace(finish, failure=replace(failure, todo=todo))
+
+
+OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
+EXTRAS = (
+    "top_k",
+    "min_p",
+    "xtc_probability",
+    "xtc_threshold",
+    "repetition_penalty",
+    "repetition_window",
+    "presence_window",
+    "frequency_window",
+)
+
+
+def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Model:
+    """What no server tells is 0 or unknown, and what can't be done there is refused with the reason."""
+    refusals = dict(habits.why) | _refusals(habits)
+    return Model(
+        name=model.name,
+        folder=folder,
+        architecture="",
+        parameters=0,
+        weights=0,
+        bits=None,
+        context=model.context,
+        vocabulary=0,
+        eos=(),
+        can=Capabilities(
+            chat=habits.chat is not None,
+            raw=habits.raw is not None,
+            trim=False,
+            bare_loop=False,
+            observe="observe" not in refusals,
+            kv_bits=False,
+            form="form" not in refusals,
+            ids=False,
+            tools=habits.chat is not None,
+            memory=False,
+            refusals=tuple(refusals.items()),
+        ),
+        server=host_of(model.address),
+        report=(tr("It runs on {host}; all times are measured here.").format(host=host_of(model.address)),),
+    )
+
+
+def sent_prompt(request: Request, way: EndpointCapabilities, observes: bool) -> ExactPrompt:
+    """The words that were sent: what the server makes of them, it does not tell."""
+    source = request.prompt
+    parts: list[tuple[Part, str]] = []
+    if isinstance(source, ChatPrompt):
+        parts += [(Part.TEMPLATE, f"tools: {source.tools}\n")] if source.tools else []
+        for message in source.messages:
+            parts += [(Part.TEMPLATE, f"{message.role.value}: "), (OWNERS[message.role], message.text)]
+            parts += [(Part.MODEL, f" {call.name}{call.arguments}") for call in message.calls]
+            parts.append((Part.TEMPLATE, "\n"))
+    elif isinstance(source, RawPrompt):
+        parts.append((Part.USER, source.text))
+    spans, end = [], 0
+    for part, text in parts:
+        if text:
+            spans.append(PromptSpan(part, end, end + len(text)))
+            end += len(text)
+    return ExactPrompt(
+        "".join(text for _, text in parts),
+        (),
+        (),
+        tuple(spans),
+        notes=tuple(_notes(request, way, observes)),
+        raw=request.raw,
+    )
+
+
+def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[str]:
+    notes = []
+    if isinstance(request.prompt, ChatPrompt):
+        notes.append(tr("The server puts these messages into its own chat template, and does not tell the tokens."))
+    if observes and way.given is LogprobDelivery.WHOLE:
+        notes.append(tr("The server tells alternatives only with a whole answer, so it came in one piece."))
+    elif observes and request.observe > way.most:
+        notes.append(
+            tr("The server tells at most %n alternatives.", "The server tells at most %n alternative.", way.most)
+        )
+    elif request.observe and way.given is LogprobDelivery.WHOLE:
+        notes.append(
+            tr(
+                "The server does not tell which alternative it chose, "
+                "so alternatives are recorded only at temperature 0."
+            )
+        )
+    return notes
+
+
+def _refusals(habits: ServerCapabilities) -> dict[str, str]:
+    here = tr("The model runs on a server, and its cache is out of reach.")
+    reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
+    reasons["batch"] = tr("A server puts requests together itself.")
+    reasons["draft"] = tr("A server chooses its draft model itself.")
+    reasons["ids"] = tr("A server takes and gives text, not tokens.")
+    if habits.chat is None:
+        reasons["tools"] = dict(habits.why).get("chat", "")
+    reasons["think_budget"] = tr("A server puts no tokens into its answers.")
+    reasons["memory"] = tr("A server does not tell how much memory it uses.")
+    reasons["min_tokens_to_keep"] = tr("No server takes this.")
+    ways = [way for way in (habits.chat, habits.raw) if way is not None]
+    kinds = frozenset[FormKind]().union(*(KINDS[way.forms] for way in ways))
+    reasons |= {f"form_{kind.value}": NO_FORM for kind in FormKind if kind not in kinds | {FormKind.NONE}}
+    if not kinds:
+        reasons["form"] = NO_FORM
+    if not any(way.extras for way in ways):
+        reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
+    if not any(way.seeds for way in ways):
+        reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
+    if all(way.given is LogprobDelivery.NONE for way in ways):
+        reasons["observe"] = tr("This server tells no alternatives.")
+    return reasons

@@ -1,18 +1,176 @@
 """Serve This Model: a server of one's own is started, watched and stopped here, and told to other programs."""
 
+import re
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from app.i18n import tr
 from app.number_format import size
 from app.serving.types import FIRST_PORT, LAST_PORT, Host, ServerStage, ServerStatus
-from app.ui.look import MARGIN_PX, Size, Theme
-from app.ui.serving.copy_row import CopyRow
-from app.ui.serving.hosts_table import HostsTable
-from app.ui.serving.log_view import LogView
-from app.ui.widgets import SmallPrint, begin_window, button_row, field_label, named, plain_label, push_button
+from app.ui.look import MARGIN_PX, Size, Theme, scaled, show_lines
+from app.ui.widgets import (
+    PlainText,
+    SmallPrint,
+    begin_window,
+    button_row,
+    field_label,
+    named,
+    plain_label,
+    push_button,
+)
 from app.ui.widgets.number_field import spaced
+from app.ui.widgets.plain_text import copy_text
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
+
+COPY, COPIED = tr("Copy"), tr("Copied")
+
+
+class CopyRow(QWidget):
+    """As many lines as it is given room for; more of them scroll."""
+
+    def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
+        super().__init__()
+        text = PlainText(readOnly=True, tabChangesFocus=True)
+        self.field = named(text, name, title, tip, font=theme.font(Size.SMALL, mono=True))
+        """What a label belongs to."""
+        self.field.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.field.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        show_lines(theme, self.field, lines, least=1)
+        words = tr("Copy: {what}").format(what=title)
+        self._copy = push_button(f"copy_{name}", COPY, words, words, press=self._copy_all)
+        in_row((self.field, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
+
+    def show_text(self, text: str) -> None:
+        if self.field.show_text(text):
+            self._copy.setText(COPY)
+            self._copy.setEnabled(bool(text))
+
+    @Slot()
+    def _copy_all(self) -> None:
+        """The button says that it was done: nothing else of a copy can be seen."""
+        copy_text(self.field.toPlainText())
+        self._copy.setText(COPIED)
+
+
+TITLES = (tr("Name for ssh"), tr("IP addresses"))
+TIPS = (
+    tr("As in “ssh NAME”; 127.0.0.1 is this machine, and may stand here more than once"),
+    tr("By which the others reach it, several with commas between them"),
+)
+HEIGHT_PX, ROW_PX = 132, 26
+ADDRESS = re.compile(r"[^\s,;]+")
+
+
+class HostsTable(QWidget):
+    """`edited` whenever one of the hosts has changed."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        told = tr("One line for each process; F2 edits, the first is this machine")
+        self._table = named(QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=told, font=theme.font(Size.NORMAL))
+        self._table.setTabKeyNavigation(False)
+        self._table.setShowGrid(False)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._table.verticalHeader().hide()
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self._table.horizontalHeader().setHighlightSections(False)
+        for column, (title, tip) in enumerate(zip(TITLES, TIPS, strict=True)):
+            item = QTableWidgetItem(title)
+            item.setToolTip(tip)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            self._table.setHorizontalHeaderItem(column, item)
+        scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
+        scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
+        self._table.itemChanged.connect(self.edited)
+        tip = tr("One more process, at first on this machine")
+        add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
+        tip = tr("Take the chosen line out")
+        self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
+        self._table.itemSelectionChanged.connect(self._offer)
+        in_row((self._table, 1), in_column(add, self._remove, ...), on=self)
+        self._offer()
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """As they are typed."""
+        rows = range(self._table.rowCount())
+        return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
+
+    def show_hosts(self, hosts: Sequence[Host]) -> None:
+        """These in place of what was there; nobody is told."""
+        self._table.blockSignals(True)
+        self._table.setRowCount(len(hosts))
+        for row, host in enumerate(hosts):
+            self._table.setItem(row, 0, QTableWidgetItem(host.ssh))
+            self._table.setItem(row, 1, QTableWidgetItem(", ".join(host.ips)))
+        self._table.blockSignals(False)
+        self._offer()
+
+    def _cell(self, row: int, column: int) -> str:
+        item = self._table.item(row, column)
+        return item.text() if item is not None else ""
+
+    @Slot()
+    def _add_one(self) -> None:
+        self.show_hosts((*self.hosts, Host()))
+        self.edited.emit()
+        self._table.setCurrentCell(self._table.rowCount() - 1, 0)
+
+    @Slot()
+    def _remove_one(self) -> None:
+        chosen = self._table.currentRow()
+        self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
+        self.edited.emit()
+
+    @Slot()
+    def _offer(self) -> None:
+        self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
+
+
+LINES = 2_000
+
+
+class LogView(QPlainTextEdit):
+    """The oldest lines make room for new ones."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
+        self._follows = True
+        tip = tr("Output of the server; of a long log, the last lines")
+        named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
+        self.setPlaceholderText(tr("The output of the server appears here."))
+        self.verticalScrollBar().valueChanged.connect(self._note)
+        self.verticalScrollBar().rangeChanged.connect(self._follow)
+
+    @Slot(int)
+    def _note(self, value: int) -> None:
+        self._follows = value >= self.verticalScrollBar().maximum()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Also when the window becomes smaller."""
+        if self._follows:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
 
 FIRST_PX = (760, 640)
 SMALLEST_PX = (520, 460)

@@ -10,9 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.serving.types import Host, ServerStage, ServerStatus
 from app.ui.look.theme import Theme
-from app.ui.serving.copy_row import CopyRow
-from app.ui.serving.dialog import ServingDialog
-from app.ui.serving.log_view import LINES
+from app.ui.serving.dialog import LINES, CopyRow, ServingDialog
 from tests.ui.desk import named
 
 ADDRESS = "http://127.0.0.1:8080/v1"
