@@ -9,7 +9,7 @@ from app.engine.meter.frame import Figures, Summary
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
 from app.records import run_environment
 from app.records import types as kept
-from app.records.run_environment import is_elsewhere, model_ref
+from app.records.run_environment import is_on_server, model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
@@ -17,13 +17,13 @@ NOT_READ = Request(TokenPrompt(()))
 NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
-def start_of(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
+def run_start(current: ActiveRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
     """What is known of a run when it is sent."""
 
     def ref(name: str, folder: Path) -> kept.ModelRef:
         return known.get(folder) or model_ref(name, folder)
 
-    return run_environment.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
+    return run_environment.run_start(current.mode.value, current.request, model, current.stop.made_at, ref)
 
 
 def run_of(record: kept.RunRecord) -> Run:
@@ -37,7 +37,7 @@ def run_of(record: kept.RunRecord) -> Run:
         ids=record.ids,
         text=record.text,
         reasoning=record.reasoning,
-        finish=record.finish or _cut_off(summary, len(record.ids), is_elsewhere(record.model)),
+        finish=record.finish or _cut_off(summary, len(record.ids), is_on_server(record.model)),
         summary=summary,
         adapter=record.model.adapter,
         id=record.id,

@@ -210,7 +210,7 @@ class SessionStore(QObject):
     def record(self, session: SessionId, turn: Turn, current: ActiveRun, model: Model) -> None:
         """A run of this answer is about to be ordered."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
-            recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self.models.known))
+            recorder = self._journal.begin(session, turn.id, recording.run_start(current, model, self.models.known))
             current.id = recorder.run
             self.tap.begin(recorder)
 

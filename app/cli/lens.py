@@ -31,7 +31,7 @@ from app.engine.types import (
     of_token,
     strongest,
 )
-from app.records.inspection_results import Told, attention_told, depth_told, states_told, words_told
+from app.records.inspection_results import JsonObject, attention_json, attribution_json, position_json, states_json
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
@@ -71,7 +71,7 @@ def _looked(
     return prompt, found, None if unseen else runner.certain(attention, stop), states
 
 
-def _left_out(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: StopFlag) -> list[Told]:
+def _left_out(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: StopFlag) -> list[JsonObject]:
     """Each sentence, the strongest first and the template's last, by what it does for the token that follows."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
@@ -81,10 +81,10 @@ def _left_out(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: St
     found: AblationResult = runner.certain(
         engine.run_job(LeaveOut(source, answer, answer, parts), lambda event: None, stop), stop
     )
-    return words_told(prompt, found, of_token)
+    return attribution_json(prompt, found, of_token)
 
 
-def _lines(parts: Sequence[Told]) -> Iterator[str]:
+def _lines(parts: Sequence[JsonObject]) -> Iterator[str]:
     """Of a table in Markdown."""
     if parts:
         yield "\n| token | left out | effect in nats |\n| ---: | --- | ---: |\n"
@@ -121,11 +121,11 @@ def as_json(
     prompt: ExactPrompt, found: LensResult, attention: Attention | None, states: HiddenStates
 ) -> dict[str, object]:
     """All of it."""
-    heads: Told = {"attention": None, "attention_difference": None}
+    heads: JsonObject = {"attention": None, "attention_difference": None}
     if attention is not None:
-        heads = attention_told(prompt, attention)
+        heads = attention_json(prompt, attention)
     (depth,) = found.places
-    return depth_told(depth) | {"max_difference": found.max_difference} | heads | states_told(states)
+    return position_json(depth) | {"max_difference": found.max_difference} | heads | states_json(states)
 
 
 def as_text(prompt: ExactPrompt, found: LensResult, attention: Attention | None, states: HiddenStates) -> str:

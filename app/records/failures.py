@@ -1,4 +1,4 @@
-"""What can go wrong with the journal's file, each as one sentence and a next step."""
+"""Failures of the session database: what happened, and what to do."""
 
 import errno
 import sqlite3
@@ -38,7 +38,7 @@ Trouble = sqlite3.Error | OSError
 
 
 def kind_of(error: Trouble) -> str:
-    """One word for what is wrong; empty for an error that lies in what was to be written, not in the file."""
+    """Return one word for the problem; empty if the written values and not the file are at fault."""
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0, "unreachable")
     code = getattr(error, "sqlite_errorcode", 0)
@@ -46,7 +46,7 @@ def kind_of(error: Trouble) -> str:
 
 
 def not_opened(path: Path, error: Trouble) -> Failure:
-    """The journal goes on in memory."""
+    """The database can't be used; the sessions are in memory."""
     kind = kind_of(error) or "unreachable"
     what = tr("The journal in {folder} can't be used, since {reason}.").format(folder=path.parent, reason=_WORDS[kind])
     return Failure(what, IN_MEMORY, str(error), kind)
@@ -59,7 +59,7 @@ def unsaved() -> Failure:
 
 
 def taken(path: Path) -> Failure:
-    """Another instance of the program has it."""
+    """Another instance of Sluice has it open."""
     what = tr("The journal in {folder} can't be used, since another Sluice has it open.").format(folder=path.parent)
     todo = tr("Close the other one and start again.")
     return Failure(what, f"{todo} {IN_MEMORY}", kind="locked")
@@ -72,7 +72,7 @@ def newer(path: Path) -> Failure:
 
 
 def set_aside(aside: Path, sessions: int) -> Failure:
-    """The journal was damaged; a new one has what could be read."""
+    """The database was damaged; a new one has what could be read."""
     what = tr("The journal was damaged: none could be read.")
     if sessions:
         what = tr(
@@ -84,13 +84,12 @@ def set_aside(aside: Path, sessions: int) -> Failure:
 
 
 def was_odd(aside: Path) -> Failure:
-    """A pipe, a folder or a device stood in the journal's place."""
+    """The database's path was a pipe, a folder or a device."""
     what = tr("What stood in the journal's place was no ordinary file, so Sluice goes on without it.")
     return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
 
 
 def not_written(path: Path | None, error: Trouble) -> Failure:
-    """While the program runs."""
     kind = kind_of(error) or "unreachable"
     what = tr("The journal can't be written, since {reason}.")
     if path is not None:
@@ -99,7 +98,6 @@ def not_written(path: Path | None, error: Trouble) -> Failure:
 
 
 def not_read(path: Path | None, error: Trouble) -> Failure:
-    """While the program runs."""
     kind = kind_of(error) or "unreachable"
     what = tr("The journal can't be read, since {reason}.")
     if path is not None:
@@ -109,7 +107,7 @@ def not_read(path: Path | None, error: Trouble) -> Failure:
 
 
 def unread(error: Exception) -> Failure:
-    """Of one run; all others are as they were."""
+    """One run can't be read; all others can."""
     what = tr("A run in the journal can't be read whole: it is listed, and left out where all of it is needed.")
     return Failure(what, tr("Report this with the details."), f"{type(error).__name__}: {error}", "unread")
 
@@ -121,7 +119,7 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
 
 
 def not_erased(path: Path | None, error: Trouble) -> Failure:
-    """Nothing was deleted, or its traces are still in the file."""
+    """Nothing was deleted, or deleted content may still be in the file."""
     kind = kind_of(error) or "unreachable"
     what = tr("The journal could not be emptied for good, since {reason}.")
     if path is not None:
@@ -135,7 +133,7 @@ def occupied(folder: Path) -> Failure:
 
 
 def left_out(error: Exception) -> Failure:
-    """One change could not be written, and the rest was."""
+    """One change was not written; the rest was."""
     what = tr("One change could not be kept in the journal.")
     return Failure(what, tr("The rest is kept; report this with the details."), f"{type(error).__name__}: {error}")
 

@@ -1,4 +1,4 @@
-"""A run's receipt: everything that decided it and everything that was measured, in words."""
+"""A run's receipt: its model, settings, prompt, result and measurements in words."""
 
 import time
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from app.engine.remote.address import server_model
 from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import precision_words
-from app.records.run_environment import is_elsewhere, seed_of
-from app.records.run_settings import NO_CHANGE, SEED, flatten_settings, text_of
+from app.records.run_environment import is_on_server, seed_of
+from app.records.run_settings import DEFAULTS, SEED, flatten_settings, text_of
 from app.records.types import FilesRef, RunRecord, RunState
 
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
@@ -19,7 +19,7 @@ ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 
 
 def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
-    """Headings and what belongs to them, in the order in which they are read."""
+    """Return headings and texts in reading order."""
     return tuple((heading, words) for heading, words in _lines(run) if words)
 
 
@@ -37,7 +37,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
-    yield tr("Asked with") if is_elsewhere(run.model) else tr("Made with"), _versions(run)
+    yield tr("Asked with") if is_on_server(run.model) else tr("Made with"), _versions(run)
 
 
 def _model(model: FilesRef) -> str:
@@ -52,7 +52,7 @@ def _settings(run: RunRecord) -> Iterator[str]:
     for name, value in flatten_settings(run.request):
         if name == SEED and seed_of(run) is None:
             continue
-        if name in ALWAYS or value != NO_CHANGE.get(name, ""):
+        if name in ALWAYS or value != DEFAULTS.get(name, ""):
             said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
             yield f"{setting_name(name)} {said}"
 
@@ -138,8 +138,8 @@ def _drafted(finish: Finish) -> str:
 
 
 def _versions(run: RunRecord) -> str:
-    """Of what computed here: what a server computes with, it does not tell."""
-    versions, there = run.versions, is_elsewhere(run.model)
+    """Return the versions on this computer; servers don't report theirs."""
+    versions, there = run.versions, is_on_server(run.model)
     here = () if there else (("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm))
     named = (("Sluice", versions.app), *here, ("Python", versions.python))
     known = [f"{name} {version}" for name, version in named if version]

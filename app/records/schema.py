@@ -1,4 +1,4 @@
-"""The journal's tables, made in steps of statements, taken in order; a file says how many it has behind it."""
+"""The journal's tables, as migrations in order; a file stores the number of those it has."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -115,11 +115,11 @@ V2 = (
     "ALTER TABLE turn ADD COLUMN forked TEXT",
     f"UPDATE turn SET parent = coalesce({BEFORE}, 0), next = coalesce({AFTER}, 0) WHERE place IS NOT NULL",
 )
-"""Turns know which one they follow, so that other answers and other questions stay as branches."""
+"""Turns store which one they follow, so that other answers and questions stay as branches."""
 
 # Apart from how the run ended, since it may be long and is only asked for with the run's tokens.
 V3 = ("ALTER TABLE detail ADD COLUMN rejected TEXT",)
-"""A run keeps what its draft model proposed in vain."""
+"""Runs store the rejected tokens of the draft model."""
 
 # What nobody can read any more says nothing.
 SUMMARY, FINISH, MODEL = (
@@ -135,10 +135,10 @@ V4 = (
         coalesce(json_extract({FINISH}, '$.wire.seeded'), 0) FROM detail WHERE detail.run = run.id)
         WHERE id IN (SELECT detail.run FROM detail WHERE {ON_A_SERVER})""",
 )
-"""A run of a server's says what was counted, and whether the server was given the seed."""
+"""Runs on servers store whether tokens or pieces were counted, and whether the seed was sent."""
 
 V5 = ("ALTER TABLE run ADD COLUMN removed INTEGER NOT NULL DEFAULT 0",)
-"""A run can be out of the table of runs; its session keeps all of it."""
+"""Runs can be hidden from the table; their sessions keep them."""
 
 V6 = (
     """CREATE TABLE study (
@@ -171,11 +171,11 @@ V6 = (
        WHEN NOT EXISTS (SELECT 1 FROM study_run WHERE study = old.study)
        BEGIN DELETE FROM study WHERE id = old.study; END""",
 )
-"""Studies of prompt sets: which of its places a run answered, and what somebody liked better."""
+"""Evaluations of prompt sets: the runs of each row, and votes."""
 
 STEPS: tuple[tuple[str, ...], ...] = (V1, V2, V3, V4, V5, V6)
 APPLICATION_ID = 0x534C4943
-"""“SLIC”, in the header of each of our files."""
+"""“SLIC”, in the header of each journal."""
 
 
 class NewerError(Exception):
@@ -183,13 +183,13 @@ class NewerError(Exception):
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """How many steps the file has behind it; 0: it is new."""
+    """Return the number of migrations that the file has; 0: it is new."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Sequence[str]] = STEPS) -> None:
-    """Bring the tables up to date: all steps that are missing or, where one fails, none."""
+    """Run all missing migrations, or none if one fails."""
     version = version_of(connection)
     if version > len(steps):
         raise NewerError(f"schema {version}")

@@ -19,38 +19,38 @@ TurnId: TypeAlias = int
 RunId: TypeAlias = int
 Plain: TypeAlias = str | int | float | bool | None
 Outcome: TypeAlias = Failure | None
-"""How something went that may fail: None is well."""
+"""The failure of an operation; None if it succeeded."""
 
 
 BEGINNING: TurnId = 0
-"""Stands before the first turn of a conversation."""
+"""The parent of the first turn of a conversation."""
 
 
 class JournalChange(StrEnum):
-    """What a listener of the journal is told of."""
+    """What has changed, for the journal's listeners."""
 
     SESSIONS = "sessions"
-    """Something in the list of sessions, or in a conversation."""
+    """The list of sessions, or a conversation."""
     RUNS = "runs"
     """A run has begun or ended."""
     WRITING = "writing"
     """A batch is about to be written."""
     TROUBLE = "trouble"
-    """`Journal.failure` is another one now, or none any more."""
+    """`Journal.failure` has changed."""
 
 
 class RunState(StrEnum):
-    """Whether a run is over, and if it ended in good order."""
+    """Whether a run goes on, has ended or was interrupted."""
 
     RUNNING = "running"
     ENDED = "ended"
     INTERRUPTED = "interrupted"
-    """The program was killed, or the machine went off: there is text up to the last batch, and no `Finish`."""
+    """The program was killed or the power failed: there is text up to the last batch, and no `Finish`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilesRef:
-    """Which model or adapter it was. `revision` and `digest` are empty where unknown."""
+    """A model or an adapter. `revision` and `digest` are empty if unknown."""
 
     name: str
     folder: str = ""
@@ -60,7 +60,7 @@ class FilesRef:
     """A hash of the model's files, for one that has no revision."""
 
     def is_same(self, other: FilesRef) -> bool:
-        """By what is in it, where that is known of both; else by where it lies."""
+        """Compare content if both are known, else name and folder."""
         ours, theirs = (self.revision, self.digest), (other.revision, other.digest)
         if any(ours) and any(theirs):
             return ours == theirs
@@ -69,14 +69,14 @@ class FilesRef:
 
 @dataclass(frozen=True, slots=True)
 class ModelRef(FilesRef):
-    """Which model it was, and which adapter was on it and counted."""
+    """A model and the adapter that was in use."""
 
     adapter: FilesRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What a run depended on beside model and request."""
+    """Versions of libraries and system that a run depended on."""
 
     app: str = ""
     mlx: str = ""
@@ -88,7 +88,7 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """What is known of a run when it is sent. `sent` is its stop flag's `made_at`."""
+    """A run when it is sent. `sent` is its stop flag's `made_at`."""
 
     mode: str
     request: Request
@@ -102,7 +102,7 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run, whole but for its tokens, which are read in steps."""
+    """One run without its tokens, which are read in parts."""
 
     id: RunId
     session: SessionId
@@ -116,25 +116,25 @@ class RunRecord:
     versions: Versions
     context: int | None
     prompt: ExactPrompt | None
-    """None when the run failed before there was one."""
+    """None if the run failed before it was made."""
     ids: tuple[int, ...]
     text: str
     reasoning: str
     finish: Finish | None
-    """None while it goes on, and when it was interrupted."""
+    """None while it runs, and if it was interrupted."""
     summary: Summary | None
-    """None while it goes on."""
+    """None while it runs."""
 
     @property
     def prompt_tokens(self) -> int | None:
-        """How many its prompt had; None where nobody knows, as of a server that did not count them."""
+        """Prompt tokens; None if unknown, such as of a server that doesn't report them."""
         count = len(self.prompt.ids) if self.prompt is not None else 0
         return count or (self.finish.prompt_known if self.finish is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
 class RunBrief:
-    """What is said of a run under its answer: all of it but what it was asked and what it wrote."""
+    """A run without prompt and text, for the line under its answer."""
 
     id: RunId
     turn: TurnId
@@ -148,7 +148,7 @@ class RunBrief:
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
-    """One token as it came; `at` in seconds since Send."""
+    """One token; `at` in seconds since Send."""
 
     index: int
     id: int
@@ -160,7 +160,7 @@ class TokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as one row of the table: plain values, None where there is none to tell."""
+    """A run as a table row; None for unknown values."""
 
     id: RunId
     session: SessionId
@@ -170,7 +170,7 @@ class RunRow:
     started: float
     state: RunState
     reason: str
-    """Why it ended, as `Reason` says it; empty while it goes on."""
+    """Value of `Reason`; empty while it runs."""
     model: str
     draft: str
     mode: str
@@ -183,16 +183,16 @@ class RunRow:
     end_to_end: float | None
     elapsed: float | None
     seed: int | None
-    """None: a server was given none, or nobody knows."""
+    """None: none was sent to the server, or it is unknown."""
     settings: tuple[tuple[str, Plain], ...]
-    """Every setting by its dotted name, the seed left out: what is compared with the row above."""
+    """Settings by dotted name, without the seed."""
     pieces: bool = False
-    """`tokens` are pieces of text: a server wrote them, and has not said how many tokens they are."""
+    """`tokens` counts pieces of text from a server that doesn't report tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """A session as one row of the list. `title` is never empty."""
+    """A session as a list row. `title` is never empty."""
 
     id: SessionId
     title: str
@@ -201,14 +201,14 @@ class SessionInfo:
     changed: float
     turns: int
     interrupted: bool = False
-    """Its last run was cut off; Continue goes on with it."""
+    """Its last run was interrupted; Continue completes it."""
     unsent: bool = False
-    """There is a draft of a prompt that was never sent."""
+    """It has an unsent prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session without its turns, which are read in steps."""
+    """A session without its turns, which are read in parts."""
 
     info: SessionInfo
     settings: Controls
@@ -217,21 +217,21 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Where an answer took another way than the one that it was forked from."""
+    """The token at which an answer was forked from another one."""
 
     turn: TurnId
-    """The answer that it was forked from; in a file, which of the session's turns, counted from 0."""
+    """The answer that it was forked from; in a file its position, from 0."""
     place: int
-    """Which of that answer's tokens, counted from 0, another was put in place of."""
+    """The replaced token's position in that answer, from 0."""
     chosen: str = ""
-    """The text that was put there."""
+    """The text of the new token."""
     instead: str = ""
-    """The text that had been there."""
+    """The text of the replaced token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn of a conversation. An answer has its runs: the first one, and one for each Continue."""
+    """One turn of a conversation. An answer has a run, and one more for each Continue."""
 
     id: TurnId
     role: Role
@@ -241,26 +241,26 @@ class Turn:
     parent: TurnId = BEGINNING
     """The turn that it follows."""
     next: TurnId = BEGINNING
-    """The turn that followed it when it was last part of the conversation; BEGINNING: none."""
+    """The turn that followed it when it was last in the conversation; BEGINNING: none."""
     forked: Fork | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """Where a search found its words: `excerpt` of a turn's text (`turn` None: of the title)."""
+    """A search result: `excerpt` of a turn's text, or of the title if `turn` is None."""
 
     session: SessionInfo
     turn: TurnId | None
     excerpt: str
     marks: tuple[tuple[int, int], ...]
-    """From where to where in the excerpt each found word reaches."""
+    """Start and end of each match in the excerpt."""
     aside: bool = False
-    """The turn is on a branch that is not in sight."""
+    """The turn is on a hidden branch."""
 
 
 @dataclass(frozen=True, slots=True)
 class WholeRun:
-    """A run with all its tokens: what is exported and imported."""
+    """A run with all its tokens, for export and import."""
 
     run: RunRecord
     tokens: tuple[TokenRecord, ...]
@@ -275,23 +275,23 @@ class WholeTurn:
     reasoning: str
     runs: tuple[WholeRun, ...]
     hidden: bool = False
-    """Another answer or a deleted turn: kept, and no part of the conversation."""
+    """On another branch or deleted."""
     after: int | None = None
-    """Of a hidden turn on another branch: which of the session's turns it follows; -1: it begins the conversation."""
+    """Of a turn on another branch: the position of the turn that it follows; -1: it is the first."""
     then: int | None = None
-    """Of such a turn: which one followed it last."""
+    """Of such a turn: the position of the turn that followed it last."""
     made: int | None = None
-    """How many of the session's turns were made before it; None: nobody knows."""
+    """Its rank by creation within the session; None: unknown."""
     forked: Fork | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WholeSession:
-    """A session with everything in it: what a `.sluice` file holds."""
+    """A session with everything in it, as a `.sluice` file has it."""
 
     title: str
     named: bool
-    """The title is the user's own and no longer follows the first words."""
+    """The user has set the title."""
     pinned: bool
     created: float
     changed: float

@@ -102,14 +102,14 @@ def test_old_sessions_go_but_not_the_pinned_nor_the_open_one(opener: Opener, tmp
         aged(journal, each, 40)
     aged(journal, young, 20)
     journal.sessions.pin(pinned, True)
-    outlived = Expired(ago(30), kept)
-    assert journal.sessions.outlived(outlived) == 1
+    expired = Expired(ago(30), kept)
+    assert journal.sessions.expired(expired) == 1
     journal.close()
     assert found(tmp_path, b"abalone")
     again = opener(tmp_path)
     assert again.sessions.count() == 4, "only who was told so loses anything"
     again.close()
-    with closing(open_journal(tmp_path, outlived)) as last:
+    with closing(open_journal(tmp_path, expired)) as last:
         assert {row.id for row in last.sessions.rows()} == {pinned, kept, young}
         assert found(tmp_path, b"abalone") == []
         assert last.sessions.search("abalone") == ()

@@ -14,7 +14,7 @@ from app.experiments.figure_words import told
 from app.experiments.figures import Table
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
 from app.i18n import tr
-from app.records.word_diff import Stretch
+from app.records.word_diff import DiffSegment
 from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
@@ -100,7 +100,7 @@ class Results(QWidget):
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
-    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
+    def show_diff(self, pair: tuple[str, str], stretches: Sequence[DiffSegment]) -> None:
         self._texts.diff.show_diff(pair, stretches)
 
     def leave(self) -> None:

@@ -20,7 +20,7 @@ from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId
-from app.records.word_diff import DiffSide, Stretch, word_diff
+from app.records.word_diff import DiffSegment, DiffSide, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -236,7 +236,7 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     return tuple(found)
 
 
-def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[Stretch, ...], str]:
+def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[DiffSegment, ...], str]:
     """And what is known to change the tokens of the open model, where it wrote them both and they differ."""
     from app.roofline.measurement_store import sameness
 

@@ -10,7 +10,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.i18n import tr
-from app.records.inspection_results import Told
+from app.records.inspection_results import JsonObject
 from app.records.journal import Journal
 from app.records.session_file import run_text
 from app.records.token_export import tokens_csv, tokens_json
@@ -22,7 +22,7 @@ RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), l
 TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their alternatives"), tokens_json
 """What is asked, the file's name, what its JSON is called, and what makes that."""
 
-Make = Callable[[WholeRun, Sequence[Told]], str]
+Make = Callable[[WholeRun, Sequence[JsonObject]], str]
 """Also of the looks inside that were taken at it."""
 What = tuple[str, str, str, Make]
 Then = Callable[[Failure | None], None]

@@ -89,7 +89,7 @@ class PrivacyController(QObject):
         """How many sessions were last changed before this."""
         if self._journal is None or not before:
             return 0
-        return self._journal.sessions.outlived(Expired(before, self._playground.state.session or self._last))
+        return self._journal.sessions.expired(Expired(before, self._playground.state.session or self._last))
 
     def _hindrance(self) -> str:
         state, journal = self._playground.state, self._journal
