@@ -1,4 +1,4 @@
-"""Which models on this machine can be the draft model of another, told from files alone."""
+"""Finds draft models for a model, by reading files only."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,18 +12,18 @@ from app.library import local
 from app.library.types import DraftChoice, LocalModel
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
-"""Files that hold a vocabulary where there is no tokenizer.json."""
+"""Vocabulary files where there is no tokenizer.json."""
 
 
 def drafts_for(model: LocalModel, others: Sequence[LocalModel]) -> tuple[DraftChoice, ...]:
-    """Every other model with the reason why it can't be a draft; those that can come first, the smallest first."""
+    """Return all other models, usable ones first, the smallest first; the others have a reason."""
     words = _vocabulary(model.folder)
     choices = [DraftChoice(other, _why_not(model, other, words)) for other in others if other.folder != model.folder]
     return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.model.weights, choice.model.name)))
 
 
 def drafts_around(model: Path, bundled: Path | None) -> tuple[DraftChoice, ...]:
-    """From the models of the program, of the Hugging Face cache, and those that lie beside the model."""
+    """Return draft models among the bundled ones, the Hugging Face cache and the model's neighbors."""
     others = () if model.parent == bundled else local.beside(model)
     return drafts_for(local.describe(model), local.models(bundled or model, others))
 
@@ -51,7 +51,7 @@ def _tokens(model: LocalModel) -> str:
 
 
 def _vocabulary(folder: Path) -> object:
-    """Something that is equal for equal vocabularies: each token with its id, and how they are merged."""
+    """Return a value that is equal for equal vocabularies: tokens, ids and merges."""
     try:
         file = folder / "tokenizer.json"
         if file.is_file():

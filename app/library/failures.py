@@ -1,4 +1,4 @@
-"""What the hub, the network and the disk answer when they refuse, told in the user's words."""
+"""Failures of the hub, the network and the disk."""
 
 import errno
 
@@ -20,7 +20,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = 429
 LONGEST_WAIT_S = 3_600.0
 PASSING = (408, BUSY, 500, 502, 503, 504)
-"""Answers that may be others in a moment."""
+"""Status codes of temporary failures."""
 ERRORS = (
     httpx2.HTTPError,
     httpx2.InvalidURL,
@@ -33,16 +33,16 @@ ERRORS = (
     ArithmeticError,
     RecursionError,
 )
-"""Everything that asking the hub may raise: its answers come from outside, and may be of any form."""
+"""Exceptions of a request to the hub, whose answers may have any form."""
 LATER = tr("Try again later; models on this machine still work.")
 
 
 class OddTokenError(ValueError):
-    """A token with characters that none has, and that no request can carry. Its text quotes nothing of it."""
+    """A token with characters that no header can have. The text doesn't quote it."""
 
 
 def hub_failure(error: BaseException, name: str) -> Failure:
-    """Why the hub could not be asked about `name`, or did not answer as hoped."""
+    """Return why a request about `name` failed."""
     details = details_of(error)
     if isinstance(error, OfflineModeIsEnabled):
         what = tr("Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.")
@@ -70,7 +70,7 @@ def hub_failure(error: BaseException, name: str) -> Failure:
 
 
 def disk_failure(error: OSError) -> Failure:
-    """Why a file of the cache could not be written."""
+    """Return why a file of the cache couldn't be written."""
     if error.errno in NO_ROOM:
         todo = tr("Make room, then go on: what is here is kept.")
         return Failure(tr("The disk is full."), todo, details_of(error), "disk")
@@ -78,15 +78,15 @@ def disk_failure(error: OSError) -> Failure:
     return Failure(what, tr("Check that you may write there, then go on."), details_of(error), "disk")
 
 
-def passes(error: BaseException) -> bool:
-    """Whether the same request may succeed in a moment."""
+def is_temporary(error: BaseException) -> bool:
+    """Return whether the failure is temporary."""
     if isinstance(error, HfHubHTTPError):
         return error.response.status_code in PASSING
     return isinstance(error, httpx2.TransportError)
 
 
-def wait_asked(error: BaseException) -> float | None:
-    """The seconds that the hub wants to be left alone; none where they are none, or more than anybody waits."""
+def retry_after_s(error: BaseException) -> float | None:
+    """Return the seconds of Retry-After; None if there are none or too many."""
     if not isinstance(error, HfHubHTTPError):
         return None
     said = error.response.headers.get("Retry-After", "").strip()
@@ -102,7 +102,7 @@ def wait_asked(error: BaseException) -> float | None:
 def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
     status, details = error.response.status_code, details_of(error)
     if status == BUSY:
-        seconds = wait_asked(error)
+        seconds = retry_after_s(error)
         todo = (
             tr("Try again in a while.")
             if seconds is None

@@ -1,4 +1,4 @@
-"""The child process that downloads one model: an order on stdin, what happens as lines of JSON on stdout."""
+"""The child process that downloads a model: a request on stdin, messages as lines of JSON on stdout."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from app.files import json_reader
 from app.i18n import tr
 from app.library import hub_requests, plan
 from app.library.blobs import Repository, is_whole
-from app.library.failures import ERRORS, hub_failure, passes, wait_asked
+from app.library.failures import ERRORS, hub_failure, is_temporary, retry_after_s
 from app.library.types import HubFile, RetryPolicy
 
 PARTIAL = 206
@@ -34,17 +34,17 @@ Arrived = Callable[[int], None]
 
 
 class Steps(NamedTuple):
-    """What happens on the way to a whole file."""
+    """Callbacks of a file's download."""
 
     fetch: Callable[[], None]
-    """Bring its part up to its size."""
+    """Download the missing part."""
     checking: Callable[[], None]
     waiting: Callable[[bool], None]
-    """Another program has the file in hand; it no longer has."""
+    """Another program has locked the file, or has released it."""
 
 
 def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
-    """Make a file whole. Programs that want the same one wait for each other."""
+    """Complete a file. Programs that want the same file wait for each other."""
     with _locked(repository.lock(file), steps.waiting):
         for _ in range(DAMAGED_TRIES):
             if repository.has(file):
@@ -62,7 +62,7 @@ def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
 
 
 def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:
-    """Append to a part file what it lacks. Raises where the connection breaks; what has come is in the file."""
+    """Append the missing bytes to a part file. Raises if the connection breaks; received bytes are kept."""
     part.parent.mkdir(parents=True, exist_ok=True)
     part.touch()
     here = part.stat().st_size
@@ -74,7 +74,7 @@ def receive(address: str, headers: dict[str, str], part: Path, size: int, silenc
         if answer.status_code == hub_requests.PAST_THE_END:
             _restart(part)
             raise httpx2.RemoteProtocolError("the hub has less of the file than is here")
-        if not _goes_on(answer, here):
+        if not _is_continued(answer, here):
             if answer.headers.get("Content-Length", str(size)) != str(size):
                 raise httpx2.RemoteProtocolError("an answer that is not the file")
             here = _restart(part)
@@ -103,8 +103,8 @@ def _locked(lock: Path, waiting: Callable[[bool], None]) -> Iterator[None]:
         yield
 
 
-def _goes_on(answer: httpx2.Response, here: int) -> bool:
-    """Whether the hub began where it was told to, and not at the start of the file."""
+def _is_continued(answer: httpx2.Response, here: int) -> bool:
+    """Return whether the answer starts at the requested byte."""
     begins = answer.headers.get("Content-Range", "").removeprefix("bytes ").partition("-")[0]
     return here == 0 or (answer.status_code == PARTIAL and begins == str(here))
 
@@ -119,16 +119,16 @@ Say = Callable[[Mapping[str, Any]], None]
 
 SPOKEN_EVERY_S = 0.1
 SPARE_BYTES = 50_000_000
-"""What is left free on the disk, for whoever else writes to it."""
+"""Disk space that is left free."""
 TIMES = 2
-"""What somebody took out of the cache meanwhile is fetched once more."""
+"""A file that was deleted meanwhile is downloaded once more."""
 NICENESS = 10
-"""The model that generates meanwhile comes first."""
+"""Generation has priority."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Why nothing happens, and for how long."""
+    """Why it waits, and for how long."""
 
     why: str
     seconds: float
@@ -141,21 +141,21 @@ def retrying(
     tell: Callable[[Waiting | None], None],
     name: str,
 ) -> Value:
-    """What `act` returns, tried again as long as there is `progress` or hope; what does not pass is raised."""
+    """Return `act()`, retried after temporary failures as long as there is `progress`."""
     failed, reached = 0, progress()
     while True:
         try:
             return act()
         except ERRORS as error:
-            if not passes(error):
+            if not is_temporary(error):
                 raise
-            # A file that is begun anew has gained nothing until it is further than it ever was.
+            # A restarted file makes progress only beyond its earlier size.
             gained = progress() > reached
             failed, reached = (1 if gained else failed + 1), max(reached, progress())
             if failed >= pace.tries:
                 raise
-            seconds = wait_asked(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
-            if not gained or wait_asked(error):
+            seconds = retry_after_s(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
+            if not gained or retry_after_s(error):
                 tell(Waiting(hub_failure(error, name).what, seconds))
                 time.sleep(seconds)
                 tell(None)
@@ -163,7 +163,7 @@ def retrying(
 
 @dataclass(frozen=True, slots=True)
 class DownloadRequest:
-    """What to download."""
+    """A download request."""
 
     model_id: str
     token: str | None = field(default=None, repr=False)
@@ -171,7 +171,7 @@ class DownloadRequest:
 
 
 def fetch(order: DownloadRequest, say: Say) -> None:
-    """Download a model into the cache and make it appear when it is whole; `say` tells how it goes and how it ended."""
+    """Download a model into the cache and link it when it is complete; `say` gets the messages."""
     try:
         folder = _Fetch(order, say).run()
         say({"say": "done", "folder": str(folder)})
@@ -182,7 +182,7 @@ def fetch(order: DownloadRequest, say: Say) -> None:
 
 
 class _Fetch:
-    """One download, from asking the hub to the last link."""
+    """One download."""
 
     def __init__(self, order: DownloadRequest, say: Say) -> None:
         self._order = order
@@ -204,7 +204,7 @@ class _Fetch:
                 if not self._repository.has(file):
                     self._pull(index, file, commit)
         for file in files:
-            self._repository.blob(file).stat()  # which says what is wrong where it is gone again
+            self._repository.blob(file).stat()  # raises the reason if it is gone again
         folder = self._repository.link(commit, files)
         self._repository.sweep()
         return folder
@@ -263,10 +263,10 @@ class _Fetch:
 
 
 def main() -> int:
-    """Read the order, fetch, and leave at once when the program that gave it has gone."""
+    """Read the request and download; exit at once when the parent has ended."""
     given = json_reader.parse(sys.stdin.readline())
     order = DownloadRequest(given["model_id"], given["token"], RetryPolicy(**given["pace"]))
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     os.nice(NICENESS)
     try:
         fetch(order, _print)
@@ -281,8 +281,8 @@ def _print(message: Mapping[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _leave_with_parent() -> None:
-    """The pipe from the parent closes when it dies, however that happened."""
+def _exit_with_parent() -> None:
+    """Exit when the parent's pipe closes."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)

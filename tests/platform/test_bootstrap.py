@@ -39,7 +39,7 @@ print(os.environ[launch.PRELOAD])
 HEAPS = """
 import ctypes, threading
 from app import launch
-launch.keep_few_heaps()
+launch.limit_malloc_arenas()
 barrier = threading.Barrier(8)
 def take():
     bytearray(10_000)
@@ -203,7 +203,7 @@ def test_a_screen(environment: dict[str, str], platform: str, there: bool) -> No
     ],
 )
 def test_children_of_the_frozen_program_find_their_own_libraries(given: dict[str, str], left: dict[str, str]) -> None:
-    bootstrap.forget_bundle(given, "/app/_internal")
+    bootstrap.restore_environment(given, "/app/_internal")
     assert given == left
 
 
@@ -216,11 +216,11 @@ def test_it_starts_again_as_it_was_started_but_for_the_file_that_is_open(
     monkeypatch.setenv("ADDED", "now")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "app", "--engine", "echo", "a.sluice"])
-    again = partial(bootstrap.start_again, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
+    again = partial(bootstrap.restart, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
     again("linux", lambda program, command: started.append([program, *command]))
     assert started == [[sys.executable, sys.executable, "-m", "app", "--engine", "echo"]]
     assert (os.environ["CHANGED"], os.environ.get("ADDED")) == ("before", None)
     again("darwin", start=started.append)
     assert started[1] == [sys.executable, "-m", "app", "--engine", "echo"]
-    bootstrap.start_again(None, platform="darwin", start=started.append)
+    bootstrap.restart(None, platform="darwin", start=started.append)
     assert started[2][-1] == "a.sluice"

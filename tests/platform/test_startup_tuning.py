@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.startup_tuning import PLAIN, import_plainly, lasting
+from app.platform.startup_tuning import PLAIN, bypass_pyside_import, freeze_gc
 
 AFTER_QT = f"""
 import builtins, linecache, sys
 from PySide6 import QtCore
-from app.platform.startup_tuning import import_plainly
+from app.platform.startup_tuning import bypass_pyside_import
 assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.startup_tuning may go"
-import_plainly()
+bypass_pyside_import()
 import wave
 assert wave.__file__ not in linecache.cache
 QtCore.QObject().objectName()
@@ -64,7 +64,7 @@ def test_nothing_is_collected_meanwhile_and_what_was_made_is_set_aside(monkeypat
     frozen: list[bool] = []
     monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.isenabled()))
     gc.enable()
-    with lasting():
+    with freeze_gc():
         assert not gc.isenabled()
     assert gc.isenabled()
     assert frozen == [False], "the first collection would look at all of it"
@@ -72,11 +72,11 @@ def test_nothing_is_collected_meanwhile_and_what_was_made_is_set_aside(monkeypat
 
 def test_a_start_that_fails_leaves_collections_as_they_were() -> None:
     gc.disable()
-    with lasting():
+    with freeze_gc():
         pass
     assert not gc.isenabled()
     gc.enable()
-    with pytest.raises(LookupError), lasting():
+    with pytest.raises(LookupError), freeze_gc():
         raise LookupError
     assert gc.isenabled()
 
@@ -96,5 +96,5 @@ def test_the_first_paint_waits_for_nothing_that_it_does_not_show(tmp_path: Path)
 def test_without_pyside_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(builtins, PLAIN, raising=False)
     before = builtins.__import__
-    import_plainly()
+    bypass_pyside_import()
     assert builtins.__import__ is before

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.bridge.playground import Playground
-from app.platform.app_nap import Wakefulness
+from app.platform.app_nap import SleepBlocker
 from app.state import BUSY
 from app.ui.picker.controller_downloads import DownloadsController
 
@@ -18,12 +18,12 @@ class Awake(QObject):
     """Keeps the system from slowing the program down, and from going to sleep, while anything goes on."""
 
     def __init__(
-        self, playground: Playground, downloading: DownloadsController, wakefulness: Wakefulness, parent: QObject
+        self, playground: Playground, downloading: DownloadsController, sleep_blocker: SleepBlocker, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._downloading = downloading
-        self._wakefulness = wakefulness
+        self._wakefulness = sleep_blocker
         playground.changed.connect(self._look)
         downloading.changed.connect(self._look)
 
