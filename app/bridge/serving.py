@@ -172,7 +172,7 @@ class ServerProcess(QObject):
         self._poll.stop()
         if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
-        said = self._last[-1] if self._last else tr("It ended without a word.")
+        said = self._last[-1] if self._last else tr("It ended without output.")
         if not (self._was_ready or self._missed) or self._breakdowns >= len(self.delays_s):
             self._show(ServerStatus(ServerStage.FAILED, said))
             return

@@ -54,7 +54,7 @@ def parse(content: bytes | str, bounds: Bounds = USUAL) -> Json:
     try:
         found = _decoder(bounds.only_once, bounds.finite).decode(text)
     except json.JSONDecodeError as error:
-        raise UnfitError(tr("it is no JSON at line {line}").format(line=error.lineno)) from None
+        raise UnfitError(tr("it is not valid JSON at line {line}").format(line=error.lineno)) from None
     except RecursionError:
         raise BeyondError(tr("it is nested too deeply")) from None
     if lists > MAX_DEPTH and _is_deep(found):
@@ -79,7 +79,7 @@ def _count_lists(text: str, bounds: Bounds) -> int:
         text = STRING.sub("", text)
         lists = text.count("[") + text.count("{")
         if lists > bounds.lists or lists + text.count(",") > bounds.most:
-            raise BeyondError(tr("it says too much"))
+            raise BeyondError(tr("it has too many values"))
     return lists
 
 
@@ -108,12 +108,12 @@ def _decoder(only_once: bool, finite: bool) -> json.JSONDecoder:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise UnfitError(tr("it says something twice"))
+        raise UnfitError(tr("it has a name twice in one object"))
     return found
 
 
 def _refuse_constant(word: str) -> float:
-    raise UnfitError(tr("{place} is no number").format(place=word))
+    raise UnfitError(tr("{place} is not a number").format(place=word))
 
 
 def _int(digits: str) -> int:

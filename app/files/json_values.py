@@ -165,7 +165,7 @@ class _Reader:
 
     def _read_word(self, choices: tuple[Kind, ...], said: str, place: str) -> Json:
         if not self._plain and clean(said) is not said:
-            raise UnfitError(tr("{place} has half a character in it").format(place=place))
+            raise UnfitError(tr("{place} has an unpaired surrogate").format(place=place))
         if str in choices:
             return said
         if float in choices and said in INFINITE and not self._plain:
@@ -181,7 +181,7 @@ class _Reader:
 
     def _read_items(self, kind: Kind, said: object, place: str) -> tuple[Any, ...]:
         if not isinstance(said, list):
-            raise UnfitError(tr("{place} is no list").format(place=place))
+            raise UnfitError(tr("{place} is not a list").format(place=place))
         if kind == WHOLE_NUMBERS and _are_whole_numbers(said):
             return tuple(said)
         kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
@@ -195,11 +195,11 @@ class _Reader:
     def _read_fields(self, kind: Kind, said: object, place: str, also: str = "") -> Json:
         """A field that is missing has its default; one that nobody knows is refused, since it would be lost."""
         if not isinstance(said, Mapping):
-            raise UnfitError(tr("{place} is no object").format(place=place or tr("this")))
+            raise UnfitError(tr("{place} is not an object").format(place=place or tr("this")))
         hints = _hints(kind)
         for name in said:
             if self._strict and name not in hints and name != also:
-                raise UnfitError(tr("{place} is not known here").format(place=_inner(place, _short(name))))
+                raise UnfitError(tr("{place} is unknown").format(place=_inner(place, _short(name))))
         fields = {
             name: self.read(hint, said[name], _inner(place, name)) for name, hint in hints.items() if name in said
         }

@@ -65,6 +65,6 @@ def set_aside(path: Path) -> Path | None:
 
 def _check(found: os.stat_result, largest: int) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise OddFileError(tr("it is no ordinary file"))
+        raise OddFileError(tr("it is not a regular file"))
     if found.st_size > largest:
         raise OddFileError(tr("it is too large"))

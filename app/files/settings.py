@@ -164,9 +164,9 @@ class UnreadSettings:
     def sentence(self) -> str:
         """In the user's language, which is known only after the settings were read."""
         if self.aside is None:
-            said = tr("The settings could not be read ({why}), so Sluice starts with its own.")
+            said = tr("The settings could not be read ({why}), so Sluice uses the defaults.")
             return said.format(why=self.why)
-        said = tr("The settings could not be read, so Sluice starts with its own. The old ones are kept in {file}.")
+        said = tr("The settings could not be read, so Sluice uses the defaults. The old ones are kept in {file}.")
         return said.format(file=self.aside)
 
 

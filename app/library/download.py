@@ -142,8 +142,8 @@ class Downloads:
                 self._listen(job, child)
             finally:
                 details = child.end()
-            what = tr("The download's process ended without a word.")
-            ended = Failure(what, tr("Go on with it: what is here is kept."), details)
+            what = tr("The download process ended without a message.")
+            ended = Failure(what, tr("Resume it; the downloaded part is kept."), details)
         with self._lock:
             job.child = None
             leaving = job in self._leaving

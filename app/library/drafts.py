@@ -30,15 +30,15 @@ def drafts_around(model: Path, bundled: Path | None) -> tuple[DraftChoice, ...]:
 
 def _why_not(model: LocalModel, draft: LocalModel, words: object) -> str:
     if model.shape is not None and not model.shape.plain:
-        return tr("The model's cache can't be rolled back token by token, which a draft model needs.")
+        return tr("The model's KV cache can't be trimmed, which a draft model needs.")
     if draft.why_not:
         return draft.why_not
     if draft.shape is None or not draft.shape.plain:
-        return tr("Its cache can't be rolled back token by token.")
+        return tr("Its KV cache can't be trimmed.")
     if model.vocabulary != draft.vocabulary:
         return tr("Its vocabulary has {own}, the model's has {other}.").format(own=_tokens(draft), other=_tokens(model))
     if words is None or _vocabulary(draft.folder) != words:
-        return tr("Its tokenizer writes text in other tokens.")
+        return tr("Its tokenizer has other tokens.")
     if draft.weights >= model.weights:
         return tr("It is not smaller than the model, so it would slow it down.")
     return ""

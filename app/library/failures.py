@@ -34,7 +34,7 @@ ERRORS = (
     RecursionError,
 )
 """Exceptions of a request to the hub, whose answers may have any form."""
-LATER = tr("Try again later; models on this machine still work.")
+LATER = tr("Try again later; models on this computer still work.")
 
 
 class OddTokenError(ValueError):
@@ -48,11 +48,11 @@ def hub_failure(error: BaseException, name: str) -> Failure:
         what = tr("Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.")
         return Failure(what, tr("Start Sluice without it to search and download."), details, "offline")
     if isinstance(error, GatedRepoError):
-        what = tr("“{name}” is gated: its owner asks for a login and consent first.").format(name=name)
-        return Failure(what, tr("Accept the terms on its page on the hub, then give a token."), details, "gated")
+        what = tr("“{name}” is gated: it needs a login and accepted terms.").format(name=name)
+        return Failure(what, tr("Accept the terms on its page on the hub, then enter a token."), details, "gated")
     if isinstance(error, RepositoryNotFoundError | HFValidationError):
         what = tr("The hub has no model “{name}”, or it is private.").format(name=name)
-        return Failure(what, tr("Check the name, or give a token that may see it."), details, "absent")
+        return Failure(what, tr("Check the name, or enter a token with access."), details, "absent")
     if isinstance(error, OddTokenError):
         return _token_failure(details)
     if isinstance(error, HfHubHTTPError):
@@ -72,10 +72,10 @@ def hub_failure(error: BaseException, name: str) -> Failure:
 def disk_failure(error: OSError) -> Failure:
     """Return why a file of the cache couldn't be written."""
     if error.errno in NO_ROOM:
-        todo = tr("Make room, then go on: what is here is kept.")
+        todo = tr("Free disk space, then resume; the downloaded part is kept.")
         return Failure(tr("The disk is full."), todo, details_of(error), "disk")
     what = tr("The Hugging Face cache could not be written to ({why}).").format(why=error.strerror or error)
-    return Failure(what, tr("Check that you may write there, then go on."), details_of(error), "disk")
+    return Failure(what, tr("Check your write permission, then resume."), details_of(error), "disk")
 
 
 def is_temporary(error: BaseException) -> bool:
@@ -108,18 +108,18 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
             if seconds is None
             else tr("Try again in %n seconds.", "Try again in %n second.", round(seconds))
         )
-        return Failure(tr("The hub has had too many requests."), todo, details, "busy")
+        return Failure(tr("The hub refuses more requests for now (rate limit)."), todo, details, "busy")
     if status == 401:
         return _token_failure(details)
     if status == 403:
-        what = tr("The hub does not let this login see “{name}”.").format(name=name)
-        return Failure(what, tr("Give another token."), details, "gated")
+        what = tr("This login has no access to “{name}”.").format(name=name)
+        return Failure(what, tr("Enter another token."), details, "gated")
     if status in (400, 404, 410):
         return Failure(tr("The hub has no “{name}”.").format(name=name), tr("Check the name."), details, "absent")
-    what = tr("The hub has a problem of its own (HTTP {status}).").format(status=status)
+    what = tr("The hub reports an internal error (HTTP {status}).").format(status=status)
     return Failure(what, LATER, details, "hub")
 
 
 def _token_failure(details: str) -> Failure:
     what = tr("The hub did not accept the token.")
-    return Failure(what, tr("Log in again, or give another token."), details, "token")
+    return Failure(what, tr("Log in again, or enter another token."), details, "token")

@@ -56,7 +56,7 @@ def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
                 part.replace(repository.blob(file))
                 return
             part.unlink(missing_ok=True)
-    what = tr("{name} arrived damaged {tries} times: its checksum is not the one that the hub tells.")
+    what = tr("The checksum of {name} was wrong {tries} times.")
     what = what.format(name=file.name, tries=DAMAGED_TRIES)
     raise UserError(what, tr("Try again later, or tell the model's author."), kind="checksum")
 
@@ -223,9 +223,9 @@ class _Fetch:
         self._repository.folder.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(self._repository.folder).free
         if missing and missing + SPARE_BYTES > free:
-            what = tr("{missing} GB are to come, and the disk has {free} GB free.")
+            what = tr("The download needs {missing} GB, and the disk has {free} GB free.")
             what = what.format(missing=f"{missing / 1e9:.2f}", free=f"{free / 1e9:.2f}")
-            raise UserError(what, tr("Make room, then go on: what is here is kept."), kind="disk")
+            raise UserError(what, tr("Free disk space, then resume; the downloaded part is kept."), kind="disk")
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)
@@ -271,7 +271,7 @@ def main() -> int:
     try:
         fetch(order, _print)
     except Exception as error:
-        what = tr("The download broke off.")
+        what = tr("The download was interrupted.")
         _print({"say": "failed", **asdict(Failure(what, tr("Try again."), details_of(error)))})
     return 0
 

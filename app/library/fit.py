@@ -60,9 +60,9 @@ def system_memory() -> int:
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
     if shape is None:
-        return FitLine(label, 0, tr("its config.json does not tell"))
+        return FitLine(label, 0, tr("unknown: config.json doesn't say"))
     if not shape.layers:
-        return FitLine(label, 0, tr("it keeps a small state instead"))
+        return FitLine(label, 0, tr("none: it has a small state"))
     windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
     note = (
         _windowed(shape, context, windows[-1])

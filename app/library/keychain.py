@@ -51,10 +51,10 @@ def name() -> str:
 def unavailable() -> str:
     """Return why it can't be used, as half a sentence; empty if it can."""
     if ON_A_MAC:
-        return "" if Path(SECURITY).is_file() else tr("{program} is absent").format(program=SECURITY)
+        return "" if Path(SECURITY).is_file() else tr("{program} is missing").format(program=SECURITY)
     if shutil.which(SECRET_TOOL) is None:
         return tr("secret-tool is not installed")
-    return "" if _bus_answers() else tr("no session bus answers")
+    return "" if _bus_answers() else tr("the D-Bus session bus doesn't answer")
 
 
 def read(account: str = ACCOUNT) -> str | Failure | None:
@@ -65,27 +65,27 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
         return None
     if done.returncode != 0:
         what = tr("The {keychain} could not be read ({why}).")
-        return _failure(what, tr("A token that you give is used until Sluice quits."), done)
+        return _failure(what, tr("A token that you enter is used until Sluice quits."), done)
     if TOKEN.fullmatch(token) is None:
-        what = tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name())
-        return Failure(what, tr("Forget it, and give a token."), kind=KIND)
+        what = tr("The {keychain} item of Sluice is not a token.").format(keychain=name())
+        return Failure(what, tr("Forget it, and enter a token."), kind=KIND)
     return token
 
 
 def keep(token: str, account: str = ACCOUNT) -> Failure | None:
     """Store a token and read it back to check."""
     if TOKEN.fullmatch(token) is None:
-        what = tr("This is not what a token looks like, so it is not kept.")
+        what = tr("This is not a valid token, so it is not stored.")
         return Failure(what, tr("Copy it from the hub again."), kind=KIND)
     order = f"add-generic-password -U -s {SERVICE} -a {account} -w {token}\n"
     done = _run(_commands(account).keep, order if ON_A_MAC else token)
     todo = tr("It is used until Sluice quits.")
     if done.returncode != 0:
-        return _failure(tr("The {keychain} did not take the token ({why})."), todo, done, token)
+        return _failure(tr("The {keychain} did not store the token ({why})."), todo, done, token)
     back = read(account)
     if isinstance(back, Failure):
         return back
-    what = tr("The {keychain} does not hold what it was given.").format(keychain=name())
+    what = tr("The {keychain} has not stored the token.").format(keychain=name())
     return None if back == token else Failure(what, todo, kind=KIND)
 
 
@@ -94,7 +94,7 @@ def forget(account: str = ACCOUNT) -> Failure | None:
     done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
-    what = tr("The {keychain} did not forget the token ({why}).")
+    what = tr("The {keychain} did not delete the token ({why}).")
     return _failure(what, tr("Press Forget again, or delete the item “Sluice” there."), done)
 
 

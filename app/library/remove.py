@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
-    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It goes when Sluice is removed.")),
+    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It is deleted together with Sluice.")),
     ModelLocation.FOLDER: (
         tr("This folder is your own, so Sluice does not delete it."),
-        tr("Take it off the list, or delete it."),
+        tr("Remove it from the list, or delete it yourself."),
     ),
 }
 

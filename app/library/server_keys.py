@@ -54,7 +54,7 @@ def kept(address: str) -> str:
 def keep(address: str, key: str) -> Failure | None:
     """Store a key in the keychain."""
     if keychain.TOKEN.fullmatch(key) is None:
-        what = tr("The {keychain} can't keep a key with such characters in it.").format(keychain=keychain.name())
+        what = tr("The {keychain} can't store a key with these characters.").format(keychain=keychain.name())
         return Failure(what, tr("It is used until Sluice quits."), kind=keychain.KIND)
     return keychain.keep(key, account_of(address))
 

@@ -48,7 +48,7 @@ NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 META = f"""<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width">"""
-SCALE = tr("The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.")
+SCALE = tr("The less likely a token was, the stronger its background. Hover over a token to see its alternatives.")
 
 
 def as_html(session: WholeSession) -> str:

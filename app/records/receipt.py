@@ -59,10 +59,10 @@ def _settings(run: RunRecord) -> Iterator[str]:
 
 def _prompt(run: RunRecord) -> str:
     if run.prompt is None:
-        return tr("none was made")
+        return tr("none")
     finish = run.finish
     if not run.prompt.ids and (finish is None or finish.wire is None or not finish.wire.counted):
-        return tr("text, whose tokens the server did not count")
+        return tr("text; the server reported no token count")
     if finish is None:
         return tr("%n tokens", "%n token", len(run.prompt.ids))
     length = len(run.prompt.ids) or finish.reused + finish.new
@@ -71,8 +71,8 @@ def _prompt(run: RunRecord) -> str:
     words = tr("%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", length)
     if finish.reused + finish.new < length:  # it was stopped in the middle of it
         words = tr(
-            "%n tokens, {reused} of them from the cache, and {new} were read",
-            "%n token, {reused} of them from the cache, and {new} were read",
+            "%n tokens, {reused} of them from the cache, and {new} prefilled",
+            "%n token, {reused} of them from the cache, and {new} prefilled",
             length,
         )
     return words.format(reused=finish.reused, new=finish.new)
@@ -81,7 +81,7 @@ def _prompt(run: RunRecord) -> str:
 def _ending(run: RunRecord) -> str:
     if run.finish is None:
         going = run.state is RunState.RUNNING
-        return tr("still going on") if going else tr("interrupted: the program ended in the middle")
+        return tr("running") if going else tr("interrupted: the program ended during the run")
     finish = run.finish
     words = finish.reason.plain_words
     if finish.ended_by_server:
@@ -115,11 +115,11 @@ def _speed(run: RunRecord) -> str:
         return ""
     figures = run.summary.figures
     known = (
-        (tr("first token after {number} s"), figures.first_token),
-        (tr("prompt {number} tokens/s"), figures.prompt_speed),
-        (tr("mean {number} tokens/s"), figures.speed_mean),
-        (tr("end to end {number} tokens/s"), figures.end_to_end),
-        (tr("in all {number} s"), figures.elapsed),
+        (tr("time to first token {number} s"), figures.first_token),
+        (tr("prefill {number} tok/s"), figures.prompt_speed),
+        (tr("mean {number} tok/s"), figures.speed_mean),
+        (tr("end to end {number} tok/s"), figures.end_to_end),
+        (tr("total {number} s"), figures.elapsed),
     )
     return ", ".join(words.format(number=f"{value:.2f}") for words, value in known if value is not None)
 
@@ -133,7 +133,7 @@ def _drafted(finish: Finish) -> str:
     if finish.drafted is None or (share := acceptance(finish.drafted)) is None:
         return ""
     steps = tokens_per_step(finish.tokens, finish.drafted) or 0.0
-    words = tr("{share} of {count} proposals accepted, {tokens} tokens a step")
+    words = tr("{share} of {count} draft tokens accepted, {tokens} tokens per step")
     return words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
 
 

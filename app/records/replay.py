@@ -58,10 +58,7 @@ def compare(
     ours, theirs = (_probability(token, pair[0].observed) or _probability(token, pair[1].observed) for token in pair)
     words = tr("first difference at token {number}: {before} became {after}")
     if ours and theirs and abs(log(ours / theirs)) < near:
-        words = tr(
-            "first difference at token {number}: {before} became {after}; "
-            "a near tie, which the smallest change of arithmetic decides"
-        )
+        words = tr("first difference at token {number}: {before} became {after}; near tie: rounding alone can flip it")
     sentence = words.format(number=at + 1, before=_token_text(pair[0], ours), after=_token_text(pair[1], theirs))
     return Comparison(_because(sentence, causes), False, at, causes)
 
@@ -69,9 +66,9 @@ def compare(
 def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison:
     if first == second:
         return Comparison(tr("identical, {count} of {count} tokens").format(count=first), True, causes=causes)
-    words = tr("the same as far as both go: the first run ended after {count} of {all} tokens")
+    words = tr("identical up to the end of the first run, {count} of {all} tokens")
     if second < first:
-        words = tr("the same as far as both go: the replay ended after {count} of {all} tokens")
+        words = tr("identical up to the end of the rerun, {count} of {all} tokens")
     return Comparison(words.format(count=min(first, second), all=max(first, second)), False, causes=causes)
 
 

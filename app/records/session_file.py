@@ -43,9 +43,9 @@ def read_session(content: Content, name: str = "") -> WholeSession | Failure:
     try:
         return _session_of(parsed(content, SESSION))
     except (UnfitError, UnicodeDecodeError) as error:
-        reason = tr("it is no UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = tr("it is not UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
     what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
-    return Failure(what, tr("Export it anew, or open another file."), kind="file")
+    return Failure(what, tr("Export it again, or open another file."), kind="file")
 
 
 def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def parsed(content: Content, kind: str) -> dict[str, Any]:
     """Parse a file of this kind; format and version are removed."""
     said = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
     if not isinstance(said, dict) or said.pop("format", None) != kind:
-        raise UnfitError(tr("it is no {kind}").format(kind=kind))
+        raise UnfitError(tr("it is not a {kind}").format(kind=kind))
     version = said.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise UnfitError(tr("it was made by a newer Sluice"))
@@ -117,7 +117,7 @@ def run_of(said: object, place: str) -> WholeRun:
     fields = _fields(said, place)
     for name in (*NUMBERS, "ids"):
         if name in fields:
-            raise UnfitError(tr("{place} is not known here").format(place=f"{place}.{name}"))
+            raise UnfitError(tr("{place} is unknown").format(place=f"{place}.{name}"))
     tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
     run = json_values.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
     if run.state is RunState.RUNNING:
@@ -137,7 +137,7 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
     for index, token in enumerate(said):
         fields = _fields(token, f"{place}[{index}]")
         if "index" in fields:
-            raise UnfitError(tr("{place} is not known here").format(place=f"{place}[{index}].index"))
+            raise UnfitError(tr("{place} is unknown").format(place=f"{place}[{index}].index"))
         yield json_values.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
 
 
@@ -148,13 +148,13 @@ def _check_prompt(prompt: ExactPrompt, place: str) -> None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
-        raise UnfitError(tr("{place} names places outside of its text").format(place=place))
+        raise UnfitError(tr("{place} has offsets outside of its text").format(place=place))
 
 
 def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
     """Check that template variables are Python identifiers."""
     if any(not name.isidentifier() for name, _ in arguments):
-        raise UnfitError(tr("{place} has a name that no chat template can read").format(place=place))
+        raise UnfitError(tr("{place} has an invalid name of a template variable").format(place=place))
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
@@ -162,29 +162,29 @@ def _check_links(turn: WholeTurn, count: int, place: str) -> None:
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:
-            raise UnfitError(tr("{place} names a turn that is not there").format(place=f"{place}.{name}"))
+            raise UnfitError(tr("{place} refers to a missing turn").format(place=f"{place}.{name}"))
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:
     for token in ids:
         if token < 0:
-            raise UnfitError(tr("{place} has a token below zero").format(place=place))
+            raise UnfitError(tr("{place} has a negative token id").format(place=place))
         if token > json_values.LARGEST:
             raise UnfitError(tr("{place} is too large a number").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:
     if any(not 0 <= moment <= LATEST for moment in moments):
-        raise UnfitError(tr("{place} has a date outside of all calendars").format(place=place))
+        raise UnfitError(tr("{place} has an invalid date").format(place=place))
 
 
 def _fields(said: object, place: str) -> dict[str, Any]:
     if not isinstance(said, dict):
-        raise UnfitError(tr("{place} is no object").format(place=place))
+        raise UnfitError(tr("{place} is not an object").format(place=place))
     return dict(said)
 
 
 def _list(said: object, place: str) -> list[Any]:
     if not isinstance(said, list):
-        raise UnfitError(tr("{place} is no list").format(place=place))
+        raise UnfitError(tr("{place} is not a list").format(place=place))
     return said

@@ -98,7 +98,7 @@ def test_without_a_session_bus_it_is_not_even_started(
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "empty"))
-    assert keychain.unavailable() == "no session bus answers"
+    assert keychain.unavailable() == "the D-Bus session bus doesn't answer"
     refused(keychain.keep(TOKEN))
     assert linux.noted("arguments") == ""
 
@@ -108,7 +108,7 @@ def test_the_bus_is_looked_for_where_systems_put_it(linux: Tool, monkeypatch: py
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(bus.parent))
     assert keychain.unavailable() == ""
     monkeypatch.delenv("XDG_RUNTIME_DIR")
-    assert keychain.unavailable() == "no session bus answers"
+    assert keychain.unavailable() == "the D-Bus session bus doesn't answer"
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "tcp:host=localhost,port=1")
     assert keychain.unavailable() == ""
 

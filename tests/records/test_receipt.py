@@ -78,7 +78,7 @@ def test_every_ending(journal: Journal) -> None:
     assert ending(replace(finish, reason=Reason.STOP_STRING, stop_text="END")) == "stop string, “END”"
     assert ending(replace(finish, reason=Reason.ERROR, failure=Failure("It broke.", ""))) == "error: It broke."
     assert ending(None, RunState.INTERRUPTED).startswith("interrupted")
-    assert ending(None, RunState.RUNNING) == "still going on"
+    assert ending(None, RunState.RUNNING) == "running"
 
 
 def test_a_prompt_of_which_a_part_was_read(journal: Journal) -> None:
@@ -90,7 +90,7 @@ def test_a_prompt_of_which_a_part_was_read(journal: Journal) -> None:
 
 def test_a_run_without_a_prompt(journal: Journal) -> None:
     told = dict(receipt(replace(record(journal), prompt=None, summary=None, ids=())))
-    assert (told["Prompt"], told["Tokens"]) == ("none was made", "0")
+    assert (told["Prompt"], told["Tokens"]) == ("none", "0")
     assert "Speed" not in told
 
 

@@ -34,7 +34,7 @@ def tidy(typed: str) -> str | Failure:
     """`localhost:8080` and the like as a whole address; one without a version gets `/v1`, which nearly all have."""
     text = typed.strip()
     if not text:
-        return Failure(tr("No address was given."), tr("Give one like http://192.168.1.20:8080."), kind=KIND)
+        return Failure(tr("The address is missing."), tr("Enter one like http://192.168.1.20:8080."), kind=KIND)
     address = text if "://" in text else f"http://{_bracketed(text)}"
     try:
         parts = urlsplit(address)
@@ -43,10 +43,10 @@ def tidy(typed: str) -> str | Failure:
         host, port, parts = None, None, urlsplit("")
     if parts.scheme not in ("http", "https") or not host or re.search(r"\s", address) or port == 0:
         what = tr("“{address}” is not the address of a server.").format(address=text)
-        return Failure(what, tr("Give one like http://192.168.1.20:8080."), kind=KIND)
+        return Failure(what, tr("Enter one like http://192.168.1.20:8080."), kind=KIND)
     if "@" in parts.netloc or parts.query or parts.fragment:
-        what = tr("This address has more than a server in it.")
-        todo = tr("Leave out what stands before @ or behind ? and #; a key has a field of its own.")
+        what = tr("This address contains more than a server.")
+        todo = tr("Remove the user name, the query and the fragment; the key has its own field.")
         return Failure(what, todo, kind=KIND)
     path = parts.path.rstrip("/")
     for endpoint in ENDPOINTS:

@@ -79,7 +79,7 @@ class RemoteEngine:
             what = tr("A server chooses its draft model itself.")
             return Failure(what, tr("Open the model without one."), kind="draft")
         if request.adapter:
-            what = tr("A server has no adapter but its own.")
+            what = tr("A server can't load an adapter of this computer.")
             return Failure(what, tr("Open the model without one."), kind="adapter")
         emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
         key = self._key_of(named.address)
@@ -98,11 +98,11 @@ class RemoteEngine:
         return self._model is not None
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        return Failure(tr("The server makes the tokens of the prompt itself."), tr("Send it as it is."), kind=KIND)
+        return Failure(tr("The server tokenizes the prompt itself."), tr("Send it as it is."), kind=KIND)
 
     def take_apart(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        what = tr("The server does not tell how it cuts a text into tokens.")
-        return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
+        what = tr("The server doesn't report how it tokenizes text.")
+        return Failure(what, tr("Open the model on this computer for that."), kind=KIND)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return Reusable(hindrance=CacheMissReason.BARE)
@@ -153,15 +153,15 @@ class RemoteEngine:
         if self._model is None:
             return Failure(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
         if isinstance(source, TokenPrompt):
-            what = tr("A server takes text, and this goes on from the tokens of another run.")
-            return Failure(what, tr("Send it anew, or open the model on this machine."), kind=KIND)
+            what = tr("A server takes text, but this prompt continues from the tokens of another run.")
+            return Failure(what, tr("Send it again, or open the model on this computer."), kind=KIND)
         if isinstance(source, ChatPrompt) and source.reply_start:
-            what = tr("A server begins its answers itself, so a start of the reply can't be sent.")
+            what = tr("A server doesn't accept a reply prefix.")
             return Failure(what, tr("Clear it, or use raw mode."), kind=KIND)
         if isinstance(source, ChatPrompt) and (why := why_no_tools(source.tools)):
-            return Failure(why, tr("Change the tools, or take them away."), kind=TOOLS)
+            return Failure(why, tr("Change the tools, or remove them."), kind=TOOLS)
         if request.limits.stop_ids:
-            what = tr("A server ends at its own end tokens, so further ones can't be named.")
+            what = tr("A server uses its own EOS tokens; stop tokens can't be added.")
             return Failure(what, tr("Remove them, or use stop strings."), kind=KIND)
         empty = not source.messages if isinstance(source, ChatPrompt) else not source.text
         if empty:
@@ -184,7 +184,7 @@ def _with_tools_named(finish: Finish, source: PromptSource) -> Finish:
     failure = finish.failure
     if failure is None or failure.kind != "request" or not (isinstance(source, ChatPrompt) and source.tools):
         return finish
-    todo = tr("Take the tools away if it takes none, or change the setting that it names.")
+    todo = tr("Remove the tools if it supports none, or change the setting that it names.")
     return replace(finish, failure=replace(failure, todo=todo))
 
 
@@ -262,17 +262,17 @@ def sent_prompt(request: Request, way: EndpointCapabilities, observes: bool) -> 
 def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[str]:
     notes = []
     if isinstance(request.prompt, ChatPrompt):
-        notes.append(tr("The server puts these messages into its own chat template, and does not tell the tokens."))
+        notes.append(tr("The server applies its own chat template and doesn't report the tokens."))
     if observes and way.given is LogprobDelivery.WHOLE:
-        notes.append(tr("The server tells alternatives only with a whole answer, so it came in one piece."))
+        notes.append(tr("The server sends alternatives only without streaming, so the answer came in one piece."))
     elif observes and request.observe > way.most:
         notes.append(
-            tr("The server tells at most %n alternatives.", "The server tells at most %n alternative.", way.most)
+            tr("The server sends at most %n alternatives.", "The server sends at most %n alternative.", way.most)
         )
     elif request.observe and way.given is LogprobDelivery.WHOLE:
         notes.append(
             tr(
-                "The server does not tell which alternative it chose, "
+                "The server doesn't report which alternative it chose, "
                 "so alternatives are recorded only at temperature 0."
             )
         )
@@ -280,16 +280,16 @@ def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[
 
 
 def _refusals(habits: ServerCapabilities) -> dict[str, str]:
-    here = tr("The model runs on a server, and its cache is out of reach.")
+    here = tr("The model runs on a server, whose KV cache can't be controlled.")
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
-    reasons["batch"] = tr("A server puts requests together itself.")
+    reasons["batch"] = tr("A server batches requests itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
     if habits.chat is None:
         reasons["tools"] = dict(habits.why).get("chat", "")
-    reasons["think_budget"] = tr("A server puts no tokens into its answers.")
-    reasons["memory"] = tr("A server does not tell how much memory it uses.")
-    reasons["min_tokens_to_keep"] = tr("No server takes this.")
+    reasons["think_budget"] = tr("A server can't insert tokens into its answers.")
+    reasons["memory"] = tr("A server doesn't report its memory use.")
+    reasons["min_tokens_to_keep"] = tr("No server supports this.")
     ways = [way for way in (habits.chat, habits.raw) if way is not None]
     kinds = frozenset[FormKind]().union(*(KINDS[way.forms] for way in ways))
     reasons |= {f"form_{kind.value}": NO_FORM for kind in FormKind if kind not in kinds | {FormKind.NONE}}
@@ -300,5 +300,5 @@ def _refusals(habits: ServerCapabilities) -> dict[str, str]:
     if not any(way.seeds for way in ways):
         reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
     if all(way.given is LogprobDelivery.NONE for way in ways):
-        reasons["observe"] = tr("This server tells no alternatives.")
+        reasons["observe"] = tr("This server sends no alternatives.")
     return reasons

@@ -124,8 +124,8 @@ class Exchange:
 
     def _work(self) -> None:
         if self.key and KEY.fullmatch(self.key) is None:
-            what = tr("This server's key has characters that no key can have.")
-            self._news.put(EndOfStream(Failure(what, tr("Give it anew in the model picker."), kind="key")))
+            what = tr("This server's key has invalid characters.")
+            self._news.put(EndOfStream(Failure(what, tr("Enter it again in the model picker."), kind="key")))
             return
         try:
             self._news.put(self._converse())

@@ -10,7 +10,7 @@ from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Req
 from app.files.json_reader import Json
 from app.i18n import tr
 
-NO_FORM = tr("This server was tried, and keeps to no such form.")
+NO_FORM = tr("This server was tested, and doesn't support this output format.")
 CHAT, RAW = "/chat/completions", "/completions"
 BEYOND = 1 << 24
 """More tokens than any context holds, for a server that takes no word for no limit."""

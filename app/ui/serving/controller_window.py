@@ -27,7 +27,7 @@ from app.ui.widgets import bring_up
 
 HOSTFILE = "hostfile.json"
 TWO_HERE = (Host(), Host())
-NO_MODEL = tr("Open a model of this machine first.")
+NO_MODEL = tr("Open a local model first.")
 
 
 class ServingWindowController(QObject):
@@ -211,7 +211,9 @@ def _refusal(order: ServerConfig) -> str:
     if not order.hosts:
         return ""
     if order.adapter:
-        return tr("mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.")
+        return tr(
+            "mlx-lm serves an adapter in one process only. Remove the hosts, or open the model without the adapter."
+        )
     if (failure := hosts.refusal(order.hosts)) is not None:
         return failure.sentence
     if far := hosts.elsewhere(order.hosts):
@@ -226,10 +228,10 @@ def _refusal(order: ServerConfig) -> str:
 def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
     """The order with its ring's ports, once its own port is known to be free and the hosts are written down."""
     if order.key and KEY.fullmatch(order.key) is None:
-        what = tr("This key has characters that no key can have.")
-        return Failure(what, tr("Take letters and digits, without a space."), kind="key")
+        what = tr("This key has invalid characters.")
+        return Failure(what, tr("Use letters and digits, without spaces."), kind="key")
     if not ports.is_free(order.port):
-        what = tr("Port {port} is taken by another program.").format(port=order.port)
+        what = tr("Another program uses port {port}.").format(port=order.port)
         free = ports.free(order.port + 1) or ports.free()
         return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
     if not order.hosts:
@@ -254,5 +256,5 @@ def _write(order: ServerConfig, hostfile: Path) -> Failure | None:
         hostfile.write_text(commands.hostfile_text(order), "utf-8")
     except OSError as error:
         what = tr("The list of hosts could not be written ({why}).").format(why=error)
-        return Failure(what, tr("Make room, or choose another folder for Sluice's data."), kind="hosts")
+        return Failure(what, tr("Free disk space, or choose another folder for Sluice's data."), kind="hosts")
     return None

@@ -71,8 +71,8 @@ class CopyRow(QWidget):
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))
 TIPS = (
-    tr("As in “ssh NAME”; 127.0.0.1 is this machine, and may stand here more than once"),
-    tr("By which the others reach it, several with commas between them"),
+    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once."),
+    tr("Addresses at which the other hosts reach it, separated by commas"),
 )
 HEIGHT_PX, ROW_PX = 132, 26
 ADDRESS = re.compile(r"[^\s,;]+")
@@ -85,7 +85,7 @@ class HostsTable(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        told = tr("One line for each process; F2 edits, the first is this machine")
+        told = tr("One row for each process; the first is this computer. F2 edits a cell.")
         self._table = named(QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=told, font=theme.font(Size.NORMAL))
         self._table.setTabKeyNavigation(False)
         self._table.setShowGrid(False)
@@ -101,9 +101,9 @@ class HostsTable(QWidget):
         scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
         scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         self._table.itemChanged.connect(self.edited)
-        tip = tr("One more process, at first on this machine")
+        tip = tr("Add a process, by default on this computer")
         add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
-        tip = tr("Take the chosen line out")
+        tip = tr("Remove the selected row")
         self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
         self._table.itemSelectionChanged.connect(self._offer)
         in_row((self._table, 1), in_column(add, self._remove, ...), on=self)
@@ -155,7 +155,7 @@ class LogView(QPlainTextEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
         self._follows = True
-        tip = tr("Output of the server; of a long log, the last lines")
+        tip = tr("Last lines of the server's output")
         named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
         self.setPlaceholderText(tr("The output of the server appears here."))
         self.verticalScrollBar().valueChanged.connect(self._note)
@@ -202,13 +202,13 @@ class ServingDialog(QDialog):
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
         self._key = _key(theme)
-        tip = tr("Load the model into a process of its own")
+        tip = tr("Load the model into a separate process and serve it")
         self._start = push_button("start_serving", tr("Start"), tip, kind="primary", press=self.start_wanted)
-        tip = tr("End the process; whoever waits for it is cut off")
+        tip = tr("End the server process and its running requests")
         self._stop = push_button("stop_serving", tr("Stop"), tip, press=self.stop_wanted)
-        self._address = CopyRow(theme, "serving_address", tr("Address"), tr("What other programs are given"), 1)
-        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Asks it something, in a terminal"), 3)
-        tip = tr("Share the model out between several processes, each with a part of it in memory")
+        self._address = CopyRow(theme, "serving_address", tr("Address"), tr("Base URL for other programs"), 1)
+        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Sends a test request from a terminal"), 3)
+        tip = tr("Distribute the model over several processes, each with a part of it in memory")
         across, font = QCheckBox(tr("A&cross machines")), theme.font(Size.NORMAL)
         self._across = named(across, "across_machines", tr("Across machines"), tip, font=font)
         self.hosts = HostsTable(theme)
@@ -217,7 +217,7 @@ class ServingDialog(QDialog):
         self._keyless, self._plain = SmallPrint(theme, "serving_keyless"), SmallPrint(theme, "serving_plain")
         self._log = LogView(theme)
         self._connect = push_button("connect_to_served", tr("Connect"), press=self.connect_wanted)
-        tip = tr("Close this window; the server goes on (Esc)")
+        tip = tr("Close this window; the server keeps running (Esc)")
         self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
         self._lay_out()
@@ -249,7 +249,7 @@ class ServingDialog(QDialog):
             "load any folder."
         )
         if held:
-            twice = tr("The model is open in this window too: {size} of memory are wired twice while it is served.")
+            twice = tr("The model is in memory twice while it is served: Sluice itself uses {size} for it.")
             words = f"{twice.format(size=size(held))} {words}"
         self._plain.say(words, "warning" if held else "muted")
 
@@ -272,9 +272,9 @@ class ServingDialog(QDialog):
     def offer(self, cant_start: str, cant_connect: str) -> None:
         """Why it can't be started or connected to, each empty where it can."""
         self._start.setEnabled(not cant_start and not self._is_on)
-        self._start.setToolTip(cant_start or tr("Load the model into a process of its own"))
+        self._start.setToolTip(cant_start or tr("Load the model into a separate process and serve it"))
         self._connect.setEnabled(not cant_connect)
-        self._connect.setToolTip(cant_connect or tr("Put it on the list of servers, and open its model there"))
+        self._connect.setToolTip(cant_connect or tr("Add it to the server list, and open its model"))
 
     def show_condition(self, condition: ServerStatus, address: str = "") -> None:
         """How it is, in a sentence; while it is on, its order stands."""
@@ -338,26 +338,26 @@ def _told(condition: ServerStatus, address: str) -> str:
         case ServerStage.STARTING:
             return tr("Starting …")
         case ServerStage.READY:
-            return tr("Ready: it answers at {address}, only to programs on this machine.").format(address=address)
+            return tr("Ready at {address}, for programs on this computer only.").format(address=address)
         case ServerStage.SILENT:
-            return tr("It runs, but has not answered for a while. If that doesn't pass, stop it and start it again.")
+            return tr("It runs, but doesn't answer. If that continues, stop it and start it again.")
         case ServerStage.WAITING:
-            words = tr("It broke down, and is started again in {seconds} s. Its last words: {said}")
+            words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
             return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)
         case ServerStage.FAILED:
-            return tr("It broke down, and is not started again. Its last words: {said}").format(said=condition.said)
-    return tr("Not running. A process of its own loads the model a second time; connecting to it frees the first.")
+            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=condition.said)
+    return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
 
 
 def _key(theme: Theme) -> QLineEdit:
-    tip = tr("Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice's")
+    tip = tr("API key that clients have to send. It is stored in the keychain, in no file of Sluice.")
     field = named(QLineEdit(), "serving_key", tr("Key"), tip, font=theme.font(Size.NORMAL))
     field.setEchoMode(QLineEdit.EchoMode.Password)
     return field
 
 
 def _port(theme: Theme) -> QSpinBox:
-    tip = tr("Where it listens on this machine; a free one is proposed")
+    tip = tr("Port at which the server listens; a free one is suggested")
     box = spaced(named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL)))
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)

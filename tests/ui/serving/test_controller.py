@@ -107,7 +107,7 @@ def serving(closed: Serving, demo_model: Path) -> Serving:
 def test_without_a_model_of_this_machine_nothing_is_served(closed: Serving) -> None:
     closed.controller.view()
     start = closed.button("start_serving")
-    assert not start.isEnabled() and start.toolTip() == "Open a model of this machine first."
+    assert not start.isEnabled() and start.toolTip() == "Open a local model first."
 
 
 def test_it_is_started_connected_to_and_stopped(serving: Serving) -> None:
@@ -191,7 +191,7 @@ def test_a_port_that_is_taken_is_said_before_the_start(serving: Serving) -> None
         named(serving.window, QSpinBox, "serving_port").setValue(port)
         serving.press("start_serving")
         serving.until(lambda: "is taken" in serving.state)
-    assert f"Port {port} is taken by another program. Choose another, such as" in serving.state
+    assert f"Another program uses port {port}. Choose another, such as" in serving.state
     assert serving.button("start_serving").isEnabled()
 
 
@@ -211,7 +211,7 @@ def test_a_ring_that_would_write_wrong_text_is_not_started(serving: Serving) -> 
     serving.choose_port()
     serving.press("start_serving")
     serving.until(lambda: "heads" in serving.state)
-    assert serving.state.endswith("would write wrong text. Take another number of hosts.")
+    assert serving.state.endswith("would write wrong text. Use another number of hosts.")
     assert serving.button("start_serving").isEnabled()
 
 
