@@ -1,4 +1,4 @@
-"""A server of one's own as a child process: started, watched until it answers, started over when it breaks down."""
+"""The local server's child process: it is started, polled for its health, and restarted when it ends."""
 
 import re
 import subprocess
@@ -15,32 +15,32 @@ from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure, Server
 from app.i18n import tr
 from app.platform.child_process import ChildProcess
-from app.serving.commands import MISSED
+from app.serving.commands import RING_FAILED
 from app.serving.types import KEY_VARIABLE, ServerStage, ServerStatus
 
 POLL_MS, WATCH_MS = 300, 5_000
 DELAYS_S = (1.0, 4.0, 15.0)
-"""So long it waits before it is started over, each time after another breakdown."""
-MOST_SILENCES = 3
-"""So often in a row it may not answer within its time: the machine may be busy."""
+"""Delays before the restarts."""
+MAX_SILENCES = 3
+"""Failed health checks in a row before it counts as silent: the computer may be busy."""
 UP = (ServerStage.READY, ServerStage.SILENT)
-STEADY_S = 60.0
-"""Whoever has answered for so long begins with the shortest wait again."""
-PATIENCE_S = 2.0
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-OURS = re.compile(r'"GET /(health|v1/models) ')
-"""What the watching itself leaves in the log."""
+STABLE_S = 60.0
+"""After this time without a failure the restarts begin with the shortest delay."""
+TIMEOUT_S = 2.0
+COLHEALTH_LINE = re.compile(r"\x1b\[[0-9;]*m")
+HEALTH_LINE = re.compile(r'"GET /(health|v1/models) ')
+"""Log lines of the health checks."""
 LINES_KEPT, LINE_BYTES = 40, 2_000
 WATCHING = "watching"
 
 
 class ServerProcess(QObject):
-    """`changed` with its Condition, `logged` with whole lines of what it says."""
+    """The server process. `changed` has its status, `logged` a line of its output."""
 
     changed = Signal(object)
     logged = Signal(str)
     _heard = Signal(object)
-    """From the reading thread: a line, and no bytes when the process has ended and is reaped."""
+    """From the reading thread: a line, or no bytes when the process has been reaped."""
 
     def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class ServerProcess(QObject):
         self._breakdowns = self._silences = 0
         self._ready_at = 0.0
         self._was_ready = False
-        self._missed = False
+        self._ring_failed = False
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
         self.condition = ServerStatus()
         self._tasks = Tasks(self)
@@ -62,46 +62,46 @@ class ServerProcess(QObject):
         self._heard.connect(self._hear)
         self._poll = QTimer(self, singleShot=True)
         self._poll.setObjectName("server_poll")
-        self._poll.timeout.connect(self._look)
+        self._poll.timeout.connect(self._poll_server)
         self._again = QTimer(self, singleShot=True)
         self._again.setObjectName("server_again")
-        self._again.timeout.connect(self._begin)
+        self._again.timeout.connect(self._launch)
 
     @property
     def pid(self) -> int:
-        """0 while it doesn't run."""
+        """Return the process id; 0: not running."""
         return self._child.pid if self._child is not None else 0
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], address: str) -> None:
-        """Run it; it answers at this address when it is up."""
+        """Start the process; it will answer at this address."""
         if self.condition.is_on:
             return
         self._command, self._environment, self._address = command, environment, address
         self._breakdowns, self._was_ready, self._key = 0, False, environment.get(KEY_VARIABLE, "")
-        self._begin()
+        self._launch()
 
     @Slot()
     def stop(self) -> None:
-        """At once: it has nothing to lose, and its own children go with it."""
-        self._rest_all()
+        """Kill it and its children."""
+        self._stop_timers()
         self._show(ServerStatus())
         self._kill()
 
     async def gone(self) -> None:
-        """Wait until a stopped server has ended: until then it has its port, and a large model takes long to free."""
+        """Wait until a stopped server has ended: it holds its port, and freeing a large model takes long."""
         await self._gone.wait()
 
     def close(self) -> None:
-        """Kill it. The thread that reads its output reaps it, for which `Tasks.wait_for_kept` waits."""
-        self._rest_all()
+        """Kill it. The reading thread reaps it, and `Tasks.wait_for_kept` waits for that."""
+        self._stop_timers()
         self._wire.cut()
         self._tasks.close()
         self._kill()
 
     @Slot()
-    def _begin(self) -> None:
+    def _launch(self) -> None:
         self._last.clear()
-        self._missed = False
+        self._ring_failed = False
         self._show(ServerStatus(ServerStage.STARTING))
         try:
             self._child = ChildProcess(self._command, self._environment, subprocess.STDOUT)
@@ -116,14 +116,14 @@ class ServerProcess(QObject):
         await self._tasks.kept(partial(_follow, child, self._wire))
 
     @Slot()
-    def _look(self) -> None:
-        """Whether it answers; then, every few seconds, whether it is well."""
+    def _poll_server(self) -> None:
+        """Poll whether it answers, and then its health."""
         if self.condition.stage in UP:
-            self._tasks.start(self._hear_health(), WATCHING)
+            self._tasks.start(self._check_health(), WATCHING)
         else:
-            self._tasks.start(self._hear_answer(), WATCHING)
+            self._tasks.start(self._check_start(), WATCHING)
 
-    async def _hear_answer(self) -> None:
+    async def _check_start(self) -> None:
         failure = await self._tasks.tried(_answer, self._address, self._key)
         if self.condition.stage is not ServerStage.STARTING:
             return
@@ -134,18 +134,18 @@ class ServerProcess(QObject):
         else:
             self._end_if_dead(failure, POLL_MS)
 
-    async def _hear_health(self) -> None:
-        failure = await self._tasks.tried(_ailment, self._address)
+    async def _check_health(self) -> None:
+        failure = await self._tasks.tried(_health_failure, self._address)
         if self.condition.stage not in UP:
             return
         self._silences = self._silences + 1 if failure is not None and failure.kind == "silent" else 0
-        stage = ServerStage.READY if self._silences < MOST_SILENCES else ServerStage.SILENT
+        stage = ServerStage.READY if self._silences < MAX_SILENCES else ServerStage.SILENT
         if stage is not self.condition.stage:
             self._show(ServerStatus(stage))
         self._end_if_dead(failure, WATCH_MS)
 
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
-        """It may say itself that what writes in it has died: its process would go on saying so."""
+        """Kill a server that reports a dead generating thread, else poll again."""
         if failure is not None and failure.kind == "server":
             self._kill()
         else:
@@ -157,7 +157,7 @@ class ServerProcess(QObject):
 
     @Slot(object)
     def _hear(self, line: bytes) -> None:
-        if self._wire.is_cut:  # it was on its way when this was closed
+        if self._wire.is_cut:  # it was sent before `close`
             return
         if line:
             self._log(line)
@@ -165,15 +165,15 @@ class ServerProcess(QObject):
         self._child = None
         self._gone.set()
         if self.condition.stage in (ServerStage.STARTING, *UP):
-            self._break_down()
+            self._restart_or_fail()
 
-    def _break_down(self) -> None:
-        """One that never answered would fail in the same way again; not so a ring whose processes missed each other."""
+    def _restart_or_fail(self) -> None:
+        """Restart after a failure, unless it never answered; a ring whose processes didn't connect is retried."""
         self._poll.stop()
-        if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:
+        if self.condition.stage in UP and time.monotonic() - self._ready_at >= STABLE_S:
             self._breakdowns = 0
         said = self._last[-1] if self._last else tr("It ended without output.")
-        if not (self._was_ready or self._missed) or self._breakdowns >= len(self.delays_s):
+        if not (self._was_ready or self._ring_failed) or self._breakdowns >= len(self.delays_s):
             self._show(ServerStatus(ServerStage.FAILED, said))
             return
         wait_s = self.delays_s[self._breakdowns]
@@ -182,24 +182,24 @@ class ServerProcess(QObject):
         self._again.start(round(1000 * wait_s))
 
     def _log(self, said: bytes) -> None:
-        line = COLOURS.sub("", said.decode("utf-8", "replace")).rstrip()
-        if line and OURS.search(line) is None:
+        line = COLHEALTH_LINE.sub("", said.decode("utf-8", "replace")).rstrip()
+        if line and HEALTH_LINE.search(line) is None:
             self._last.append(line)
-            self._missed = self._missed or MISSED in line
+            self._ring_failed = self._ring_failed or RING_FAILED in line
             self.logged.emit(line)
 
     def _show(self, condition: ServerStatus) -> None:
         self.condition = condition
         self.changed.emit(condition)
 
-    def _rest_all(self) -> None:
+    def _stop_timers(self) -> None:
         self._poll.stop()
         self._again.stop()
         self._tasks.drop(WATCHING)
 
 
 def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:
-    """On a thread of its own: hand on each line until all that write them have ended, and reap the process."""
+    """Runs on a worker thread: send each line to the end, then reap the process."""
     for line in _lines(child.stdout):
         heard.send(line)
     child.end()
@@ -207,25 +207,24 @@ def _follow(child: ChildProcess, heard: CrossThreadCallback) -> None:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The beginning of each line, up to LINE_BYTES."""
+    """Yield each line, cut to LINE_BYTES."""
     while line := stream.readline(LINE_BYTES):
         yield line
         while line and not line.endswith(b"\n"):
             line = stream.readline(LINE_BYTES)
 
 
-# Called aside, where it doesn't matter that the HTTP client takes long to import.
+# These run on a worker thread, since the HTTP client takes long to import.
 
 
 def _answer(address: str, key: str) -> Failure | None:
-    """None: it lists its models, and says that it is well."""
     from app.engine.remote import directory
 
-    reached = directory.test(Server(address), key, PATIENCE_S)
-    return reached if isinstance(reached, Failure) else _ailment(address)
+    reached = directory.test(Server(address), key, TIMEOUT_S)
+    return reached if isinstance(reached, Failure) else _health_failure(address)
 
 
-def _ailment(address: str) -> Failure | None:
+def _health_failure(address: str) -> Failure | None:
     from app.engine.remote import directory
 
-    return directory.ailment(address, PATIENCE_S)
+    return directory.health_failure(address, TIMEOUT_S)

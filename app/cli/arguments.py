@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from app import __version__
 from app.engine.remote.address import server_model
-from app.files.regular_files import at_home, is_folder
+from app.files.regular_files import expand_home, is_folder
 from app.files.settings import user_folder
 
 BAD_ARGUMENTS = 2
@@ -70,11 +70,11 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser.add_argument("--self-test", type=Path, metavar="DIR", help="run a check of the whole program into DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
     given = parser.parse_args(arguments)
-    self_test = at_home(given.self_test) if given.self_test else None
+    self_test = expand_home(given.self_test) if given.self_test else None
     if self_test is not None:
         # A check of the program leaves the user's own settings alone, unless it is told to use them.
         writable(self_test)
-    data_folder = at_home(given.data_dir or self_test or user_folder())
+    data_folder = expand_home(given.data_dir or self_test or user_folder())
     writable(data_folder)
     return Arguments(known_model(given.model), data_folder, given.engine, self_test, _session(given.session))
 
@@ -83,7 +83,7 @@ def known_model(given: str) -> str:
     """A folder must be there; anything else names a model on a server, or is an id, which the engine looks up."""
     if not given or server_model(given) is not None:
         return given
-    folder = at_home(given)
+    folder = expand_home(given)
     if is_folder(folder):
         return str(folder.absolute())
     if given.startswith(PATH_BEGINNINGS) or os.path.lexists(folder) or os.sep not in given:
@@ -101,7 +101,7 @@ def local_model(given: str, why: str) -> str:
 
 def known_adapter(given: str) -> str | None:
     """Its folder must be there; what is in it the engine looks at."""
-    folder = at_home(given)
+    folder = expand_home(given)
     if given and not is_folder(folder):
         refuse(f"There is no adapter folder {given}")
     return str(folder.absolute()) if given else None
@@ -111,7 +111,7 @@ def _session(given: Path | None) -> Path | None:
     """Whether it holds a session shows when it is read."""
     if given is None:
         return None
-    path = at_home(given).absolute()
+    path = expand_home(given).absolute()
     with suppress(OSError):  # nobody may look there
         if path.is_file():
             return path

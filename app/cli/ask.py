@@ -145,7 +145,7 @@ def _form(given: argparse.Namespace) -> Form:
     if given.schema is None:
         return Form()
     try:
-        schema = regular_files.read(regular_files.at_home(given.schema), LONGEST_FORM)
+        schema = regular_files.read(regular_files.expand_home(given.schema), LONGEST_FORM)
         return Form().put(FormKind.SCHEMA, schema.decode())
     except OSError as error:
         refuse(f"{given.schema} can't be read ({error.strerror or error})")

@@ -18,7 +18,7 @@ from app.evaluation.journal_entries import StudyKeeper
 from app.evaluation.power import power_told
 from app.evaluation.switches import FORMATS, Switches, parse
 from app.evaluation.types import Evaluation, Outcome, Progress
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.number_format import duration
 from app.records.journal import Journal, open_journal
 
@@ -49,7 +49,7 @@ def _answer(given: Switches, engine: Engine, stop: StopFlag) -> None:
 def _conducted(given: Switches, engine: Engine, model: Model, stop: StopFlag) -> Outcome:
     if given.data_folder is None:
         return run_evaluation(engine, given.study, model, stop, _tell)
-    with closing(open_journal(at_home(given.data_folder))) as journal:
+    with closing(open_journal(expand_home(given.data_folder))) as journal:
         if journal.failure is not None:
             _say(journal.failure.sentence)
         keeper = _keeper(journal, given.study, model, given.resume)

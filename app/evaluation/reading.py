@@ -207,7 +207,7 @@ def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
 
 
 def _session(path: Path) -> Iterator[Row] | Failure:
-    with regular_files.open_ordinary(path, LARGEST_BYTES) as file:
+    with regular_files.open_regular(path, LARGEST_BYTES) as file:
         session = session_file.read_session(file, path.name)
     return session if isinstance(session, Failure) else _questions(session)
 

@@ -49,7 +49,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     if given.resume and given.data_dir is None:
         refuse("--resume goes on with what --data-dir has; name that too")
     if given.data_dir is not None:
-        writable(regular_files.at_home(given.data_dir))
+        writable(regular_files.expand_home(given.data_dir))
     usual = SCRIPTED if given.engine == SCRIPTED else str(resources / "models" / DEMO)
     load = LoadRequest(known_model(given.model) or usual, adapter=known_adapter(given.adapter))
     prompts, check = _set(given, resources)
@@ -96,7 +96,7 @@ def _parser(engines: Sequence[str]) -> OneSentenceParser:
 
 def _set(given: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == given.set), None)
-    found = shipped_set(shipped, resources) if shipped else open_set(regular_files.at_home(given.set))
+    found = shipped_set(shipped, resources) if shipped else open_set(regular_files.expand_home(given.set))
     if isinstance(found, Failure):
         refuse(found.what)
     if why := why_missing(missing(found.template, found.columns)):
@@ -119,7 +119,7 @@ def _check(said: str) -> Check:
 
 def _read(file: str) -> str:
     try:
-        return regular_files.read(regular_files.at_home(file), LONGEST_FORM).decode()
+        return regular_files.read(regular_files.expand_home(file), LONGEST_FORM).decode()
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"{file} can't be read ({getattr(error, 'strerror', None) or error})")
 

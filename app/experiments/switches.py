@@ -11,7 +11,7 @@ from app.experiments.questions import EXPERIMENTS, draft, models, named, samplin
 from app.experiments.requests import chat
 from app.experiments.settings import put, read_axis
 from app.experiments.types import Axis, Experiment
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 
 FORMATS = ("markdown", "json", "csv", "table-csv")
 MOST_REPEATS = 20
@@ -44,7 +44,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], bundled: Path) -> Sw
         refuse(f"There is no experiment {given.name}; there are {names}" if given.name else f"Name one of {names}")
     asked = experiment or EXPERIMENTS[0]
     if given.data_dir is not None:
-        writable(at_home(given.data_dir))
+        writable(expand_home(given.data_dir))
     _refuse_without(given, experiment)
     axes = _axes(given, asked)
     return Switches(
@@ -56,7 +56,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], bundled: Path) -> Sw
         other=_other(given, asked, bundled),
         axes=axes,
         format=given.format,
-        data_folder=at_home(given.data_dir) if given.data_dir is not None else None,
+        data_folder=expand_home(given.data_dir) if given.data_dir is not None else None,
     )
 
 

@@ -65,9 +65,9 @@ def size_of(folder: Path) -> int:
 def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the cache folder of the environment, by huggingface_hub's rules."""
     if cache := environment.get(HUB_CACHE) or environment.get("HUGGINGFACE_HUB_CACHE"):
-        return regular_files.at_home(cache)
+        return regular_files.expand_home(cache)
     home = environment.get("XDG_CACHE_HOME", "~/.cache")
-    return regular_files.at_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
+    return regular_files.expand_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
 
 
 def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:

@@ -55,7 +55,7 @@ def _vocabulary(folder: Path) -> object:
     try:
         file = folder / "tokenizer.json"
         if file.is_file():
-            with regular_files.open_ordinary(file, VOCABULARY_BYTES) as stream:
+            with regular_files.open_regular(file, VOCABULARY_BYTES) as stream:
                 content = json_reader.read(stream, Bounds(VOCABULARY_BYTES))
             return content["model"]["vocab"], content["model"].get("merges"), _added(content)
         there = (folder / name for name in LISTS if (folder / name).is_file())

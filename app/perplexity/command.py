@@ -11,7 +11,7 @@ from app.cli.arguments import WEIGH, OneSentenceParser, known_adapter, local_mod
 from app.engine.errors import AbortedError
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt, Stopped
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
 from app.perplexity.result import OTHER_VOCABULARY, as_json, as_text
 from app.perplexity.source import prompt_of, read
@@ -66,7 +66,7 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     model = LoadRequest(local_model(given.model, why) or str(bundled), adapter=known_adapter(given.adapter))
     against = LoadRequest(local_model(given.against, why) or model.model, adapter=known_adapter(given.against_adapter))
     second = against if given.against or given.against_adapter else None
-    return Switches(_prompt(at_home(given.file), given.raw), model, second, given.json)
+    return Switches(_prompt(expand_home(given.file), given.raw), model, second, given.json)
 
 
 def _prompt(file: Path, raw: bool) -> ChatPrompt | RawPrompt:

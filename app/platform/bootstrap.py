@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from pathlib import Path
 from types import MappingProxyType
 
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 
 FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib")
 # On Fedora libopenblas has one thread, and libopenblasp has many.
@@ -113,7 +113,7 @@ def restart(
         os.environ.pop(name, None)
         if value is not None:
             os.environ[name] = value
-    same = [each for each in sys.orig_argv[1:] if but is None or at_home(each).absolute() != but]
+    same = [each for each in sys.orig_argv[1:] if but is None or expand_home(each).absolute() != but]
     if platform == "darwin":
         (start or _spawn)([sys.executable, *same])
     else:

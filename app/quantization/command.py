@@ -14,7 +14,7 @@ from app.cli.runner import DONE, FAILED, INTERRUPTED
 from app.engine.errors import UserError
 from app.engine.mlx.loading.locate import locate
 from app.engine.types import Failure
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.quantization.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantization.convert import Conversion
 from app.quantization.cost import Cost
@@ -27,7 +27,7 @@ TEXT = Path("texts", "comparison.txt")
 def main(arguments: Sequence[str]) -> int:
     """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, which leaves nothing."""
     given = _parser().parse_args(arguments)
-    choice, to = _choice(given), at_home(given.to).absolute()
+    choice, to = _choice(given), expand_home(given.to).absolute()
 
     def make(conversion: Conversion) -> Failure | None:
         made = conversion.convert(choice, to, _tell)

@@ -48,8 +48,8 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
     """`tokens`, `pieces`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
     return (
-        json_values.held(figures.tokens),
-        json_values.held(figures.pieces),
+        json_values.clamp(figures.tokens),
+        json_values.clamp(figures.pieces),
         figures.first_token,
         figures.prompt_speed,
         figures.speed_mean,

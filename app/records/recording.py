@@ -152,6 +152,6 @@ def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, 
     columns = start_columns(start.request, start.model, start.draft, start.versions)
     return [
         Write(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),
-        Write(NEW_DETAIL, [(run, *columns, json_values.held(start.context))]),
+        Write(NEW_DETAIL, [(run, *columns, json_values.clamp(start.context))]),
         Write(TOUCH, [(now, session)]),
     ]

@@ -87,7 +87,7 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
     draft = run.draft.name if run.draft else ""
     settings = row_settings(run.request, run.model)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    counted, reused = json_values.held(run.prompt_tokens), json_values.held(finish.reused_known if finish else None)
+    counted, reused = json_values.clamp(run.prompt_tokens), json_values.clamp(finish.reused_known if finish else None)
     return (*known, settings, counted, was_seeded(run.model, finish), reused, *figure_columns(figures))
 
 
@@ -97,7 +97,7 @@ def _detail(run: RunRecord) -> tuple[object, ...]:
     start = start_columns(run.request, run.model, run.draft, run.versions)
     return (
         *start,
-        json_values.held(run.context),
+        json_values.clamp(run.context),
         *prompt_columns(run.prompt),
         summary,
         finish,

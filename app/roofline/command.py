@@ -10,7 +10,7 @@ from app.cli.arguments import WHY, OneSentenceParser, known_model, refuse, writa
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.files.settings import user_folder
 from app.roofline.measuring import measured
 from app.roofline.report import as_json, as_text
@@ -57,6 +57,6 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     model = known_model(given.model) or str(bundled)
     if server_model(model) is not None:
         refuse("What a token costs a server can't be measured from here; name a model on this machine")
-    folder = at_home(given.data_dir or user_folder())
+    folder = expand_home(given.data_dir or user_folder())
     writable(folder)
     return Switches(model, folder, given.context, given.json)

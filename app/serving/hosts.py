@@ -1,4 +1,4 @@
-"""Hosts as they are typed, and what is wrong with them before anything is started."""
+"""Checks of the hosts of a ring."""
 
 import ipaddress
 import re
@@ -13,12 +13,12 @@ from app.serving.types import Host
 
 FEWEST = 2
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@:-]*[A-Za-z0-9_])?")
-"""What ssh is given as a host: no space, and nothing that it would take for a switch."""
+"""An ssh host name: no space, and no leading dash."""
 KIND = "hosts"
 
 
 def refusal(hosts: Sequence[Host]) -> Failure | None:
-    """Why no ring can be made of these."""
+    """Return why these hosts can't form a ring."""
     if len(hosts) < FEWEST:
         return Failure(tr("A ring takes two processes or more."), tr("Add a host."), kind=KIND)
     for host in hosts:
@@ -35,7 +35,7 @@ def refusal(hosts: Sequence[Host]) -> Failure | None:
 
 
 def uneven(folder: Path, count: int) -> Failure | None:
-    """Why so many can't share out the model in this folder: mlx-lm does it anyway, and drops what is left over."""
+    """Return why the model can't be divided; mlx-lm would silently drop the remainder."""
     if splits(read_json(folder / "config.json"), count):
         return None
     what = tr("{count} processes can't divide the attention heads of this model evenly.")
@@ -43,7 +43,7 @@ def uneven(folder: Path, count: int) -> Failure | None:
 
 
 def elsewhere(hosts: Sequence[Host]) -> tuple[str, ...]:
-    """Those on other machines."""
+    """Return the hosts on other computers."""
     return tuple(host.ssh for host in hosts if not host.is_here)
 
 

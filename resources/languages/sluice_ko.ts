@@ -10462,7 +10462,7 @@ runs on {server}</source>
         <translation>여기서 제공 중</translation>
     </message>
     <message>
-        <source>Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get in without a password, and mlx-lm and the model must lie in the same places there.</source>
+        <source>Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh without a password, and mlx-lm and the model at the same paths.</source>
         <translation>Sluice는 이 컴퓨터에서만 프로세스를 시작합니다. {hosts}에는 터미널에서 명령을 실행하세요. ssh가 암호 없이 들어갈 수 있어야 하고, mlx-lm과 모델이 그곳에서도 같은 자리에 있어야 합니다.</translation>
     </message>
     <message>

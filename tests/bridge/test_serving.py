@@ -122,7 +122,7 @@ def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -
 
 @pytest.mark.slow
 def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "STEADY_S", 0.0)
+    monkeypatch.setattr(serving, "STABLE_S", 0.0)
     watched.ready()
     for _ in range(len(SOON) + 1):
         watched.kill()
@@ -141,7 +141,7 @@ def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watc
 @pytest.mark.slow
 def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its port is open all the while; and it may come back."""
-    monkeypatch.setattr(serving, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(serving, "TIMEOUT_S", 0.2)
     watched.ready()
     os.kill(watched.process.pid, signal.SIGSTOP)
     watched.until(lambda: watched.process.condition.stage is ServerStage.SILENT)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.files.regular_files import OddFileError, open_ordinary, read, set_aside
+from app.files.regular_files import OddFileError, open_regular, read, set_aside
 from tests.odd_files import ODD
 
 
@@ -70,4 +70,4 @@ def test_what_is_put_in_its_place_meanwhile_is_seen(tmp_path: Path, monkeypatch:
     ordinary = file.stat()
     monkeypatch.setattr(Path, "stat", lambda self: ordinary)
     with pytest.raises(OddFileError, match="no ordinary file"):
-        open_ordinary(pipe, 100)
+        open_regular(pipe, 100)

@@ -1,4 +1,4 @@
-"""The engine protocol on a server: the model runs there, and only what its interface tells is known here."""
+"""The engine protocol for a model on an OpenAI-compatible server."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ from app.engine.remote.request_options import (
     body,
     seeded,
 )
-from app.engine.remote.server_probe import acquaint
+from app.engine.remote.server_probe import probe
 from app.engine.tools import KIND as TOOLS
 from app.engine.tools import why_no_tools
 from app.engine.types import (
@@ -56,21 +56,21 @@ from app.engine.types import (
 from app.i18n import tr
 
 KeyOf = Callable[[str], str]
-"""The key of the server at this address, "" where it needs none; asked at each run, since users change keys."""
+"""Returns the key of the server at an address, "" for none; called for each run, since users change keys."""
 KIND = "remote"
 
 
 class RemoteEngine:
-    """Between two runs it only knows which model on which server is open, and what the server is like."""
+    """Engine of remote models. Between runs it stores the open model and the server's capabilities."""
 
-    def __init__(self, key_of: KeyOf = lambda address: "", patience: Timeouts | None = None) -> None:
+    def __init__(self, key_of: KeyOf = lambda address: "", timeouts: Timeouts | None = None) -> None:
         self._key_of = key_of
-        self._patience = patience or Timeouts()
+        self._timeouts = timeouts or Timeouts()
         self._model: ServerModel | None = None
-        self._habits = ServerCapabilities()
+        self._capabilities = ServerCapabilities()
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
+        """Request one token, so that the server loads the model; after a failure the open model stays open."""
         named = server_model(request.model)
         if named is None:
             what = tr("“{name}” is not a model on a server.").format(name=request.model)
@@ -83,16 +83,16 @@ class RemoteEngine:
             return Failure(what, tr("Open the model without one."), kind="adapter")
         emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
         key = self._key_of(named.address)
-        habits = acquaint(named, key, stop, self._patience)
-        if not isinstance(habits, ServerCapabilities):
-            return habits
-        listed = directory.list_models(Server(named.address), key, self._patience.listing)
+        capabilities = probe(named, key, stop, self._timeouts)
+        if not isinstance(capabilities, ServerCapabilities):
+            return capabilities
+        listed = directory.list_models(Server(named.address), key, self._timeouts.listing)
         known = listed if not isinstance(listed, Failure) else ()
         model = next((each for each in known if each.id == named.id), named)
         if stop.asked:
             return Stopped()
-        self._model, self._habits = model, habits
-        return describe(model, habits, Path(reference(model.address, model.id)))
+        self._model, self._capabilities = model, capabilities
+        return describe(model, capabilities, Path(reference(model.address, model.id)))
 
     def has_model(self) -> bool:
         return self._model is not None
@@ -108,47 +108,47 @@ class RemoteEngine:
         return Reusable(hindrance=CacheMissReason.BARE)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        model, way = self._model, self._way(request.prompt)
+        model, endpoint = self._model, self._way(request.prompt)
         refusal = self._refusal(request)
-        if refusal is not None or model is None or way is None:
+        if refusal is not None or model is None or endpoint is None:
             return failed_run(stop, refusal)
-        observes = bool(request.observe) and way.given is not LogprobDelivery.NONE
-        whole = observes and way.given is LogprobDelivery.WHOLE
+        observes = bool(request.observe) and endpoint.given is not LogprobDelivery.NONE
+        whole = observes and endpoint.given is LogprobDelivery.WHOLE
         if whole and request.sampling.temperature:
             observes = whole = False
-        prompt = sent_prompt(request, way, observes)
+        prompt = sent_prompt(request, endpoint, observes)
         emit(Prompted(prompt, 0, 0))
         path = CHAT if isinstance(request.prompt, ChatPrompt) else RAW
-        said = body(request, model.id, way, not whole, observes)
+        said = body(request, model.id, endpoint, not whole, observes)
         exchange = Exchange(model.address, path, self._key_of(model.address), said)
-        patience, is_seeded = self._patience, seeded(request, way)
-        bit_by_bit = patience.silence + patience.per_character * len(prompt.text)
-        silence = patience.for_whole(request.limits.max_tokens) if whole else bit_by_bit
-        answer = RemoteAnswer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded)
+        timeouts, is_seeded = self._timeouts, seeded(request, endpoint)
+        bit_by_bit = timeouts.silence + timeouts.per_character * len(prompt.text)
+        silence = timeouts.for_whole(request.limits.max_tokens) if whole else bit_by_bit
+        answer = RemoteAnswer(exchange, request, emit, stop, silence, timeouts.last_words, timeouts.opening, is_seeded)
         return _with_tools_named(answer.go(), request.prompt)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         return unsupported(job)
 
     def tune(self, tuning: Tuning) -> None:
-        """There is no device here to be tuned."""
+        """Do nothing: there is no local device."""
 
     def memory(self) -> Memory:
-        """None of this machine's is taken."""
+        """Return no memory: nothing is used on this computer."""
         return Memory(0, 0, 0, 0, 0, 0)
 
     def unload(self) -> None:
-        """The server keeps the model in memory as long as it likes."""
-        self._model, self._habits = None, ServerCapabilities()
+        """Forget the model; the server decides when to unload it."""
+        self._model, self._capabilities = None, ServerCapabilities()
 
     def close(self) -> None:
         self.unload()
 
     def _way(self, source: PromptSource) -> EndpointCapabilities | None:
-        return self._habits.chat if isinstance(source, ChatPrompt) else self._habits.raw
+        return self._capabilities.chat if isinstance(source, ChatPrompt) else self._capabilities.raw
 
     def _refusal(self, request: Request) -> Failure | None:
-        """Why this can't be asked of the server."""
+        """Return why the server can't serve this request."""
         source = request.prompt
         if self._model is None:
             return Failure(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
@@ -166,21 +166,21 @@ class RemoteEngine:
         empty = not source.messages if isinstance(source, ChatPrompt) else not source.text
         if empty:
             return Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
-        way = self._way(source)
-        if request.form and way is not None:
-            if request.form.kind not in KINDS[way.forms]:
+        endpoint = self._way(source)
+        if request.form and endpoint is not None:
+            if request.form.kind not in KINDS[endpoint.forms]:
                 return Failure(NO_FORM, tr("Ask for no output format."), kind=KIND)
             if why := why_not(request.form):
                 return Failure(why, tr("Change the output format, or ask for none."), kind=FORM)
-        if way is None:
-            why = dict(self._habits.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
+        if endpoint is None:
+            why = dict(self._capabilities.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
             other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")
             return Failure(why, other, kind=KIND)
         return None
 
 
 def _with_tools_named(finish: Finish, source: PromptSource) -> Finish:
-    """What a server refuses may be the tools, whatever it says of it."""
+    """Mention the tools in a refusal: the server may have refused them."""
     failure = finish.failure
     if failure is None or failure.kind != "request" or not (isinstance(source, ChatPrompt) and source.tools):
         return finish
@@ -201,9 +201,9 @@ EXTRAS = (
 )
 
 
-def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Model:
-    """What no server tells is 0 or unknown, and what can't be done there is refused with the reason."""
-    refusals = dict(habits.why) | _refusals(habits)
+def describe(model: ServerModel, capabilities: ServerCapabilities, folder: Path) -> Model:
+    """Describe a model on a server; unknown values are 0, unsupported features have reasons."""
+    refusals = dict(capabilities.why) | _refusals(capabilities)
     return Model(
         name=model.name,
         folder=folder,
@@ -215,15 +215,15 @@ def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Mo
         vocabulary=0,
         eos=(),
         can=Capabilities(
-            chat=habits.chat is not None,
-            raw=habits.raw is not None,
+            chat=capabilities.chat is not None,
+            raw=capabilities.raw is not None,
             trim=False,
             bare_loop=False,
             observe="observe" not in refusals,
             kv_bits=False,
             form="form" not in refusals,
             ids=False,
-            tools=habits.chat is not None,
+            tools=capabilities.chat is not None,
             memory=False,
             refusals=tuple(refusals.items()),
         ),
@@ -232,8 +232,8 @@ def describe(model: ServerModel, habits: ServerCapabilities, folder: Path) -> Mo
     )
 
 
-def sent_prompt(request: Request, way: EndpointCapabilities, observes: bool) -> ExactPrompt:
-    """The words that were sent: what the server makes of them, it does not tell."""
+def sent_prompt(request: Request, endpoint: EndpointCapabilities, observes: bool) -> ExactPrompt:
+    """Return the sent texts; the templated prompt is unknown."""
     source = request.prompt
     parts: list[tuple[Part, str]] = []
     if isinstance(source, ChatPrompt):
@@ -254,22 +254,22 @@ def sent_prompt(request: Request, way: EndpointCapabilities, observes: bool) -> 
         (),
         (),
         tuple(spans),
-        notes=tuple(_notes(request, way, observes)),
+        notes=tuple(_notes(request, endpoint, observes)),
         raw=request.raw,
     )
 
 
-def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[str]:
+def _notes(request: Request, endpoint: EndpointCapabilities, observes: bool) -> list[str]:
     notes = []
     if isinstance(request.prompt, ChatPrompt):
         notes.append(tr("The server applies its own chat template and doesn't report the tokens."))
-    if observes and way.given is LogprobDelivery.WHOLE:
+    if observes and endpoint.given is LogprobDelivery.WHOLE:
         notes.append(tr("The server sends alternatives only without streaming, so the answer came in one piece."))
-    elif observes and request.observe > way.most:
+    elif observes and request.observe > endpoint.most:
         notes.append(
-            tr("The server sends at most %n alternatives.", "The server sends at most %n alternative.", way.most)
+            tr("The server sends at most %n alternatives.", "The server sends at most %n alternative.", endpoint.most)
         )
-    elif request.observe and way.given is LogprobDelivery.WHOLE:
+    elif request.observe and endpoint.given is LogprobDelivery.WHOLE:
         notes.append(
             tr(
                 "The server doesn't report which alternative it chose, "
@@ -279,26 +279,26 @@ def _notes(request: Request, way: EndpointCapabilities, observes: bool) -> list[
     return notes
 
 
-def _refusals(habits: ServerCapabilities) -> dict[str, str]:
+def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     here = tr("The model runs on a server, whose KV cache can't be controlled.")
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
     reasons["batch"] = tr("A server batches requests itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
-    if habits.chat is None:
-        reasons["tools"] = dict(habits.why).get("chat", "")
+    if capabilities.chat is None:
+        reasons["tools"] = dict(capabilities.why).get("chat", "")
     reasons["think_budget"] = tr("A server can't insert tokens into its answers.")
     reasons["memory"] = tr("A server doesn't report its memory use.")
     reasons["min_tokens_to_keep"] = tr("No server supports this.")
-    ways = [way for way in (habits.chat, habits.raw) if way is not None]
-    kinds = frozenset[FormKind]().union(*(KINDS[way.forms] for way in ways))
+    endpoints = [endpoint for endpoint in (capabilities.chat, capabilities.raw) if endpoint is not None]
+    kinds = frozenset[FormKind]().union(*(KINDS[endpoint.forms] for endpoint in endpoints))
     reasons |= {f"form_{kind.value}": NO_FORM for kind in FormKind if kind not in kinds | {FormKind.NONE}}
     if not kinds:
         reasons["form"] = NO_FORM
-    if not any(way.extras for way in ways):
+    if not any(endpoint.extras for endpoint in endpoints):
         reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
-    if not any(way.seeds for way in ways):
+    if not any(endpoint.seeds for endpoint in endpoints):
         reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
-    if all(way.given is LogprobDelivery.NONE for way in ways):
+    if all(endpoint.given is LogprobDelivery.NONE for endpoint in endpoints):
         reasons["observe"] = tr("This server sends no alternatives.")
     return reasons

@@ -1,4 +1,4 @@
-"""What goes wrong between here and a server, each in one plain sentence with a next step."""
+"""Failures of a server or of the connection to it."""
 
 import errno
 import socket
@@ -14,22 +14,22 @@ from app.i18n import tr
 
 SAID_LIMIT = 240
 HANDSHAKE = "handshake operation timed out"
-"""What Python says of a server that never answers in TLS."""
+"""Python's message for a server without TLS."""
 UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413, 429, range(300, 400)
 
 
 def network_failure(error: BaseException, address: str, key: str = "") -> Failure:
-    """Why nothing came, or nothing more."""
+    """Return the failure of a connection."""
     what, todo, kind = _cause(error, host_of(address))
     return Failure(what, todo, redact(details_of(error), key), kind)
 
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     chain = tuple(_chain(error))
-    if isinstance(error, ImportError):  # the only one is that of a proxy's protocol
+    if isinstance(error, ImportError):  # only the one of a SOCKS proxy
         what = tr("{host} is behind a SOCKS proxy, which Sluice doesn't support.").format(host=host)
         return what, tr("Set an HTTP proxy, or add the server to NO_PROXY."), "proxy"
-    import httpx2  # A tenth of a second, which those who only import this have no use for.
+    import httpx2  # The import takes 0.1 s.
 
     if any(isinstance(each, httpx2.ProxyError) for each in chain):
         what = tr("The proxy for {host} refused the connection.").format(host=host)
@@ -43,7 +43,7 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
         what = tr("No secure connection to {host} could be made.").format(host=host)
         return what, tr("Check its certificate, or use http:// if it has no TLS."), "tls"
     if any(isinstance(each, httpx2.ConnectTimeout | httpx2.ConnectError) for each in chain):
-        return tr("{host} can't be reached.").format(host=host), _way_there(chain), "unreachable"
+        return tr("{host} can't be reached.").format(host=host), _network_advice(chain), "unreachable"
     if any(isinstance(each, httpx2.UnsupportedProtocol | httpx2.InvalidURL) for each in chain):
         return tr("{host} is not the address of a server.").format(host=host), tr("Check the address."), "address"
     if any(isinstance(each, httpx2.DecodingError | httpx2.LocalProtocolError) for each in chain):
@@ -52,8 +52,8 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     return what, tr("Retry; if it happens again, look at the server's log."), "cut"
 
 
-def _way_there(chain: Sequence[BaseException]) -> str:
-    """A Mac says the same of a network that is none and of one that its user keeps the program from."""
+def _network_advice(chain: Sequence[BaseException]) -> str:
+    """Return the next step; on macOS the same error also means that local network access is denied."""
     if sys.platform == "darwin" and any(getattr(each, "errno", None) == errno.EHOSTUNREACH for each in chain):
         return tr("Allow Sluice in System Settings → Privacy & Security → Local Network, or check the address.")
     return tr("Check the network and the address.")
@@ -65,7 +65,7 @@ def no_protocol(host: str) -> tuple[str, str, str]:
 
 
 def foreign(address: str, said: str = "") -> Failure:
-    """Something answered that is no model server: a web page, say."""
+    """The answer is not from a model server, such as a web page."""
     what, todo, kind = no_protocol(host_of(address))
     return Failure(what, todo, said[:DETAILS_LIMIT], kind)
 
@@ -82,7 +82,7 @@ def idle(address: str, seconds: float) -> Failure:
 
 
 def cut_off(address: str) -> Failure:
-    """The stream ended and nobody had said that the answer did."""
+    """The stream ended without a finish reason."""
     what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
     return Failure(what, tr("The received text is kept. Retry to generate it again."), kind="cut")
 
@@ -101,14 +101,14 @@ def malformed(address: str, said: str) -> Failure:
 
 
 def told(address: str, message: str) -> Failure:
-    """An error that the server tells in the middle of its answer."""
+    """The server reported an error in the answer."""
     what = tr("{host} reports an error: {said}")
     todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
     return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
-    """An answer whose status is no success."""
+    """The server answered with an error status."""
     said = redact(_message(body), key)
     what, todo, kind = _refusal(status, host_of(address), said, redact(location, key), model, bool(key))
     return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)
@@ -144,7 +144,7 @@ def _short(message: str) -> str:
 
 
 def _message(body: bytes) -> str:
-    """What the server says of it, in whichever of the usual ways."""
+    """Return the server's error message from its usual places."""
     text = body.decode("utf-8", "replace")
     said = value_of(text)
     if said is None:
@@ -156,7 +156,7 @@ def _message(body: bytes) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An exception and those that led to it."""
+    """Yield an exception and its causes."""
     seen: list[BaseException] = []
     at: BaseException | None = error
     while at is not None and at not in seen:

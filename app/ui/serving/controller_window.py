@@ -1,4 +1,4 @@
-"""Serving the open model: a process of its own on this machine, alone or as a ring, and the way to connect to it."""
+"""Serves the open model in a separate process or a ring, and connects to it."""
 
 import sys
 from asyncio import Event
@@ -31,7 +31,7 @@ NO_MODEL = tr("Open a local model first.")
 
 
 class ServingWindowController(QObject):
-    """`opening` with the name of the model that is served."""
+    """Controller of the window. `opening` has the name of the served model."""
 
     opening = Signal(str)
 
@@ -45,9 +45,9 @@ class ServingWindowController(QObject):
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
         self._served: tuple[str, ServerConfig] | None = None
-        """What was started last: its name, and the order."""
+        """Name and configuration of the last start."""
         self._unwritten: ServerConfig | None = None
-        """Whose hosts are to be written down, after those before: the last ones have to be the last."""
+        """Configuration whose hosts are still to be written; writes are in order."""
         self._dialog.show_port(ports.USUAL)
         self._dialog.hosts.show_hosts(TWO_HERE)
         self._listen()
@@ -55,12 +55,12 @@ class ServingWindowController(QObject):
         self._tasks.start(self._look_for_key(), "key")
 
     def view(self) -> None:
-        """Show the window, beside this one."""
+        """Show the window."""
         self._refresh()
         bring_up(self._dialog)
 
     def close(self) -> None:
-        """The server ends with the program."""
+        """End the server with the program."""
         self._tasks.close()
         self._process.close()
         self._dialog.close()
@@ -76,7 +76,7 @@ class ServingWindowController(QObject):
         self._playground.changed.connect(self._on_changed)
 
     async def _propose(self) -> None:
-        """What the user has typed meanwhile comes first."""
+        """Suggest a free port, unless the user has changed it."""
         port = await self._tasks.tried(ports.free)
         if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
@@ -90,7 +90,7 @@ class ServingWindowController(QObject):
         self._looked_for_key.set()
 
     def _order(self) -> tuple[str, ServerConfig] | None:
-        """What is served, or would be now: the open model, or that of last time while one on a server is open."""
+        """Return name and configuration: of the running server, else of the open model, else of the last start."""
         if self._process.condition.is_on:
             return self._served
         dialog, model = self._dialog, self._playground.state.model
@@ -105,7 +105,7 @@ class ServingWindowController(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        """What the window says of the order, and what can be done."""
+        """Show the configuration, and enable the buttons."""
         dialog, named = self._dialog, self._order()
         if named is None:
             dialog.show_model(NO_MODEL)
@@ -114,7 +114,7 @@ class ServingWindowController(QObject):
             return
         name, order = named
         dialog.show_model(name)
-        dialog.show_twice(_held_here(self._playground.state.model, order))
+        dialog.show_duplicate(_bytes_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
         condition, refusal = self._process.condition, _refusal(order)
         if not condition.is_on:
@@ -148,8 +148,8 @@ class ServingWindowController(QObject):
         self._tasks.start(self._go(*named), "prepare")
 
     async def _go(self, name: str, wanted: ServerConfig) -> None:
-        await self._proposed.wait()  # or what is told then would take the place of a failure
-        await self._looked_for_key.wait()  # a keychain may ask its user first
+        await self._proposed.wait()  # its refresh would hide a failure
+        await self._looked_for_key.wait()  # the keychain may ask the user
         await self._process.gone()
         order = await self._tasks.tried(
             _prepare, replace(wanted, key=self._dialog.key, port=self._dialog.port), self._hostfile
@@ -166,7 +166,7 @@ class ServingWindowController(QObject):
             self._process.start(command, commands.environment(order), order.address)
 
     def _give_key(self, order: ServerConfig) -> None:
-        """To those who connect to it from here, and to the keychain."""
+        """Store the key in memory and in the keychain."""
         if order.key:
             self._servers.keys.give(order.address, order.key)
         self._tasks.start(self._keep_key(order.key))
@@ -181,7 +181,7 @@ class ServingWindowController(QObject):
 
     @Slot()
     def _connect(self) -> None:
-        """On the list of servers once, whichever port it had before; one that the user put there stays as it is."""
+        """Add the server to the list once, and open its model; a server that the user added stays unchanged."""
         if self._served is None:
             return
         _, order = self._served
@@ -200,8 +200,8 @@ class ServingWindowController(QObject):
             self._refresh()
 
 
-def _held_here(model: Model | None, order: ServerConfig) -> int:
-    """Bytes that Metal wires for the window, of the model that is served beside it."""
+def _bytes_here(model: Model | None, order: ServerConfig) -> int:
+    """Return the bytes that the window's own copy of the model has in Metal memory."""
     if model is None or model.server or model.on_cpu or sys.platform != "darwin":
         return 0
     return model.weights if str(model.folder) == order.folder else 0
@@ -218,15 +218,15 @@ def _refusal(order: ServerConfig) -> str:
         return failure.sentence
     if far := hosts.elsewhere(order.hosts):
         words = tr(
-            "Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get "
-            "in without a password, and mlx-lm and the model must lie in the same places there."
+            "Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh "
+            "without a password, and mlx-lm and the model at the same paths."
         )
         return words.format(hosts=", ".join(far))
     return ""
 
 
 def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
-    """The order with its ring's ports, once its own port is known to be free and the hosts are written down."""
+    """Check key and port, write the hostfile, and return the configuration with the ring's ports."""
     if order.key and KEY.fullmatch(order.key) is None:
         what = tr("This key has invalid characters.")
         return Failure(what, tr("Use letters and digits, without spaces."), kind="key")
@@ -244,7 +244,7 @@ def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
 
 
 def _keep(key: str) -> Failure | None:
-    """Where no keychain can be used, it counts until Sluice quits."""
+    """Store the key in the keychain, if there is one."""
     if keychain.unavailable() or key == server_keys.kept(server_keys.OWN):
         return None
     return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)

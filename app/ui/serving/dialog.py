@@ -1,4 +1,4 @@
-"""Serve This Model: a server of one's own is started, watched and stopped here, and told to other programs."""
+"""The window “Serve This Model”: start and stop the server, its address, commands and log."""
 
 import re
 from collections.abc import Sequence
@@ -40,13 +40,13 @@ COPY, COPIED = tr("Copy"), tr("Copied")
 
 
 class CopyRow(QWidget):
-    """As many lines as it is given room for; more of them scroll."""
+    """A read-only text with a Copy button."""
 
     def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
         super().__init__()
         text = PlainText(readOnly=True, tabChangesFocus=True)
         self.field = named(text, name, title, tip, font=theme.font(Size.SMALL, mono=True))
-        """What a label belongs to."""
+        """The text field, for a label's buddy."""
         self.field.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.field.setTextInteractionFlags(
@@ -64,7 +64,7 @@ class CopyRow(QWidget):
 
     @Slot()
     def _copy_all(self) -> None:
-        """The button says that it was done: nothing else of a copy can be seen."""
+        """Copy, and show that on the button."""
         copy_text(self.field.toPlainText())
         self._copy.setText(COPIED)
 
@@ -79,14 +79,16 @@ ADDRESS = re.compile(r"[^\s,;]+")
 
 
 class HostsTable(QWidget):
-    """`edited` whenever one of the hosts has changed."""
+    """The hosts of a ring. `edited` when a host has changed."""
 
     edited = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        told = tr("One row for each process; the first is this computer. F2 edits a cell.")
-        self._table = named(QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=told, font=theme.font(Size.NORMAL))
+        description = tr("One row for each process; the first is this computer. F2 edits a cell.")
+        self._table = named(
+            QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=description, font=theme.font(Size.NORMAL)
+        )
         self._table.setTabKeyNavigation(False)
         self._table.setShowGrid(False)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -111,12 +113,12 @@ class HostsTable(QWidget):
 
     @property
     def hosts(self) -> tuple[Host, ...]:
-        """As they are typed."""
+        """Return the hosts of the rows."""
         rows = range(self._table.rowCount())
         return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
 
     def show_hosts(self, hosts: Sequence[Host]) -> None:
-        """These in place of what was there; nobody is told."""
+        """Show these hosts, without `edited`."""
         self._table.blockSignals(True)
         self._table.setRowCount(len(hosts))
         for row, host in enumerate(hosts):
@@ -150,7 +152,7 @@ LINES = 2_000
 
 
 class LogView(QPlainTextEdit):
-    """The oldest lines make room for new ones."""
+    """The server's log, which keeps the last lines."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
@@ -167,7 +169,7 @@ class LogView(QPlainTextEdit):
 
     @Slot()
     def _follow(self) -> None:
-        """Also when the window becomes smaller."""
+        """Scroll to the end, also after a resize."""
         if self._follows:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
@@ -183,13 +185,13 @@ KINDS = {
 
 
 class ServingDialog(QDialog):
-    """Stays open beside the window; the server goes on when it is closed."""
+    """The window; closing it doesn't stop the server."""
 
     start_wanted = Signal()
     stop_wanted = Signal()
     connect_wanted = Signal()
     edited = Signal()
-    """Another port, other hosts, another key."""
+    """Port, hosts or key have changed."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -222,8 +224,8 @@ class ServingDialog(QDialog):
         self._listen()
         self._lay_out()
         self.show_condition(ServerStatus())
-        self.show_twice(0)
-        self._tell_keyless()
+        self.show_duplicate(0)
+        self._show_keyless()
 
     @property
     def port(self) -> int:
@@ -235,51 +237,51 @@ class ServingDialog(QDialog):
 
     @property
     def shared_by(self) -> tuple[Host, ...]:
-        """Nobody while one process is enough."""
+        """Return the hosts of the ring; empty for one process."""
         return self.hosts.hosts if self._across.isChecked() else ()
 
     def show_model(self, name: str) -> None:
-        """What is served, or would be."""
+        """Show the model's name."""
         self._model.setText(name)
 
-    def show_twice(self, held: int) -> None:
-        """So many bytes are held by the window too, where the device gives none of them back meanwhile."""
+    def show_duplicate(self, held: int) -> None:
+        """Warn of the model's second copy of this size in memory; 0: none."""
         words = tr(
             "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
             "load any folder."
         )
         if held:
-            twice = tr("The model is in memory twice while it is served: Sluice itself uses {size} for it.")
-            words = f"{twice.format(size=size(held))} {words}"
+            duplicate = tr("The model is in memory twice while it is served: Sluice itself uses {size} for it.")
+            words = f"{duplicate.format(size=size(held))} {words}"
         self._plain.say(words, "warning" if held else "muted")
 
     def show_port(self, port: int) -> None:
-        """Another one; nobody is told."""
+        """Show the port, without `edited`."""
         with QSignalBlocker(self._port):
             self._port.setValue(port)
 
     def show_key(self, key: str) -> None:
-        """The one that is kept, unless another is being typed."""
+        """Show the stored key, unless the user has edited it."""
         if not self._key.isModified():
             self._key.setText(key)
 
     def show_order(self, address: str, command: str, curl: str) -> None:
-        """How it is reached, and how a terminal would start it."""
+        """Show address and commands."""
         self._address.show_text(address)
         self._command.show_text(command)
         self._curl.show_text(curl)
 
     def offer(self, cant_start: str, cant_connect: str) -> None:
-        """Why it can't be started or connected to, each empty where it can."""
+        """Enable Start and Connect; the reasons are empty where they are possible."""
         self._start.setEnabled(not cant_start and not self._is_on)
         self._start.setToolTip(cant_start or tr("Load the model into a separate process and serve it"))
         self._connect.setEnabled(not cant_connect)
         self._connect.setToolTip(cant_connect or tr("Add it to the server list, and open its model"))
 
     def show_condition(self, condition: ServerStatus, address: str = "") -> None:
-        """How it is, in a sentence; while it is on, its order stands."""
+        """Show the status; the form is disabled while the server runs."""
         self._is_on = condition.is_on
-        self.say(_told(condition, address), KINDS.get(condition.stage, "muted"))
+        self.say(_status_text(condition, address), KINDS.get(condition.stage, "muted"))
         self._stop.setEnabled(self._is_on)
         self._start.setEnabled(not self._is_on)
         for each in (self._port, self._key, self._across, self.hosts):
@@ -289,18 +291,18 @@ class ServingDialog(QDialog):
         self._state.say(words, kind)
 
     def append(self, line: str) -> None:
-        """One more line of the log; the oldest make room."""
+        """Append a line to the log."""
         self._log.appendPlainText(line)
 
     @Slot()
-    def _tell_keyless(self) -> None:
+    def _show_keyless(self) -> None:
         self._keyless.say(
             "" if self.key else tr("No key: any program on this computer can use the server; web pages can't")
         )
 
     def _listen(self) -> None:
         self._port.valueChanged.connect(self.edited)
-        self._key.textChanged.connect(self._tell_keyless)
+        self._key.textChanged.connect(self._show_keyless)
         self._key.textChanged.connect(self.edited)
         self.hosts.edited.connect(self.edited)
         self._across.toggled.connect(self.hosts.setVisible)
@@ -333,7 +335,7 @@ class ServingDialog(QDialog):
         )
 
 
-def _told(condition: ServerStatus, address: str) -> str:
+def _status_text(condition: ServerStatus, address: str) -> str:
     match condition.stage:
         case ServerStage.STARTING:
             return tr("Starting …")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.remote.address import host_of, is_bare, is_loopback, reference, server_model, tidy
+from app.engine.remote.address import host_of, is_loopback, is_unencrypted, reference, server_model, tidy
 from app.engine.types import Failure, ServerModel
 
 
@@ -82,8 +82,8 @@ def test_who_hears_what_is_sent() -> None:
         is_loopback("http://127.0.0.5:80/v1") and is_loopback("http://[::1]/v1") and is_loopback("http://localhost/v1")
     )
     assert not is_loopback("http://127.example.org/v1")
-    assert is_bare("http://192.168.1.20:8080/v1")
-    assert not is_bare("https://192.168.1.20:8080/v1") and not is_bare("http://localhost:8080/v1")
+    assert is_unencrypted("http://192.168.1.20:8080/v1")
+    assert not is_unencrypted("https://192.168.1.20:8080/v1") and not is_unencrypted("http://localhost:8080/v1")
 
 
 def test_a_model_on_a_disk_is_called_by_its_folder() -> None:

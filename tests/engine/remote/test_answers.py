@@ -10,7 +10,7 @@ from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
 from app.engine.remote.answer import RemoteAnswer
 from app.engine.remote.events import Event, Events
-from app.engine.remote.exchange import Data, EndOfStream, Exchange, News, Opened
+from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened, Piece
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, Token, TokenPrompt
 from app.engine.types import Event as Told
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
@@ -51,13 +51,13 @@ class Scripted:
     address, key = "http://127.0.0.1:1/v1", ""
 
     def __init__(self, *parts: bytes) -> None:
-        self._news: list[News] = [
+        self._news: list[Piece] = [
             Opened(0.0, 0.0, STREAM),
             *(Data(time.monotonic(), part) for part in parts),
             EndOfStream(),
         ]
 
-    def next(self, seconds: float) -> News:
+    def next(self, seconds: float) -> Piece:
         return self._news.pop(0)
 
     def redact(self, text: str) -> str:

@@ -43,7 +43,7 @@ def obedient(structured: bool, answer: str = GOOD) -> Callable[[Asked, Line], No
 
 @pytest.fixture
 def engine() -> Iterator[RemoteEngine]:
-    made = RemoteEngine(patience=PATIENT)
+    made = RemoteEngine(timeouts=PATIENT)
     yield made
     made.close()
 

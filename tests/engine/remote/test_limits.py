@@ -176,7 +176,7 @@ def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
             line.send(b" " * BODY_LIMIT)
 
     faults.answer = pour
-    failure = directory.ailment(faults.address, 60.0)
+    failure = directory.health_failure(faults.address, 60.0)
     assert failure is not None and faults.gone.wait(60)
 
     def trickle(_: Asked, line: Line) -> None:
@@ -185,7 +185,7 @@ def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
             line.send(b" ")
 
     faults.answer = trickle
-    failure = directory.ailment(faults.address, 0.3)
+    failure = directory.health_failure(faults.address, 0.3)
     assert failure is not None and failure.kind == "silent"
 
 

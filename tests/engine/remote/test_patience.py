@@ -43,7 +43,7 @@ def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
     """Longer than a model takes to load; how many tokens may be written is known."""
     faults.answer = in_one_piece
     engine, _ = opened(faults.address, patience=HASTY)
-    engine._patience = replace(HASTY, opening=0.0, per_token=0.2)
+    engine._timeouts = replace(HASTY, opening=0.0, per_token=0.2)
     assert play(engine, chat("Hi", tokens=50, observe=5)).finish.failure is None
     failure = play(engine, chat("Hi", tokens=2, observe=5)).finish.failure
     assert failure is not None and failure.kind == "silent"
@@ -64,7 +64,7 @@ def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, mo
         assert isinstance(asked.next(5.0), Opened)
         for _ in range(40):
             assert isinstance(asked.next(5.0), Data)
-            assert asked._news.qsize() <= 5
+            assert asked._pieces.qsize() <= 5
     finally:
         asked.close()
 

@@ -121,8 +121,9 @@ def test_what_was_cut_off_is_no_call(faults: Faults) -> None:
 def test_a_call_in_the_place_of_a_form_is_no_fault_of_it(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     faults.answer = calling
-    engine._habits = replace(
-        engine._habits, chat=replace(engine._habits.chat or EndpointCapabilities(), forms=Forms.RESPONSE_FORMAT)
+    engine._capabilities = replace(
+        engine._capabilities,
+        chat=replace(engine._capabilities.chat or EndpointCapabilities(), forms=Forms.RESPONSE_FORMAT),
     )
     wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
     assert wire is not None and not wire.disobeyed
