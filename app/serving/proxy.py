@@ -15,6 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
 from urllib.parse import unquote
 
+from app.files import json_reader
 from app.serving import checks
 from app.serving.checks import AccessPolicy, ErrorResponse
 from app.serving.types import LOOPBACK
@@ -202,7 +203,7 @@ def _error_message(answer: bytes) -> str:
     """Return the message of the inner handler's error, which is JSON or plain text."""
     body = answer.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
     try:
-        content = json.loads(body)
-    except (ValueError, RecursionError):
+        content = json_reader.parse(body)
+    except ValueError:
         return body
     return str(content.get("error", body)) if isinstance(content, dict) else body

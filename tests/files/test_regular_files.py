@@ -14,7 +14,7 @@ from tests.odd_files import ODD
 @pytest.mark.parametrize("make", ODD.values(), ids=ODD)
 def test_what_is_no_ordinary_file_is_not_waited_for(tmp_path: Path, make: Callable[[Path], object]) -> None:
     make(tmp_path / "odd")
-    with pytest.raises(OddFileError, match="no ordinary file"):
+    with pytest.raises(OddFileError, match="not a regular file"):
         read(tmp_path / "odd", 100)
 
 
@@ -69,5 +69,5 @@ def test_what_is_put_in_its_place_meanwhile_is_seen(tmp_path: Path, monkeypatch:
     os.mkfifo(pipe)
     ordinary = file.stat()
     monkeypatch.setattr(Path, "stat", lambda self: ordinary)
-    with pytest.raises(OddFileError, match="no ordinary file"):
+    with pytest.raises(OddFileError, match="not a regular file"):
         open_regular(pipe, 100)

@@ -122,7 +122,7 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)
     os.kill(_child_of(first), signal.SIGKILL)
     job = first.until(S.FAILED)
-    assert job.failure is not None and "ended without a word" in job.failure.what
+    assert job.failure is not None and "ended without a message" in job.failure.what
     first.downloads.close()
     assert first.downloads.wait(moment(60))
     assert not any(cache.glob("models--*/snapshots/*/*"))

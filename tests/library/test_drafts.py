@@ -57,8 +57,8 @@ Change = Callable[[LocalModel], LocalModel]
 CHANGES: dict[str, tuple[Change, str]] = {
     "other rows": (lambda draft: replace(draft, vocabulary=4096), "vocabulary has 4,096 tokens, the model's has 2,048"),
     "unknown rows": (lambda draft: replace(draft, vocabulary=None), "an unknown number of tokens"),
-    "other ids": (swap_two_tokens, "in other tokens"),
-    "no tokenizer": (lose_the_tokenizer, "in other tokens"),
+    "other ids": (swap_two_tokens, "has other tokens"),
+    "no tokenizer": (lose_the_tokenizer, "has other tokens"),
     "unusable": (lambda draft: replace(draft, unusable=Failure("It is broken.", "")), "It is broken."),
     "no plain cache": (lambda draft: replace(draft, shape=None), "can't be rolled back"),
     "as large": (lambda draft: replace(draft, weights=10**12), "not smaller"),
@@ -72,7 +72,7 @@ def test_why_not(demo: LocalModel, draft: LocalModel, name: str) -> None:
 
 
 def test_a_model_with_windows_takes_no_draft(sliding_window: Path, draft: LocalModel) -> None:
-    assert "The model's cache can't be rolled back" in reason(describe(sliding_window), draft)
+    assert "The model's KV cache can't be trimmed" in reason(describe(sliding_window), draft)
 
 
 def test_the_engine_agrees(demo_model: Path, tiny_llama: Path, sliding_window: Path, recurrent: Path) -> None:

@@ -149,9 +149,9 @@ def test_what_mlx_lm_could_not_open_is_told_before_a_download(hub: Hub, files: d
 STATUSES = [
     (401, {"X-Error-Code": "GatedRepo"}, "gated", "is gated"),
     (401, {}, "token", "did not accept the token"),
-    (403, {}, "gated", "does not let this login"),
+    (403, {}, "gated", "no access"),
     (404, {}, "absent", "has no “demo”"),
-    (429, {"Retry-After": "30"}, "busy", "too many requests"),
+    (429, {"Retry-After": "30"}, "busy", "rate limit"),
     (500, {}, "hub", "HTTP 500"),
     (418, {}, "hub", "HTTP 418"),
 ]

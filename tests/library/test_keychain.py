@@ -87,7 +87,7 @@ def test_a_program_that_is_absent_is_a_reason(tool: Tool, monkeypatch: pytest.Mo
     tool.program.unlink()
     monkeypatch.setenv("PATH", str(tool.program.parent))
     why = keychain.unavailable()
-    assert why in ("secret-tool is not installed", f"{tool.program} is absent")
+    assert why in ("secret-tool is not installed", f"{tool.program} is missing")
     for answer in (keychain.read(), keychain.keep(TOKEN), keychain.forget()):
         assert why in refused(answer).what
 
@@ -117,7 +117,7 @@ def test_a_refusal_is_told_without_the_token(tool: Tool) -> None:
     tool.does(f'cat > "$here/said"; echo "first" >&2; echo "{tool.program.name}: no {TOKEN} here." >&2; exit 3')
     kept = refused(keychain.keep(TOKEN))
     assert tool.noted("said"), "it was asked"
-    assert kept.what == f"The {keychain.name()} did not take the token ({tool.program.name}: no … here)."
+    assert kept.what == f"The {keychain.name()} did not store the token ({tool.program.name}: no … here)."
     for answer in (keychain.read(), keychain.forget()):
         assert "no hf_… here" in refused(answer).what
 
@@ -148,7 +148,7 @@ def test_a_program_that_can_not_be_started_is_told(tool: Tool) -> None:
 
 def test_only_what_is_there_is_said_to_be_kept(tool: Tool) -> None:
     tool.does('echo hf_another; cat > "$here/said"')
-    assert "does not hold what it was given" in refused(keychain.keep(TOKEN)).what
+    assert "has not stored the token" in refused(keychain.keep(TOKEN)).what
 
 
 def test_what_can_not_be_read_back_is_not_kept(tool: Tool) -> None:
@@ -166,7 +166,7 @@ def test_what_is_no_token_is_not_handed_on(tool: Tool, word: str) -> None:
 
 def test_something_else_in_its_place_is_told(tool: Tool) -> None:
     tool.does("echo 'not a token'")
-    assert "is no token" in refused(keychain.read()).what
+    assert "is not a token" in refused(keychain.read()).what
 
 
 ADDRESS = "http://[::1]:8080/v1"

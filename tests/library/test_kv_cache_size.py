@@ -200,5 +200,5 @@ def test_a_cache_grows_in_steps() -> None:
 
 
 def test_what_is_not_known_is_said() -> None:
-    assert "does not tell" in fit(GB, None, 4096, 16 * GB).lines[1].note
+    assert "unknown" in fit(GB, None, 4096, 16 * GB).lines[1].note
     assert "state" in fit(GB, Shape((), plain=False), 4096, 16 * GB).lines[1].note

@@ -161,7 +161,7 @@ def test_added_folders_are_models_or_hold_them(
 
 DAMAGES = {
     "a type that mlx-lm does not know": ("type “whisper”", {"model_type": "whisper"}),
-    "code of its own": ("Python code of its own", {"model_file": "model.py"}),
+    "code of its own": ("its own Python code", {"model_file": "model.py"}),
 }
 
 

@@ -152,7 +152,7 @@ def test_a_file_that_is_no_database_is_set_aside(opener: Opener, tmp_path: Path)
     (tmp_path / FILE).write_bytes(b"This is not a database. " * 100)
     journal = opener(tmp_path)
     assert journal.failure is not None and journal.failure.kind == "damaged"
-    assert "none could be read" in journal.failure.what
+    assert "no session could be read" in journal.failure.what
     assert journal.folder == tmp_path
     assert works(journal)
     aside = list(tmp_path.glob("*.damaged-*.sqlite"))

@@ -21,7 +21,7 @@ def test_everything_that_matters_is_told(journal: Journal) -> None:
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
     assert told["Ending"] == "complete (stop)"
     assert told["Tokens"] == "5 generated, 4 visible"
-    assert told["Speed"].startswith("first token after 0.50 s, prompt ")
+    assert told["Speed"].startswith("time to first token 0.50 s, prefill ")
     assert "mean 10.00 tokens/s" in told["Speed"]
     assert told["Made with"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
     assert "Draft" not in told and "Probabilities" not in told
@@ -50,7 +50,7 @@ def test_draft_and_endless_runs(journal: Journal) -> None:
     drafted = replace(run.finish, drafted=Drafted(10, 5, 4), tokens=8)
     told = dict(receipt(replace(run, request=asked, draft=ModelRef("small", revision="f00"), finish=drafted)))
     assert told["Draft model"] == "small, revision f00"
-    assert told["Draft"] == "50% of 10 proposals accepted, 2.0 tokens a step"
+    assert told["Draft"] == "50% of 10 draft tokens accepted, 2.0 tokens per step"
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
 
 
@@ -85,7 +85,7 @@ def test_a_prompt_of_which_a_part_was_read(journal: Journal) -> None:
     whole = record(journal)
     assert whole.finish is not None
     stopped = replace(whole, finish=replace(whole.finish, reason=Reason.STOPPED, reused=1, new=1))
-    assert dict(receipt(stopped))["Prompt"] == "3 tokens, 1 of them from the cache, and 1 were read"
+    assert dict(receipt(stopped))["Prompt"] == "3 tokens, 1 of them from the cache, and 1 prefilled"
 
 
 def test_a_run_without_a_prompt(journal: Journal) -> None:

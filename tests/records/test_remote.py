@@ -108,7 +108,7 @@ def test_pieces_that_a_crash_left_uncounted_make_no_speed_in_tokens(opener: Open
     figures = record.summary.figures
     assert (figures.speed_now, figures.speed_mean, figures.end_to_end) == (None, None, None)
     assert figures.first_token == pytest.approx(0.5) and record.summary.gaps is not None
-    assert "tokens/s" not in dict(receipt(record))["Speed"]
+    assert "tok/s" not in dict(receipt(record))["Speed"]
 
 
 def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal) -> None:

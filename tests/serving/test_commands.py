@@ -119,7 +119,7 @@ def test_two_processes_of_this_machine_are_a_ring() -> None:
     [
         ((HERE,), "two processes"),
         ((HERE, Host("two words", ("10.0.0.2",))), "“two words” is not a name"),
-        ((HERE, Host("-oProxyCommand=x", ("10.0.0.2",))), "is not a name"),
+        ((HERE, Host("-oProxyCommand=x", ("10.0.0.2",))), "is not a valid ssh host name"),
         ((HERE, Host("studio", ())), "IP address of studio"),
         ((HERE, Host("studio", ("studio.local",))), "IP address of studio"),
         ((Host("studio", ("10.0.0.2",)), HERE), "this machine"),

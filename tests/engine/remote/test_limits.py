@@ -81,7 +81,7 @@ def test_whoever_only_shows_that_he_lives_is_not_waited_for_for_ever(faults: Fau
     engine, _ = opened(faults.address, patience=Timeouts(silence=0.5, per_character=0, last_words=0.1, opening=0.5))
     faults.answer = alive
     failure = play(engine, chat("Hi")).finish.failure
-    assert failure is not None and failure.kind == "silent" and "only shown that it lives" in failure.what
+    assert failure is not None and failure.kind == "silent" and "sent only keep-alive messages" in failure.what
 
 
 def test_what_comes_after_the_end_is_no_part_of_it(faults: Faults) -> None:

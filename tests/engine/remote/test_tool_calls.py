@@ -220,7 +220,7 @@ def test_a_server_that_refuses_tools_is_asked_once(faults: Faults) -> None:
     before = len(faults.asked)
     failure = play(engine, asking()).finish.failure
     assert failure is not None and failure.what.endswith("refuses this request: one does not support tools")
-    assert failure.todo.startswith("Take the tools away") and len(faults.asked) == before + 1
+    assert failure.todo.startswith("Remove the tools") and len(faults.asked) == before + 1
     assert play(engine, asking(tools="")).finish.failure is None
 
 

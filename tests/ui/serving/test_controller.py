@@ -165,7 +165,7 @@ def test_a_key_that_no_header_can_hold_is_not_taken(serving: Serving) -> None:
     # As if typed: the kept key no longer takes its place.
     named(serving.window, QLineEdit, "serving_key").insert("two words")
     serving.press("start_serving")
-    serving.until(lambda: "no key can have" in serving.state)
+    serving.until(lambda: "invalid characters" in serving.state)
     assert serving.button("start_serving").isEnabled()
 
 
@@ -190,7 +190,7 @@ def test_a_port_that_is_taken_is_said_before_the_start(serving: Serving) -> None
         port = int(taken.getsockname()[1])
         named(serving.window, QSpinBox, "serving_port").setValue(port)
         serving.press("start_serving")
-        serving.until(lambda: "is taken" in serving.state)
+        serving.until(lambda: "Another program uses" in serving.state)
     assert f"Another program uses port {port}. Choose another, such as" in serving.state
     assert serving.button("start_serving").isEnabled()
 
@@ -301,7 +301,7 @@ def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(serving: Serving
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)
-    serving.until(lambda: "broke down" in serving.state)
+    serving.until(lambda: "server ended" in serving.state)
     serving.press("stop_serving")
     serving.press("start_serving")
     serving.until(lambda: serving.state.startswith("Ready"))
@@ -345,10 +345,10 @@ def test_a_second_copy_beside_the_window_s_is_told_of_on_a_mac(
 ) -> None:
     """Metal wires both, and takes none of that back."""
     plain = named(serving.window, QLabel, "serving_plain")
-    assert "wired twice" not in plain.text()
+    assert "in memory twice" not in plain.text()
     monkeypatch.setattr("sys.platform", "darwin")
     model = serving.playground.state.model
     assert model is not None
     serving.choose_port()
-    assert f"{size(model.weights)} of memory are wired twice while it is served." in plain.text()
+    assert f"Sluice itself uses {size(model.weights)} for it." in plain.text()
     assert "without Sluice's proxy" in plain.text()

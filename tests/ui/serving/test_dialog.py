@@ -42,8 +42,8 @@ def state(dialog: ServingDialog) -> str:
     [
         (ServerStatus(), "Not running."),
         (ServerStatus(ServerStage.STARTING), "Starting …"),
-        (ServerStatus(ServerStage.READY), f"Ready: it answers at {ADDRESS}"),
-        (ServerStatus(ServerStage.SILENT), "has not answered for a while"),
+        (ServerStatus(ServerStage.READY), f"Ready at {ADDRESS}"),
+        (ServerStatus(ServerStage.SILENT), "doesn't answer"),
         (ServerStatus(ServerStage.WAITING, "oh", 4.0), "started again in 4 s. Its last words: oh"),
         (ServerStatus(ServerStage.FAILED, "oh no"), "not started again. Its last words: oh no"),
     ],
