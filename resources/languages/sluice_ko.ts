@@ -1378,9 +1378,9 @@
     </message>
     <message numerus="yes">
         <source>%n tokens, {reused} of them from the cache, and {new} prefilled</source>
-        <comment>%n token, {reused} of them from the cache, and {new} were read</comment>
+        <comment>%n token, {reused} of them from the cache, and {new} prefilled</comment>
         <translation>
-            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 읽음</numerusform>
+            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 프리필</numerusform>
         </translation>
     </message>
     <message>
@@ -2175,10 +2175,6 @@
     <message>
         <source>“{string}” stands here twice.</source>
         <translation>“{string}”이(가) 두 번 있습니다.</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>없음</translation>
     </message>
     <message>
         <source>Default</source>
@@ -5373,13 +5369,6 @@
         <source>The server sends alternatives only without streaming, so the answer came in one piece.</source>
         <translation>서버는 답변 전체와 함께일 때만 후보를 알려 주므로, 답변이 한 번에 왔습니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>The server sends at most %n alternatives.</source>
-        <comment>The server tells at most %n alternative.</comment>
-        <translation>
-            <numerusform>서버는 후보를 최대 %n개까지 알려 줍니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The server doesn&apos;t report which alternative it chose, so alternatives are recorded only at temperature 0.</source>
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
@@ -5391,6 +5380,13 @@
     <message>
         <source>A server chooses its draft model itself.</source>
         <translation>드래프트 모델은 서버가 직접 고릅니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The server sends at most %n alternatives.</source>
+        <comment>The server sends at most %n alternative.</comment>
+        <translation>
+            <numerusform>서버는 후보를 최대 %n개까지 알려 줍니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>A server takes and gives text, not tokens.</source>
@@ -6381,11 +6377,11 @@
     </message>
     <message>
         <source>The session database in {folder} can&apos;t be used, since {reason}.</source>
-        <translation>{folder}에 있는 기록을 사용할 수 없습니다: {reason}.</translation>
+        <translation>{folder}에 있는 세션 데이터베이스를 사용할 수 없습니다: {reason}.</translation>
     </message>
     <message>
         <source>The session database in {folder} can&apos;t be used, since another Sluice has it open.</source>
-        <translation>다른 Sluice가 열고 있어서 {folder}에 있는 기록을 사용할 수 없습니다.</translation>
+        <translation>다른 Sluice가 열고 있어서 {folder}에 있는 세션 데이터베이스를 사용할 수 없습니다.</translation>
     </message>
     <message>
         <source>Close the other one and start again.</source>
@@ -6393,7 +6389,7 @@
     </message>
     <message>
         <source>The session database in {folder} can&apos;t be used, since a newer Sluice or another program has written it.</source>
-        <translation>{folder}에 있는 기록은 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
+        <translation>{folder}에 있는 세션 데이터베이스는 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
     </message>
     <message>
         <source>Update Sluice; the file was left as it is.</source>
@@ -6401,13 +6397,13 @@
     </message>
     <message>
         <source>The session database was damaged: no session could be read.</source>
-        <translation>기록이 손상되었습니다. 읽을 수 있는 세션이 없습니다.</translation>
+        <translation>세션 데이터베이스가 손상되었습니다. 읽을 수 있는 세션이 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>The session database was damaged: %n sessions were recovered.</source>
-        <comment>The journal was damaged: %n session could be read and is here.</comment>
+        <comment>The session database was damaged: %n session was recovered.</comment>
         <translation>
-            <numerusform>기록이 손상되었습니다. 읽을 수 있는 세션 %n개를 되살렸습니다.</numerusform>
+            <numerusform>세션 데이터베이스가 손상되었습니다. 읽을 수 있는 세션 %n개를 되살렸습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -6416,19 +6412,19 @@
     </message>
     <message>
         <source>The session database can&apos;t be written, since {reason}.</source>
-        <translation>기록을 쓸 수 없습니다: {reason}.</translation>
+        <translation>세션 데이터베이스를 쓸 수 없습니다: {reason}.</translation>
     </message>
     <message>
         <source>The session database in {folder} can&apos;t be written, since {reason}.</source>
-        <translation>{folder}에 있는 기록을 쓸 수 없습니다: {reason}.</translation>
+        <translation>{folder}에 있는 세션 데이터베이스를 쓸 수 없습니다: {reason}.</translation>
     </message>
     <message>
         <source>The session database can&apos;t be read, since {reason}.</source>
-        <translation>기록을 읽을 수 없습니다: {reason}.</translation>
+        <translation>세션 데이터베이스를 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
         <source>The session database in {folder} can&apos;t be read, since {reason}.</source>
-        <translation>{folder}에 있는 기록을 읽을 수 없습니다: {reason}.</translation>
+        <translation>{folder}에 있는 세션 데이터베이스를 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
         <source>Restart Sluice: it sets a damaged file aside and recovers what can be read.</source>
@@ -6444,11 +6440,11 @@
     </message>
     <message>
         <source>The session database could not be erased, since {reason}.</source>
-        <translation>기록을 완전히 비우지 못했습니다: {reason}.</translation>
+        <translation>세션 데이터베이스를 완전히 비우지 못했습니다: {reason}.</translation>
     </message>
     <message>
         <source>The session database in {folder} could not be erased, since {reason}.</source>
-        <translation>{folder}의 기록을 완전히 비우지 못했습니다: {reason}.</translation>
+        <translation>{folder}의 세션 데이터베이스를 완전히 비우지 못했습니다: {reason}.</translation>
     </message>
     <message>
         <source>Close other programs that read it, and try again.</source>
@@ -6456,11 +6452,11 @@
     </message>
     <message>
         <source>{folder} already has a session database.</source>
-        <translation>{folder}에 이미 기록이 있습니다.</translation>
+        <translation>{folder}에 이미 세션 데이터베이스가 있습니다.</translation>
     </message>
     <message>
         <source>One change could not be saved in the session database.</source>
-        <translation>변경 하나를 기록에 남기지 못했습니다.</translation>
+        <translation>변경 하나를 세션 데이터베이스에 남기지 못했습니다.</translation>
     </message>
     <message>
         <source>The rest is saved; report this with the details.</source>
@@ -6581,7 +6577,7 @@
     </message>
     <message>
         <source>A run in the session database is damaged. It is listed, but left out of exports and comparisons.</source>
-        <translation>기록에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
+        <translation>세션 데이터베이스에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
     </message>
     <message>
         <source>Report this with the details.</source>
@@ -6598,10 +6594,6 @@
     <message>
         <source>{place} has an invalid date</source>
         <translation>{place}: 있을 수 없는 날짜가 있습니다</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>실행 중</translation>
     </message>
     <message>
         <source>interrupted</source>
@@ -10679,7 +10671,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>The path of the session database was not a regular file, so Sluice has made a new one.</source>
-        <translation>세션 데이터베이스 자리에 있던 것은 일반 파일이 아니어서 Sluice는 그것 없이 계속합니다.</translation>
+        <translation>세션 데이터베이스의 경로가 일반 파일이 아니어서 Sluice가 새로 만들었습니다.</translation>
     </message>
     <message>
         <source>it is not a regular file</source>
