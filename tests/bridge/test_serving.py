@@ -70,13 +70,13 @@ def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     assert made.is_reaped()
 
 
-def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
+def test_server_process_answering_is_ready_and_logs(watched: Watched) -> None:
     watched.ready()
     assert [each.stage for each in watched.seen] == [ServerStage.STARTING, ServerStage.READY]
     assert watched.lines == ["[WARN] 한 줄", "starting"], "whole lines, no colours, and nothing of the watching"
 
 
-def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
+def test_server_process_that_ends_is_restarted(watched: Watched) -> None:
     watched.ready()
     watched.kill()
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
@@ -85,7 +85,7 @@ def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
+def test_server_process_after_all_delays_fails(watched: Watched) -> None:
     watched.ready()
     watched.file.write_text(fake.DIES)
     watched.kill()
@@ -95,7 +95,7 @@ def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
     watched.ready()
 
 
-def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
+def test_server_process_that_never_answered_is_not_restarted(watched: Watched) -> None:
     watched.start(fake.DIES)
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said == "no such model"
@@ -103,14 +103,14 @@ def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_a_ring_whose_processes_missed_each_other_is_started_over(watched: Watched) -> None:
+def test_ring_that_did_not_connect_is_restarted(watched: Watched) -> None:
     watched.start(fake.MISSES)
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
     assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
 
 
 @pytest.mark.slow
-def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -> None:
+def test_ring_failing_otherwise_is_not_restarted(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.start(fake.MISSES)
     watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
@@ -121,7 +121,7 @@ def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -
 
 
 @pytest.mark.slow
-def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_process_after_stable_time_restarts_quickly(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "STABLE_S", 0.0)
     watched.ready()
     for _ in range(len(SOON) + 1):
@@ -130,7 +130,7 @@ def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watched) -> None:
+def test_server_process_reporting_an_error_is_restarted(watched: Watched) -> None:
     watched.ready()
     watched.process.delays_s = NEVER
     watched.file.write_text(fake.SICK)
@@ -139,7 +139,7 @@ def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watc
 
 
 @pytest.mark.slow
-def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_process_that_hangs_is_silent(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its port is open all the while; and it may come back."""
     monkeypatch.setattr(serving, "TIMEOUT_S", 0.2)
     watched.ready()
@@ -154,7 +154,7 @@ def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytes
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
 
 
-def test_stop_ends_it_for_good(watched: Watched) -> None:
+def test_server_process_stopped_is_not_restarted(watched: Watched) -> None:
     watched.ready()
     watched.process.stop()
     assert watched.process.condition == ServerStatus()
@@ -164,7 +164,7 @@ def test_stop_ends_it_for_good(watched: Watched) -> None:
 
 
 @pytest.mark.slow
-def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
+def test_server_process_stopped_while_waiting_stays_stopped(watched: Watched) -> None:
     watched.process.delays_s = NEVER
     watched.ready()
     watched.kill()
@@ -174,7 +174,7 @@ def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
     assert watched.process.condition == ServerStatus()
 
 
-def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
+def test_server_process_without_a_program_fails(watched: Watched) -> None:
     watched.process.start(["/no/such/program"], {}, "http://127.0.0.1:1/v1")
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
     assert watched.process.condition.said
@@ -197,7 +197,7 @@ def test_server_process_with_a_long_line_logs_its_beginning(watched: Watched) ->
 
 
 @pytest.mark.slow
-def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
+def test_server_process_closed_leaves_no_process(watched: Watched) -> None:
     watched.ready()
     pid = watched.process.pid
     watched.process.close()

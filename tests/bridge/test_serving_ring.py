@@ -22,7 +22,7 @@ from tests.patience import WAIT_S
 pytestmark = pytest.mark.slow
 
 
-def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
+def test_ring_of_two_processes_answers_and_stops(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model, whose heads can be shared out between two."""
     ring = ports.free_for_ring(2, ports.RING + 1000)
     order = ServerConfig(str(demo_draft), ports.free(18_480), (Host(), Host()), ring, "a-key")

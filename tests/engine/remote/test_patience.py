@@ -32,14 +32,14 @@ def in_one_piece(asked: Asked, line: Line) -> None:
     line.send(json.dumps({"choices": [choice]}).encode())
 
 
-def test_an_answer_in_one_piece_is_waited_for(faults: Faults) -> None:
+def test_answer_without_streaming_is_waited_for(faults: Faults) -> None:
     faults.answer = in_one_piece
     engine, _ = opened(faults.address, patience=HASTY)
     finish = play(engine, chat("Hi", observe=5)).finish
     assert finish.failure is None and finish.wire is not None and finish.wire.whole
 
 
-def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
+def test_answer_without_streaming_waits_by_its_tokens(faults: Faults) -> None:
     """Longer than a model takes to load; how many tokens may be written is known."""
     faults.answer = in_one_piece
     engine, _ = opened(faults.address, patience=HASTY)
@@ -50,7 +50,7 @@ def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
     assert HASTY.for_whole(ENDLESS) == HASTY.for_whole(1 << 20) < float("inf")
 
 
-def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exchange_unread_data_makes_the_server_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "WAITING_LIMIT", 4)
 
     def flood(_: Asked, line: Line) -> None:
@@ -70,7 +70,7 @@ def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, mo
 
 
 @pytest.mark.parametrize(("fingerprint", "expected"), [(MLX, BEYOND), ("fp_1", None)])
-def test_no_limit_is_none_on_every_server(faults: Faults, fingerprint: str, expected: int | None) -> None:
+def test_request_endless_has_no_limit(faults: Faults, fingerprint: str, expected: int | None) -> None:
     def signed(_: Asked, line: Line) -> None:
         line.head()
         line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
