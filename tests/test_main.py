@@ -149,7 +149,7 @@ def leave(window):
     QTimer.singleShot(0, window.findChild(QAbstractButton, "settings_restart_language").click)
 
 program._settle = leave
-program.start_again = lambda *given: print(*given, os.environ["HF_HUB_CACHE"])
+program.restart = lambda *given: print(*given, os.environ["HF_HUB_CACHE"])
 sys.exit(program.main())
 """
 

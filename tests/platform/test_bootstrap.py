@@ -72,7 +72,7 @@ def run(library: Path, **environment: str) -> dict[str, Any]:
     process = subprocess.Popen(
         [sys.executable, "-c", script, "--model", "a folder"],
         env=clean | environment,
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -116,7 +116,7 @@ def test_preload_restart_imports_little_before() -> None:
     environment = {
         name: value for name, value in os.environ.items() if name not in (bootstrap.PRELOAD, bootstrap.GUARD)
     }
-    told = subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True)
+    told = subprocess.run(command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True)
     imported = [line.rpartition("|")[2].strip() for line in told.stderr.splitlines()]
     assert (imported.count("app.platform.bootstrap"), imported.count("app.cli.arguments")) == (2, 1)
 
@@ -124,7 +124,7 @@ def test_preload_restart_imports_little_before() -> None:
 @linux_only
 def test_launchers_preload_the_same_library() -> None:
     """A Mac's `make run` has nothing to give either: there it only starts."""
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     assert "packaging/linux/preload.sh $(PYTHON) -m app\n" in (root / "Makefile").read_text("utf-8")
     script = (root / "packaging" / "linux" / "preload.sh").read_text("utf-8")
     assert f"in {' '.join(bootstrap.FOLDERS)}; do" in script
@@ -159,7 +159,7 @@ def test_preload_on_other_systems_does_nothing(library: Path, monkeypatch: pytes
 @linux_only
 def test_malloc_arenas_are_two() -> None:
     told = subprocess.run(
-        [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[1], capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=30
     )
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.count("<heap nr=") == bootstrap.HEAPS

@@ -40,7 +40,7 @@ def clean_log() -> Iterator[logging.Logger]:
 def test_log_unhandled_error_is_logged_and_shown(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FAILING, str(tmp_path)],
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=False,
