@@ -160,7 +160,11 @@ def test_read_other_files_are_refused(content: bytes, reason: str) -> None:
         (("created",), "yesterday", "created is “yesterday”"),
         (("pinned",), 1, "pinned is “1”"),
         (("settings", "arguments"), [["x=1, y", 1]], "settings.arguments has an invalid name of a template variable"),
-        (("turns", 1, "runs", 0, "request", "prompt", "arguments"), [["a-b", 1]], "prompt.arguments has an invalid name"),
+        (
+            ("turns", 1, "runs", 0, "request", "prompt", "arguments"),
+            [["a-b", 1]],
+            "prompt.arguments has an invalid name",
+        ),
         (("turns", 1, "runs", 0, "prompt", "call"), CALL, "prompt.call.arguments has an invalid name"),
         (("turns",), {}, "turns is not a list"),
         (("turns", 0), 3, "turns[0] is not an object"),
