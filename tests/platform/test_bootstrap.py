@@ -17,7 +17,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="OpenBLAS is pre
 # Started as the program is: the call first, then what the process has become.
 PROGRAM = """
 import json, os, sys
-from app import launch
+from app.platform import bootstrap as launch
 launch.preload_blas([{folder!r}])
 maps = open("/proc/self/maps").read()
 print(json.dumps(dict(
@@ -30,7 +30,7 @@ print(json.dumps(dict(
 
 LAUNCHED = """
 import os
-from app import launch
+from app.platform import bootstrap as launch
 print(os.environ[launch.PRELOAD])
 launch.preload_blas()
 print(os.environ[launch.PRELOAD])
@@ -38,7 +38,7 @@ print(os.environ[launch.PRELOAD])
 
 HEAPS = """
 import ctypes, threading
-from app import launch
+from app.platform import bootstrap as launch
 launch.limit_malloc_arenas()
 barrier = threading.Barrier(8)
 def take():

@@ -18,7 +18,7 @@ SECRET = "the words of the user"
 FAILING = f"""
 import sys, threading
 from pathlib import Path
-from app import logs
+from app.platform import log_file as logs
 logs.begin(Path(sys.argv[1]))
 def fail(): raise ValueError({SECRET!r})
 thread = threading.Thread(target=fail, name="worker")
