@@ -32,14 +32,14 @@ from app.platform.bootstrap import (
     QUANTISE_SWITCH,
     SERVE_SWITCH,
     TEMPLATE_SWITCH,
-    forget_bundle,
+    disable_telemetry,
     has_screen,
-    keep_few_heaps,
-    start_again,
-    tell_nobody,
+    limit_malloc_arenas,
+    restart,
+    restore_environment,
 )
-from app.platform.shutdown import LEAVING_S
-from app.platform.startup_tuning import import_plainly, lasting
+from app.platform.shutdown import SHUTDOWN_S
+from app.platform.startup_tuning import bypass_pyside_import, freeze_gc
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -61,14 +61,14 @@ NAME = "Sluice"
 
 def main() -> int:
     """Run a child process, a headless verb, or the window."""
-    tell_nobody(os.environ)
+    disable_telemetry(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     if sys.argv[1:2] == [TEMPLATE_SWITCH]:
         from app.engine.templates.child import main as render
 
         return render(*sys.argv[2:])
-    keep_few_heaps()
+    limit_malloc_arenas()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # the launcher starts a shell
         from app.engine.mlx.serving.serve import main as serve
@@ -89,7 +89,7 @@ def main() -> int:
             sys.stdout.write("Sluice is already running with this data folder. Its window is in front now.\n")
             return 0
         in_environment = os.environ.get(cached.HUB_CACHE)
-        with lasting():
+        with freeze_gc():
             application, window = _begin(given)
             _settle(window)
         window.show()
@@ -98,7 +98,7 @@ def main() -> int:
     from app.ui.shell.process_exit import ProcessExit, SystemSignals
 
     SystemSignals(window)
-    again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
+    again = partial(restart, given.session, {cached.HUB_CACHE: in_environment})
     ending = ProcessExit(window, again)
     # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
@@ -139,7 +139,7 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
     A measurement may bring its own `engine`; it is made on the worker's thread like the others.
     """
     given = arguments.parse(switches)
-    with lasting():
+    with freeze_gc():
         return _assemble(given, _application(), engine, *settings.load(given.data_folder), cached.folder_of_cache())
 
 
@@ -154,7 +154,7 @@ def _resources() -> Path:
 
 def _forget_starter() -> None:
     if bundle := getattr(sys, "_MEIPASS", ""):
-        forget_bundle(os.environ, bundle)
+        restore_environment(os.environ, bundle)
 
 
 def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
@@ -239,12 +239,12 @@ def _is_second(given: Arguments) -> bool:
 
 def _settle(window: MainWindow) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
-    from app.platform.app_nap import wakefulness
+    from app.platform.app_nap import sleep_blocker
     from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
 
     log_qt()
-    if (awake := wakefulness()) is not None:
+    if (awake := sleep_blocker()) is not None:
         Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
 
@@ -285,15 +285,15 @@ def _application() -> QApplication:
 
     if not has_screen(os.environ):
         arguments.refuse("There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
-    import_plainly()
+    bypass_pyside_import()
     from app.ui.shell.application import Application
 
     bundled = hasattr(sys, "_MEIPASS")
     if sys.platform == "darwin" and not bundled:
-        from app.platform.app_nap import call_program, of_this_mac
+        from app.platform.app_nap import mac_runtime, set_program_name
 
-        if (runtime := of_this_mac()) is not None:
-            call_program(NAME, runtime)
+        if (runtime := mac_runtime()) is not None:
+            set_program_name(NAME, runtime)
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else Application(sys.argv[:1])
     application.setApplicationName(NAME)
@@ -324,11 +324,11 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
-    """Wait for a window that is closing: it has the journal for `LEAVING_S` at the most."""
+    """Wait for a window that is closing: it has the journal for `SHUTDOWN_S` at the most."""
     from app.records.journal import open_journal
     from app.records.purge import Expired
 
-    return open_journal(folder, Expired(before, session), LEAVING_S)
+    return open_journal(folder, Expired(before, session), SHUTDOWN_S)
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.

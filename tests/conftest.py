@@ -72,7 +72,7 @@ PROJECT = Path(__file__).parent.parent
 REAL_DATA = PROJECT.parent / "shared" / "realdata"
 DEMO_MODELS = PROJECT / "resources" / "models"
 DISK_BYTES = 3_000_000
-LEAVING_S = 20.0
+SHUTDOWN_S = 20.0
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -155,7 +155,7 @@ def waits_patiently() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
             patch.setattr(wait, "__kwdefaults__", {**(wait.__kwdefaults__ or {}), "timeout": WAIT_MS})
-        patch.setattr(shutdown, "WAITS_S", LEAVING_S)
+        patch.setattr(shutdown, "WAITS_S", SHUTDOWN_S)
         yield
 
 

@@ -79,7 +79,7 @@ def test_a_file_on_the_command_line_is_imported_or_refused(qtbot: QtBot, tmp_pat
     window.show()
     notice = window.findChild(QLabel, "notice_what")
     assert isinstance(notice, QLabel)
-    qtbot.waitUntil(lambda: notice.text() == "“a.sluice” can't be opened: it is no JSON at line 1.")
+    qtbot.waitUntil(lambda: notice.text() == "“a.sluice” can't be opened: it is not valid JSON at line 1.")
     window.close()
 
 
@@ -149,7 +149,7 @@ def leave(window):
     QTimer.singleShot(0, window.findChild(QAbstractButton, "settings_restart_language").click)
 
 program._settle = leave
-program.start_again = lambda *given: print(*given, os.environ["HF_HUB_CACHE"])
+program.restart = lambda *given: print(*given, os.environ["HF_HUB_CACHE"])
 sys.exit(program.main())
 """
 

@@ -9,7 +9,7 @@ from app.engine.meter.frame import Figures, Summary
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
 from app.records import run_environment
 from app.records import types as journal_types
-from app.records.run_environment import is_elsewhere, model_ref
+from app.records.run_environment import is_on_server, model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
@@ -17,13 +17,13 @@ NOT_READ = Request(TokenPrompt(()))
 NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
-def start_of(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:
+def run_start(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:
     """Return the record of a run at its start."""
 
     def ref(name: str, folder: Path) -> journal_types.ModelRef:
         return known.get(folder) or model_ref(name, folder)
 
-    return run_environment.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
+    return run_environment.run_start(current.mode.value, current.request, model, current.stop.made_at, ref)
 
 
 def run_of(record: journal_types.RunRecord) -> Run:
@@ -37,7 +37,7 @@ def run_of(record: journal_types.RunRecord) -> Run:
         ids=record.ids,
         text=record.text,
         reasoning=record.reasoning,
-        finish=record.finish or _cut_off(summary, len(record.ids), is_elsewhere(record.model)),
+        finish=record.finish or _cut_off(summary, len(record.ids), is_on_server(record.model)),
         summary=summary,
         adapter=record.model.adapter,
         id=record.id,

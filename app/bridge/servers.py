@@ -1,34 +1,35 @@
-"""The servers that the user added: stored in the settings by address and name. No file has their keys."""
+"""The user's list of servers, stored in the settings without their keys."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.engine.remote.address import host_of, is_bare, tidy
+from app.engine.remote.address import host_of, is_unencrypted, tidy
 from app.engine.types import Server
 from app.library.server_keys import ServerKeys
 
 
 class Servers(QObject):
-    """Emits `changed` when the list changes."""
+    """The list of servers; `changed` when it changes."""
 
     changed = Signal()
 
     def __init__(self, kept: Sequence[Server], keys: ServerKeys, parent: QObject) -> None:
         super().__init__(parent)
-        # A hand-edited file may contain anything.
+        # The file may have been edited.
         self.kept = tuple(each for each in kept if tidy(each.address) == each.address)
         self.keys = keys
 
     def at(self, address: str) -> Server:
-        """Return the server at this address; an unlisted one has no name."""
+        """Return the server at this address; an unnamed one if it isn't listed."""
         return next((each for each in self.kept if each.address == address), Server(address))
 
     def name_of(self, address: str) -> str:
+        """Return its name, else its host."""
         return self.at(address).called or host_of(address)
 
     def put(self, server: Server, instead_of: str = "") -> None:
-        """Add a server, in place of the one at `instead_of` or at its own address, or at the end."""
+        """Add a server in place of the one at `instead_of` or at the same address, or at the end."""
         places = [each.address for each in self.kept]
         old = instead_of if instead_of in places else server.address
         others = [each for each in self.kept if each.address not in (old, server.address)]
@@ -37,12 +38,12 @@ class Servers(QObject):
         self.changed.emit()
 
     def remove(self, server: Server) -> None:
-        """Remove a server from the list, and its key from memory."""
+        """Remove a server and its cached key."""
         self.kept = tuple(each for each in self.kept if each.address != server.address)
         self.keys.forget(server.address)
         self.changed.emit()
 
 
 def wants_warning(server: Server) -> bool:
-    """Return whether the user still has to be warned that the connection is unencrypted."""
-    return is_bare(server.address) and not server.accepted
+    """Return whether to warn that the connection is not encrypted."""
+    return is_unencrypted(server.address) and not server.accepted

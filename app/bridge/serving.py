@@ -15,7 +15,7 @@ from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure, Server
 from app.i18n import tr
 from app.platform.child_process import ChildProcess
-from app.serving.commands import MISSED
+from app.serving.commands import RING_FAILED
 from app.serving.types import KEY_VARIABLE, ServerStage, ServerStatus
 
 POLL_MS, WATCH_MS = 300, 5_000
@@ -182,7 +182,7 @@ class ServerProcess(QObject):
         line = ANSI_COLORS.sub("", output.decode("utf-8", "replace")).rstrip()
         if line and HEALTH_CHECKS.search(line) is None:
             self._last.append(line)
-            self._missed = self._missed or MISSED in line
+            self._missed = self._missed or RING_FAILED in line
             self.logged.emit(line)
 
     def _show(self, condition: ServerStatus) -> None:
@@ -225,4 +225,4 @@ def _answer(address: str, key: str) -> Failure | None:
 def _health_failure(address: str) -> Failure | None:
     from app.engine.remote import directory
 
-    return directory.ailment(address, PATIENCE_S)
+    return directory.health_failure(address, PATIENCE_S)

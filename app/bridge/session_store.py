@@ -224,7 +224,7 @@ class SessionStore(QObject):
     def record(self, session: SessionId, turn: Turn, current: ActiveRun, model: Model) -> None:
         """Start to record a run of this answer. Call it before the run is started."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
-            recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self.models.known))
+            recorder = self._journal.begin(session, turn.id, recording.run_start(current, model, self.models.known))
             current.id = recorder.run
             self.tap.begin(recorder)
 

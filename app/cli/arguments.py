@@ -18,7 +18,7 @@ from app.cli.verbs import VERBS
 from app.engine.clamping import LONGEST_FORM
 from app.engine.remote.address import server_model
 from app.files import regular_files
-from app.files.regular_files import at_home, is_folder
+from app.files.regular_files import expand_home, is_folder
 from app.files.settings import user_folder
 
 BAD_ARGUMENTS = 2
@@ -109,11 +109,11 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser.add_argument("--self-test", type=Path, metavar="DIR", help="check the whole program; the report is in DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
     given = parser.parse_args(arguments)
-    self_test = at_home(given.self_test) if given.self_test else None
+    self_test = expand_home(given.self_test) if given.self_test else None
     if self_test is not None:
         check_writable(self_test)
     # A self-test leaves the user's own settings alone, unless --data-dir names them.
-    data_folder = at_home(given.data_dir or self_test or user_folder())
+    data_folder = expand_home(given.data_dir or self_test or user_folder())
     check_writable(data_folder)
     return Arguments(known_model(given.model), data_folder, given.engine, self_test, _session(given.session))
 
@@ -122,7 +122,7 @@ def known_model(name: str) -> str:
     """Return the absolute path of a model folder, which must exist; other names are model ids or on a server."""
     if not name or server_model(name) is not None:
         return name
-    folder = at_home(name)
+    folder = expand_home(name)
     if is_folder(folder):
         return str(folder.absolute())
     if name.startswith(PATH_BEGINNINGS) or os.path.lexists(folder) or os.sep not in name:
@@ -139,7 +139,7 @@ def local_model(name: str, why: str) -> str:
 
 def known_adapter(name: str) -> str | None:
     """Return the absolute path of an adapter folder, which must exist; None for no name."""
-    folder = at_home(name)
+    folder = expand_home(name)
     if name and not is_folder(folder):
         refuse(f"There is no adapter folder {name}")
     return str(folder.absolute()) if name else None
@@ -148,7 +148,7 @@ def known_adapter(name: str) -> str | None:
 def _session(file: Path | None) -> Path | None:
     if file is None:
         return None
-    path = at_home(file).absolute()
+    path = expand_home(file).absolute()
     with suppress(OSError):  # the folder may not be readable
         if path.is_file():
             return path
@@ -168,7 +168,7 @@ def check_writable(folder: Path) -> None:
 def read_text(file: str | Path) -> str:
     """Return the text of a schema file; refuse one that can't be read."""
     try:
-        return regular_files.read(at_home(file), LONGEST_FORM).decode()
+        return regular_files.read(expand_home(file), LONGEST_FORM).decode()
     except OSError as error:
         refuse(f"{file} can't be read ({error.strerror or error})")
     except UnicodeDecodeError:

@@ -50,7 +50,7 @@ from app.evaluation.types import (
 )
 from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import put, read_axis
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.number_format import duration
 from app.records.journal import Journal, open_journal
 
@@ -107,7 +107,7 @@ def _report(switches: Switches, engine: Engine, stop: StopFlag) -> None:
 def _evaluated(switches: Switches, engine: Engine, model: Model, stop: StopFlag) -> Outcome:
     if switches.data_folder is None:
         return run_evaluation(engine, switches.study, model, stop, _show)
-    with closing(open_journal(at_home(switches.data_folder))) as journal:
+    with closing(open_journal(expand_home(switches.data_folder))) as journal:
         if journal.failure is not None:
             runner.warn(EVAL, journal.failure.sentence)
         keeper = _keeper(journal, switches.study, model, switches.resume)
@@ -140,7 +140,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     if options.resume and options.data_dir is None:
         refuse("--resume continues what --data-dir has; name that too")
     if options.data_dir is not None:
-        check_writable(at_home(options.data_dir))
+        check_writable(expand_home(options.data_dir))
     default = SCRIPTED if options.engine == SCRIPTED else str(resources / DEMO)
     load = LoadRequest(known_model(options.model) or default, adapter=known_adapter(options.adapter))
     prompts, check = _set(options, resources)
@@ -184,7 +184,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == options.set), None)
-    found = shipped_set(shipped, resources) if shipped else open_set(at_home(options.set))
+    found = shipped_set(shipped, resources) if shipped else open_set(expand_home(options.set))
     if isinstance(found, Failure):
         refuse(found.what)
     if why := why_missing(missing(found.template, found.columns)):

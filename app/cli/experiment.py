@@ -33,7 +33,7 @@ from app.experiments.requests import chat, words_of
 from app.experiments.run import Note, RecorderFactory, run_experiment
 from app.experiments.settings import put, read_axis
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Outcome, Plan
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.files.settings import user_folder
 from app.records.journal import open_journal
 
@@ -132,7 +132,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
         refuse(f"There is no experiment {options.name}; there are {names}" if options.name else f"Name one of {names}")
     asked = experiment or EXPERIMENTS[0]
     if options.data_dir is not None:
-        check_writable(at_home(options.data_dir))
+        check_writable(expand_home(options.data_dir))
     if experiment is draft.EXPERIMENT and options.model and not options.draft:
         refuse("Name a draft model for this model with --draft")
     if experiment is models.EXPERIMENT and options.model and not options.other:
@@ -149,7 +149,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
         other=_other(options, asked, resources),
         axes=axes,
         format=options.format,
-        data_folder=at_home(options.data_dir) if options.data_dir is not None else None,
+        data_folder=expand_home(options.data_dir) if options.data_dir is not None else None,
     )
 
 

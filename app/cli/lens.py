@@ -32,7 +32,7 @@ from app.engine.types import (
     of_token,
     strongest,
 )
-from app.records.inspection_results import Told, attention_told, depth_told, states_told, words_told
+from app.records.inspection_results import JsonObject, attention_json, attribution_json, position_json, states_json
 
 LENS = "lens"
 
@@ -74,7 +74,7 @@ def _inspect(
     return prompt, found, None if unseen else unwrap(attention, stop), states
 
 
-def _attribute(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: StopFlag) -> list[Told]:
+def _attribute(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: StopFlag) -> list[JsonObject]:
     """Return the effect of each sentence on the next token: the largest first, the template's last."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
@@ -84,10 +84,10 @@ def _attribute(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: S
     found: AblationResult = unwrap(
         engine.run_job(Ablate(source, answer, answer, parts), lambda event: None, stop), stop
     )
-    return words_told(prompt, found, of_token)
+    return attribution_json(prompt, found, of_token)
 
 
-def _lines(parts: Sequence[Told]) -> Iterator[str]:
+def _lines(parts: Sequence[JsonObject]) -> Iterator[str]:
     if parts:
         yield "\n| token | left out | effect in nats |\n| ---: | --- | ---: |\n"
     for each in parts:
@@ -114,11 +114,11 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
 def as_json(
     prompt: ExactPrompt, found: LensResult, attention: Attention | None, states: HiddenStates
 ) -> dict[str, object]:
-    heads: Told = {"attention": None, "attention_difference": None}
+    heads: JsonObject = {"attention": None, "attention_difference": None}
     if attention is not None:
-        heads = attention_told(prompt, attention)
+        heads = attention_json(prompt, attention)
     (depth,) = found.places
-    return depth_told(depth) | {"max_difference": found.max_difference} | heads | states_told(states)
+    return position_json(depth) | {"max_difference": found.max_difference} | heads | states_json(states)
 
 
 def as_text(prompt: ExactPrompt, found: LensResult, attention: Attention | None, states: HiddenStates) -> str:

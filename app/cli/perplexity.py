@@ -11,7 +11,7 @@ from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt, Stopped
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
 from app.perplexity.result import OTHER_VOCABULARY, as_json, as_text
 from app.perplexity.source import prompt_of, read
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     model = LoadRequest(name, adapter=known_adapter(options.adapter))
     other = LoadRequest(local_model(options.against, ON_SERVER) or name, adapter=known_adapter(options.against_adapter))
     against = other if options.against or options.against_adapter else None
-    job = PerplexityJob(_prompt(at_home(options.file), options.raw), model, against)
+    job = PerplexityJob(_prompt(expand_home(options.file), options.raw), model, against)
 
     def work(engine: Engine, stop: StopFlag) -> None:
         with closing(PerplexityMeasurement(job)) as measurement:

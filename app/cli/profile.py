@@ -9,7 +9,7 @@ from app.cli.arguments import DEMO, VerbParser, check_writable, local_model, wit
 from app.cli.verbs import Engines
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.types import LoadRequest
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.files.settings import user_folder
 from app.roofline.measuring import measured
 from app.roofline.report import as_json, as_text
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     parser.add_argument("--context", type=context, default=0, metavar="N", help="tokens before the next one; default 0")
     options = parser.parse_args(arguments)
     model = local_model(options.model, "A server doesn't show how much a token costs") or str(resources / DEMO)
-    folder = at_home(options.data_dir or user_folder())
+    folder = expand_home(options.data_dir or user_folder())
     check_writable(folder)
 
     def work(engine: Engine, stop: StopFlag) -> None:

@@ -16,7 +16,7 @@ from app.cli.verbs import Engines
 from app.engine.errors import UserError
 from app.engine.mlx.loading.locate import locate
 from app.engine.types import Failure
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.quantization.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantization.convert import Conversion
 from app.quantization.cost import Cost
@@ -29,7 +29,7 @@ TEXT = Path("texts", "comparison.txt")
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     """Quantize a model. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted (no files left)."""
     options = _parser().parse_args(arguments)
-    choice, to = _choice(options), at_home(options.to).absolute()
+    choice, to = _choice(options), expand_home(options.to).absolute()
 
     def quantize(conversion: Conversion) -> Failure | None:
         made = conversion.convert(choice, to, lambda done, total: runner.show(f"\r{done:,} of {total:,} bytes "))

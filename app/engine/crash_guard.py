@@ -60,7 +60,7 @@ def unfinished(folder: Path) -> UnfinishedStep | None:
     A process that marks on the same data folder holds a lock on the file.
     """
     try:
-        with regular_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
+        with regular_files.open_regular(folder / FILE, MOST_BYTES) as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             line = _line(file)
         return read_plain(UnfinishedStep, {**json_reader.parse(line), PROCESS: 0}) if line else None
@@ -77,7 +77,7 @@ def forget(folder: Path) -> None:
 
 def _forget(folder: Path) -> None:
     with suppress(*UNFIT):
-        with regular_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
+        with regular_files.open_regular(folder / FILE, MOST_BYTES) as file:
             ours = json_reader.parse(_line(file))[PROCESS] == os.getpid()
         if ours:
             (folder / FILE).unlink()

@@ -160,4 +160,4 @@ def _is(value: Json, kind: str) -> bool:
 
 
 def _refused(what: str) -> UserError:
-    return UserError(what, tr("Change the tools, or take them away."), kind=KIND)
+    return UserError(what, tr("Change the tools, or remove them."), kind=KIND)

@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -93,12 +92,8 @@ def open_set(path: Path, title: str = "") -> PromptSet | Failure:
         rows = _rows(path, cells.notes)
         if isinstance(rows, Failure):
             return rows
-        rested = time.monotonic()
         for row in rows:
             cells.add(row)
-            if time.monotonic() > rested + json_reader.WORKS_S:
-                time.sleep(json_reader.RESTS_S)
-                rested = time.monotonic()
         return cells.whole(title or clean(path.stem))
     except (OSError, ValueError) as error:
         what = tr("{file} can't be opened: {reason}.").format(file=path.name, reason=_reason(error))
@@ -211,7 +206,7 @@ def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
 
 
 def _session(path: Path) -> Iterator[Row] | Failure:
-    with regular_files.open_ordinary(path, LARGEST_BYTES) as file:
+    with regular_files.open_regular(path, LARGEST_BYTES) as file:
         session = session_file.read_session(file, path.name)
     return session if isinstance(session, Failure) else _questions(session)
 

@@ -11,7 +11,7 @@ from app.experiments.requests import words_of
 from app.i18n import tr
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
-from app.records.run_environment import model_ref, start_of
+from app.records.run_environment import model_ref, run_start
 from app.records.types import ModelRef, SessionId
 
 EXPERIMENT = tr("Experiment: {title}")
@@ -33,10 +33,10 @@ class JournalRecorder:
 
     def ready(self, request: Request, model: Model) -> None:
         """Read the model's files and the libraries' versions, which is done once."""
-        start_of(_mode(request), request, model, 0.0, self._ref)
+        run_start(_mode(request), request, model, 0.0, self._ref)
 
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
-        start = start_of(_mode(request), request, model, sent, self._ref)
+        start = run_start(_mode(request), request, model, sent, self._ref)
         if not self.session:
             self.session = self._journal.sessions.new(_settings(request))
             self._journal.sessions.rename(self.session, self._name)

@@ -1,4 +1,4 @@
-"""A file that takes another's place in one step, and is on the disk by then: a crash leaves one of the two."""
+"""Atomic replacement of files, with fsync: after a crash the old or the new file is there."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write(path: Path, content: bytes) -> None:
-    """Beside its place first, for nobody else to read; what was there stays if that fails."""
+    """Write a private temporary file in the same folder and replace `path` by it; a failure leaves the old file."""
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
         try:
             file.write(content)
@@ -19,7 +19,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def put_in_place(new: Path, path: Path) -> None:
-    """`new`, which lies in the same folder, is `path` from now on."""
+    """Replace `path` by `new`, which is in the same folder."""
     with new.open("rb") as file:
         os.fsync(file.fileno())
     new.replace(path)
@@ -27,7 +27,7 @@ def put_in_place(new: Path, path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """What its files are called is on the disk; there are systems that can't be asked for that."""
+    """Sync a folder's entries to disk; some file systems can't do that."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Values of our own to JSON, and back with every type checked: the journal, exported files, settings and presets."""
+"""Conversion of dataclasses to JSON and back with type checks: journal, exports, settings, presets."""
 
 import dataclasses
 import json
@@ -18,23 +18,23 @@ Value = TypeVar("Value")
 Kind: TypeAlias = Any
 """A type as it was declared: a class, a union, a tuple of something."""
 LARGEST = 2**63 - 1
-"""In a column of SQLite."""
+"""The largest integer of a SQLite column."""
 LARGEST_SAID = 2**64 - 1
-"""In JSON: seeds were as large once. What is larger is written as this, since a file with it could not be read."""
+"""The largest integer in JSON: old seeds are this large. Larger ones are clamped."""
 WHOLE_NUMBERS = tuple[int, ...]
-"""A prompt may have a hundred thousand of them, so they are not looked at one by one."""
+"""Checked as a whole: a prompt may have 100,000."""
 KINDS: dict[type, str] = {ChatPrompt: "chat", RawPrompt: "raw", TokenPrompt: "tokens"}
-"""Where a field may hold one of several of our classes, its `kind` tells which."""
-INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
-"""What JSON has no number for is told in a word."""
+"""Values of `kind`, which names the class where a field may have several."""
+NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+"""Words for the numbers that JSON doesn't have."""
 
 
 UNFIT = (OSError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
-"""All that a file may raise that others have written."""
+"""Exceptions of reading an untrusted file."""
 
 
 def clean(text: str) -> str:
-    """The text with half characters replaced, which neither UTF-8 nor SQLite can hold."""
+    """Replace unpaired surrogates, which neither UTF-8 nor SQLite can store."""
     if text.isascii():
         return text
     try:
@@ -44,13 +44,13 @@ def clean(text: str) -> str:
     return text
 
 
-def held(number: int | None) -> int | None:
-    """A number as a column of SQLite can hold it."""
+def clamp(number: int | None) -> int | None:
+    """Clamp a number to the range of a SQLite column."""
     return None if number is None else max(-LARGEST, min(number, LARGEST))
 
 
 def write(kind: Kind, value: Json) -> Json:
-    """What JSON says for a value whose type was declared as `kind`: 0 becomes 0.0 where a float belongs."""
+    """Convert a value of the declared type `kind` to JSON: 0 becomes 0.0 for a float."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -72,48 +72,48 @@ def write(kind: Kind, value: Json) -> Json:
     return max(-LARGEST_SAID, min(int(value), LARGEST_SAID))
 
 
-def read(kind: type[Value], said: object, place: str = "") -> Value:
-    """The value of `kind` that JSON says; UnfitError where it is none, or says more than that."""
-    found: Value = _Reader(strict=True).read(kind, said, place)
+def read(kind: type[Value], content: object, place: str = "") -> Value:
+    """Read a value of `kind`; UnfitError for a wrong type or an unknown field."""
+    found: Value = _Reader(strict=True).read(kind, content, place)
     return found
 
 
-def recall(kind: type[Value], said: object) -> Value:
-    """Read what this program wrote, perhaps an earlier version of it: what nobody knows any more is passed over."""
-    found: Value = _Reader(strict=False).read(kind, said, "")
+def recall(kind: type[Value], content: object) -> Value:
+    """Read a value that this program or an earlier version wrote; unknown fields are ignored."""
+    found: Value = _Reader(strict=False).read(kind, content, "")
     return found
 
 
-def read_plain(kind: type[Value], said: object) -> Value:
-    """Read what `asdict` and `json` made of it, whose texts and numbers may be any; what nobody knows is left out."""
-    found: Value = _Reader(strict=False, plain=True).read(kind, said, "")
+def read_plain(kind: type[Value], content: object) -> Value:
+    """Read the output of `asdict` and `json`; unknown fields are ignored, texts aren't checked."""
+    found: Value = _Reader(strict=False, plain=True).read(kind, content, "")
     return found
 
 
-def json_object(said: str | bytes) -> dict[str, Json]:
-    """The object that a text from outside is; empty for whatever else it may be."""
+def json_object(content: str | bytes) -> dict[str, Json]:
+    """Parse an untrusted text; empty unless it is a JSON object."""
     try:
-        found = json_reader.parse(said)
+        found = json_reader.parse(content)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def dumps(kind: Kind, value: Json) -> str:
-    """What is `recall`ed by `loads`."""
+    """Convert to a JSON text for `loads`."""
     return json.dumps(write(kind, value))
 
 
-def loads(kind: type[Value], said: str) -> Value:
-    return recall(kind, json_reader.own(said))
+def loads(kind: type[Value], content: str) -> Value:
+    return recall(kind, json_reader.own(content))
 
 
 def _write_fields(kind: Kind, value: Json) -> dict[str, Json]:
     hints = _hints(value.__class__)
     tag = {"kind": KINDS[type(value)]} if len(_classes(kind)) > 1 else {}
     later = _later(value.__class__)
-    told = {name: getattr(value, name) for name in hints}
-    return tag | {n: write(hints[n], each) for n, each in told.items() if n not in later or each != later[n]}
+    values = {name: getattr(value, name) for name in hints}
+    return tag | {n: write(hints[n], each) for n, each in values.items() if n not in later or each != later[n]}
 
 
 def _number(value: float) -> float | str:
@@ -124,84 +124,89 @@ def _number(value: float) -> float | str:
 
 
 class _Reader:
-    """Reads by declared types. `strict`: names that aren't known are refused, since they would be lost.
+    """Reads by declared types. `strict`: unknown fields are refused, since they would be lost.
 
-    `plain`: no text stands for a number, and none is looked at; what is no number is one of Python's own.
+    `plain`: words aren't read as numbers, texts aren't checked, and Python's NaN is allowed.
     """
 
     def __init__(self, strict: bool, plain: bool = False) -> None:
         self._strict, self._plain = strict, plain
 
-    def read(self, kind: Kind, said: object, place: str) -> Json:
+    def read(self, kind: Kind, content: object, place: str) -> Json:
         choices = _choices(kind)
-        if said is None and type(None) in choices:
+        if content is None and type(None) in choices:
             return None
         classes = _classes(kind)
         if len(classes) > 1:
-            tagged = _class_of(classes, said, place)
-            return self._read_fields(tagged, said, place, also="kind")
+            tagged = _class_of(classes, content, place)
+            return self._read_fields(tagged, content, place, also="kind")
         if classes:
-            return self._read_fields(classes[0], said, place)
+            return self._read_fields(classes[0], content, place)
         if Alternative in choices:
-            return Alternative(*self._read_items(tuple(get_type_hints(Alternative).values()), said, place))
+            return Alternative(*self._read_items(tuple(get_type_hints(Alternative).values()), content, place))
         if _origin(choices[0]) is Sequence:
-            return TopTokens.of(self._read_items(tuple[Alternative, ...], said, place))
+            return TopTokens.of(self._read_items(tuple[Alternative, ...], content, place))
         if _origin(choices[0]) is tuple:
-            return self._read_items(choices[0], said, place)
-        return self._read_simple(choices, said, place)
+            return self._read_items(choices[0], content, place)
+        return self._read_simple(choices, content, place)
 
-    def _read_simple(self, choices: tuple[Kind, ...], said: object, place: str) -> Json:
-        if isinstance(said, bool) or said is None:
-            return said if type(said) in choices else _refuse(place, said, choices)
-        if isinstance(said, str):
-            return self._read_word(choices, said, place)
-        if isinstance(said, int):
-            if self._strict and abs(said) > LARGEST_SAID:
+    def _read_simple(self, choices: tuple[Kind, ...], content: object, place: str) -> Json:
+        if isinstance(content, bool) or content is None:
+            return content if type(content) in choices else _refuse(place, content, choices)
+        if isinstance(content, str):
+            return self._read_word(choices, content, place)
+        if isinstance(content, int):
+            if self._strict and abs(content) > LARGEST_SAID:
                 raise UnfitError(tr("{place} is too large a number").format(place=place))
-            return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
-        if isinstance(said, float) and float in choices and (self._plain or math.isfinite(said)):
-            return said
-        return _refuse(place, said, choices)
+            return (
+                content if int in choices else float(content) if float in choices else _refuse(place, content, choices)
+            )
+        if isinstance(content, float) and float in choices and (self._plain or math.isfinite(content)):
+            return content
+        return _refuse(place, content, choices)
 
-    def _read_word(self, choices: tuple[Kind, ...], said: str, place: str) -> Json:
-        if not self._plain and clean(said) is not said:
-            raise UnfitError(tr("{place} has half a character in it").format(place=place))
+    def _read_word(self, choices: tuple[Kind, ...], content: str, place: str) -> Json:
+        if not self._plain and clean(content) is not content:
+            raise UnfitError(tr("{place} has an unpaired surrogate").format(place=place))
         if str in choices:
-            return said
-        if float in choices and said in INFINITE and not self._plain:
-            return INFINITE[said]
+            return content
+        if float in choices and content in NON_FINITE and not self._plain:
+            return NON_FINITE[content]
         try:
             if bytes in choices:
-                return bytes.fromhex(said)
+                return bytes.fromhex(content)
             if isinstance(choices[0], type) and issubclass(choices[0], StrEnum):
-                return choices[0](said)
+                return choices[0](content)
         except ValueError:
             pass
-        return _refuse(place, said, choices)
+        return _refuse(place, content, choices)
 
-    def _read_items(self, kind: Kind, said: object, place: str) -> tuple[Any, ...]:
-        if not isinstance(said, list):
-            raise UnfitError(tr("{place} is no list").format(place=place))
-        if kind == WHOLE_NUMBERS and _are_whole_numbers(said):
-            return tuple(said)
-        kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
-        if len(kinds) != len(said):
+    def _read_items(self, kind: Kind, content: object, place: str) -> tuple[Any, ...]:
+        if not isinstance(content, list):
+            raise UnfitError(tr("{place} is not a list").format(place=place))
+        if kind == WHOLE_NUMBERS and _are_whole_numbers(content):
+            return tuple(content)
+        kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(content))
+        if len(kinds) != len(content):
             words = tr("{place} has {count} items, not {wanted}")
-            raise UnfitError(words.format(place=place, count=len(said), wanted=len(kinds)))
+            raise UnfitError(words.format(place=place, count=len(content), wanted=len(kinds)))
         return tuple(
-            [self.read(kind, item, f"{place}[{at}]") for at, (kind, item) in enumerate(zip(kinds, said, strict=True))]
+            [
+                self.read(kind, item, f"{place}[{at}]")
+                for at, (kind, item) in enumerate(zip(kinds, content, strict=True))
+            ]
         )
 
-    def _read_fields(self, kind: Kind, said: object, place: str, also: str = "") -> Json:
-        """A field that is missing has its default; one that nobody knows is refused, since it would be lost."""
-        if not isinstance(said, Mapping):
-            raise UnfitError(tr("{place} is no object").format(place=place or tr("this")))
+    def _read_fields(self, kind: Kind, content: object, place: str, also: str = "") -> Json:
+        """Read an object; missing fields get defaults, unknown ones are refused if strict."""
+        if not isinstance(content, Mapping):
+            raise UnfitError(tr("{place} is not an object").format(place=place or tr("this")))
         hints = _hints(kind)
-        for name in said:
+        for name in content:
             if self._strict and name not in hints and name != also:
-                raise UnfitError(tr("{place} is not known here").format(place=_inner(place, _short(name))))
+                raise UnfitError(tr("{place} is unknown").format(place=_inner(place, _short(name))))
         fields = {
-            name: self.read(hint, said[name], _inner(place, name)) for name, hint in hints.items() if name in said
+            name: self.read(hint, content[name], _inner(place, name)) for name, hint in hints.items() if name in content
         }
         for field in dataclasses.fields(kind):
             needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
@@ -210,12 +215,12 @@ class _Reader:
         return kind(**fields)
 
 
-def _are_whole_numbers(said: list[Any]) -> bool:
-    return set(map(type, said)) == {int} and -LARGEST <= min(said) <= max(said) <= LARGEST
+def _are_whole_numbers(content: list[Any]) -> bool:
+    return set(map(type, content)) == {int} and -LARGEST <= min(content) <= max(content) <= LARGEST
 
 
-def _class_of(classes: tuple[Kind, ...], said: object, place: str) -> Kind:
-    tag = said.get("kind") if isinstance(said, Mapping) else None
+def _class_of(classes: tuple[Kind, ...], content: object, place: str) -> Kind:
+    tag = content.get("kind") if isinstance(content, Mapping) else None
     for known in classes:
         if KINDS[known] == tag:
             return known
@@ -223,14 +228,14 @@ def _class_of(classes: tuple[Kind, ...], said: object, place: str) -> Kind:
     raise UnfitError(words.format(place=_inner(place, "kind"), choices=", ".join(KINDS.values())))
 
 
-def _refuse(place: str, said: object, choices: tuple[Kind, ...]) -> Json:
+def _refuse(place: str, content: object, choices: tuple[Kind, ...]) -> Json:
     names = [tr("nothing") if choice is type(None) else choice.__name__ for choice in choices]
     wanted = reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), names)
-    raise UnfitError(tr("{place} is {said}, not {wanted}").format(place=place, said=_short(said), wanted=wanted))
+    raise UnfitError(tr("{place} is {said}, not {wanted}").format(place=place, said=_short(content), wanted=wanted))
 
 
-def _short(said: object) -> str:
-    text = clean(str(said))
+def _short(content: object) -> str:
+    text = clean(str(content))
     return f"“{text[:40]}…”" if len(text) > 40 else f"“{text}”"
 
 
@@ -246,7 +251,7 @@ def _hints(kind: Kind) -> dict[str, Json]:
 
 @lru_cache(maxsize=64)
 def _later(kind: Kind) -> dict[str, Json]:
-    """Fields that files had none of once, and what they are where nothing is said: then nothing is."""
+    """Return newer fields with their defaults, which aren't written."""
     fresh = [each for each in dataclasses.fields(kind) if LATER.items() <= each.metadata.items()]
     made = (each.default_factory() if callable(each.default_factory) else each.default for each in fresh)
     return dict(zip([each.name for each in fresh], made, strict=True))

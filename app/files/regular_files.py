@@ -1,4 +1,4 @@
-"""Files read whole: only ordinary ones, and only up to a size. A pipe would be waited for, a device has no end."""
+"""Reading regular files up to a size: a pipe would block, a device is endless."""
 
 import errno
 import os
@@ -11,11 +11,11 @@ from app.i18n import tr
 
 
 class OddFileError(OSError):
-    """It is no ordinary file, or too large to be what it is taken for."""
+    """The path is not a regular file, or the file is too large."""
 
 
-def open_ordinary(path: Path, largest: int) -> BinaryIO:
-    """The file, open for reading; nobody is waited for, whatever lies there now or in a moment."""
+def open_regular(path: Path, largest: int) -> BinaryIO:
+    """Open a regular file for reading, without ever blocking on a pipe."""
     _check(path.stat(), largest)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -27,16 +27,16 @@ def open_ordinary(path: Path, largest: int) -> BinaryIO:
 
 
 def read(path: Path, largest: int) -> bytes:
-    """All that it holds. It may grow meanwhile, and some files of the system don't tell their size."""
-    with open_ordinary(path, largest) as file:
+    """Read the whole file up to the limit: it may grow meanwhile, and system files have no size."""
+    with open_regular(path, largest) as file:
         content = file.read(largest + 1)
     if len(content) > largest:
         raise OddFileError(tr("it is too large"))
     return content
 
 
-def at_home(path: Path | str) -> Path:
-    """With `~` as the user's own folder; one of nobody stands as it is, as in a shell, where `expanduser` raises."""
+def expand_home(path: Path | str) -> Path:
+    """Expand `~`; an unknown user's stays as it is, where `expanduser` raises."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
@@ -44,7 +44,7 @@ def at_home(path: Path | str) -> Path:
 
 
 def is_folder(path: Path) -> bool:
-    """Nothing is one where nobody may look, or where a disk has gone from under it; `Path.is_dir` raises there."""
+    """Return whether it is a folder; False also for I/O and permission errors, where `Path.is_dir` raises."""
     try:
         return path.is_dir()
     except OSError:
@@ -52,7 +52,7 @@ def is_folder(path: Path) -> bool:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Where it is now, if something stood there that is no ordinary file and would be waited for."""
+    """Rename a path that is not a regular file; return its new path, or None."""
     try:
         if stat.S_ISREG(path.stat().st_mode):
             return None
@@ -65,6 +65,6 @@ def set_aside(path: Path) -> Path | None:
 
 def _check(found: os.stat_result, largest: int) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise OddFileError(tr("it is no ordinary file"))
+        raise OddFileError(tr("it is not a regular file"))
     if found.st_size > largest:
         raise OddFileError(tr("it is too large"))

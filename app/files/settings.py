@@ -1,4 +1,4 @@
-"""The user's settings: a frozen value, and the one file it is kept in."""
+"""The user's settings as a frozen value, and their file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ VERSION = 1
 FILE = "settings.json"
 BROKEN = "settings.broken.json"
 LARGEST_BYTES = 64_000_000
-"""The system prompt, the reply's beginning and presets are in it, and ten megabytes can be pasted into each."""
+"""System prompt, reply prefix and presets may have ten megabytes each."""
 BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
 FOLDED = ("bias", "kv", "draft", "picture")
-"""Sections that most people never need, and one for which there is no room at first."""
+"""Collapsed sections by default: rarely needed, or too large for the first window."""
 KEEP_DAYS = (0, 30, 90, 365)
-"""So long sessions are kept; 0: for ever."""
+"""Choices of how long sessions are stored; 0: forever."""
 MEMORY_GB = (0.5, 4_096.0)
 KEPT_GB = (0.1, 4_096.0)
 SAVED_GB = (0.1, 4_096.0)
@@ -42,7 +42,7 @@ SESSIONS = (0, LARGEST)
 
 
 class Notify(StrEnum):
-    """Which ends are told by the system while another program is in front."""
+    """Which ends of runs are notified while another program is in front."""
 
     OFF = "off"
     LONG = "long"
@@ -50,13 +50,13 @@ class Notify(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Notify:
-        """What a file calls by another name is as at first."""
+        """Read an unknown value as the default."""
         return cls.LONG
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the window and its splitters were left. Geometry is Qt's own, in base64."""
+    """Window geometry, in Qt's base64 form, and visible panes."""
 
     geometry: str = ""
     columns: tuple[int, ...] = ()
@@ -64,22 +64,22 @@ class Layout:
     sessions_shown: bool = True
     side_shown: bool = True
     side_tab: str = "controls"
-    """The page of the inspector."""
+    """The inspector's tab."""
     folded: tuple[str, ...] = FOLDED
-    """The sections of the controls that are folded away."""
+    """The collapsed sections of the controls."""
     more_shown: bool = False
-    """Not only the four controls that everybody needs."""
+    """All controls are shown, and not only the four basic ones."""
     end_probability_shown: bool = False
-    """On the speed graph."""
+    """The speed graph shows the EOS probability."""
     curve_measured: bool = False
-    """By a drag over it, so that nobody has to be told that one can."""
+    """The user has measured a range of the speed curve, so the hint is no longer shown."""
     tables: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The columns that somebody has moved, wanted or not wanted, by the table's name."""
+    """Moved, shown and hidden columns by the table's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSessionDefaults:
-    """What new sessions begin with: what was set last or, where it is `used`, what was saved for that."""
+    """Settings of new sessions: the last ones, or the saved ones if `used`."""
 
     used: bool = False
     saved: Controls = AT_FIRST
@@ -87,98 +87,98 @@ class NewSessionDefaults:
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """What is best left alone; 0: as the program has it."""
+    """Advanced settings; 0: default."""
 
     memory_gb: float = 0.0
     prefill_chunk: int = 0
     frame_ms: int = 0
     kept_gb: float = 0.0
-    """For the caches of conversations that were left."""
+    """Memory for KV caches of inactive conversations."""
     saved_gb: float = 0.0
-    """Of the disk, for the same; here 0 is none."""
+    """Disk space for the same; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that outlives the program, apart from sessions and runs."""
+    """All stored settings."""
 
     model: str = ""
-    """The last model that was opened; empty: the bundled one."""
+    """The last model; empty: the bundled one."""
     controls: Controls = AT_FIRST
-    """In the file their fields stand beside these."""
+    """In the file their fields are at this level."""
     draft: str = ""
-    """The draft model beside the last model; empty: none."""
+    """The last model's draft model; empty: none."""
     adapter: str = ""
-    """The folder of the adapter on the last model; empty: none."""
+    """The last model's adapter folder; empty: none."""
     recent_models: tuple[str, ...] = ()
-    """What was open last, the newest first: folders, and models on servers."""
+    """Recent models, newest first: folders and names of server models."""
     folders: tuple[str, ...] = ()
     """Models, or folders of models, that the user added."""
     servers: tuple[Server, ...] = ()
-    """Servers that run models, as the user added them; their keys are in no file."""
+    """Servers that the user added, without their keys."""
     presets: PresetStore = field(default_factory=PresetStore)
     enter_sends: bool = True
     view: str = ""
-    """How the transcript is shown."""
+    """The transcript's view."""
     colouring: str = ""
-    """What the grounds of its tokens tell."""
+    """The transcript's token coloring."""
     shortcuts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The keys of the actions whose keys the user changed, by the action's name."""
+    """Changed shortcuts by the action's name."""
     recent_actions: tuple[str, ...] = ()
-    """What was run from the command palette, the last one first."""
+    """Recent actions of the command palette, newest first."""
     appearance: str = ""
-    """Light or dark; empty: as the system has it."""
+    """Light or dark; empty: as the system."""
     high_contrast: bool = False
-    """Even where the system doesn't ask for it."""
+    """High contrast, also if the system has it off."""
     notify: Notify = Notify.LONG
     native_look: bool = False
-    """On a Mac: its own controls instead of Qt's."""
+    """On macOS: native controls."""
     text_percent: int = 100
-    """How large the text is."""
+    """Text size."""
     language: str = ""
-    """The code of one of the interface's languages; empty: as the system has it."""
+    """Language code; empty: as the system."""
     toured: bool = False
-    """The tour was taken or skipped, so it is offered no more."""
+    """The tour was taken or skipped."""
     beginning: NewSessionDefaults = field(default_factory=NewSessionDefaults)
     cache: str = ""
-    """The folder of the Hugging Face cache; empty: as the environment has it."""
+    """The folder of the Hugging Face cache; empty: that of the environment."""
     keep_days: int = 0
-    """Sessions that were not changed for so long are deleted; 0: never."""
+    """Unchanged sessions are deleted after this time; 0: never."""
     told_before: float = 0.0
-    """The user was told that those go that were changed before this, in seconds since 1970."""
+    """The user was told that sessions older than this are deleted; seconds since 1970."""
     advanced: Advanced = field(default_factory=Advanced)
     layout: Layout = field(default_factory=Layout)
     session: int = 0
-    """The session that was open; 0: an empty page."""
+    """The open session; 0: none."""
     closed: float = 0.0
-    """When that was, in seconds since 1970."""
+    """When the program was closed; seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadSettings:
-    """The settings file could not be read. `aside` is where it was put, nowhere if it had to stay."""
+    """An unreadable settings file. `aside` is its new path; None if it couldn't be moved."""
 
     why: str
     aside: Path | None = None
 
     def sentence(self) -> str:
-        """In the user's language, which is known only after the settings were read."""
+        """Return the sentence in the user's language, which is known after reading the settings."""
         if self.aside is None:
-            said = tr("The settings could not be read ({why}), so Sluice starts with its own.")
-            return said.format(why=self.why)
-        said = tr("The settings could not be read, so Sluice starts with its own. The old ones are kept in {file}.")
-        return said.format(file=self.aside)
+            text = tr("The settings could not be read ({why}), so Sluice uses the defaults.")
+            return text.format(why=self.why)
+        text = tr("The settings could not be read, so Sluice uses the defaults. The old ones are kept in {file}.")
+        return text.format(file=self.aside)
 
 
 def user_folder() -> Path:
-    """The place that the system gives to a program's data."""
+    """Return the system's folder for program data."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "Sluice"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sluice"
 
 
 def load(folder: Path) -> tuple[Settings, UnreadSettings | None]:
-    """The settings kept in `folder`, and what there is to tell where they could not be read."""
+    """Load the settings in `folder`; with the failure if they are unreadable."""
     path = folder / FILE
     try:
         kept = json_reader.parse(regular_files.read(path, LARGEST_BYTES), BOUNDS)
@@ -186,23 +186,23 @@ def load(folder: Path) -> tuple[Settings, UnreadSettings | None]:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]
         controls = {"draft_tokens": AT_FIRST.draft_tokens, "observe": AT_FIRST.observe, **flat}
-        return mended(read_plain(Settings, {**flat, "controls": controls})), None
+        return repaired(read_plain(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
         return Settings(), None
     except UNFIT as error:
         return Settings(), _set_aside(path, error)
 
 
-def mended(kept: Settings) -> Settings:
-    """Values that no control can show are as at first."""
+def repaired(kept: Settings) -> Settings:
+    """Replace values outside of the controls' ranges by defaults."""
     days = kept.keep_days if kept.keep_days in KEEP_DAYS else 0
-    had = kept.advanced
+    old = kept.advanced
     advanced = Advanced(
-        memory_gb=_within(had.memory_gb, MEMORY_GB),
-        kept_gb=_within(had.kept_gb, KEPT_GB),
-        saved_gb=_within(had.saved_gb, SAVED_GB),
-        prefill_chunk=_within(had.prefill_chunk, PREFILL_CHUNKS),
-        frame_ms=_within(had.frame_ms, FRAMES_MS),
+        memory_gb=_within(old.memory_gb, MEMORY_GB),
+        kept_gb=_within(old.kept_gb, KEPT_GB),
+        saved_gb=_within(old.saved_gb, SAVED_GB),
+        prefill_chunk=_within(old.prefill_chunk, PREFILL_CHUNKS),
+        frame_ms=_within(old.frame_ms, FRAMES_MS),
     )
     place = kept.layout
     layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))
@@ -232,21 +232,21 @@ def _sizes(kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _whole_path(kept: str) -> str:
-    """One that the environment can carry; none where it is a part of one, which would lead elsewhere each time."""
+    """Return an absolute path that can be an environment variable; else empty."""
     with suppress(ValueError):
         return kept if Path(kept).is_absolute() and b"\0" not in os.fsencode(kept) else ""
     return ""
 
 
 def save(settings: Settings, folder: Path) -> None:
-    """Write the whole file beside the old one, then put it in its place: a crash leaves one of the two."""
+    """Write the settings; after a crash the old or the new file is there."""
     folder.mkdir(parents=True, exist_ok=True)
     fields = asdict(settings)
     flat = fields | fields.pop("controls")
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
-    # A path may have bytes that are no UTF-8: JSON has a way to say them.
+    # A path may have bytes that aren't UTF-8, which JSON escapes.
     content = text.encode("utf-8", "backslashreplace")
-    json_reader.parse(content, BOUNDS)  # what could not be read again must not take the old one's place
+    json_reader.parse(content, BOUNDS)  # unreadable content must not replace the old file
     atomic_file.write(folder / FILE, content)
 
 
@@ -255,7 +255,7 @@ def _set_aside(path: Path, error: Exception) -> UnreadSettings:
     try:
         if not path.is_dir():
             path.replace(aside)
-        else:  # which can't take the place of an earlier file
+        else:  # a folder can't replace an earlier file
             aside = regular_files.set_aside(path) or aside
     except OSError:
         return UnreadSettings(str(error))

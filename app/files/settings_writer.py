@@ -1,4 +1,4 @@
-"""Writes the settings on a thread of its own: in their order, and of several that wait only the last."""
+"""Writes the settings on a thread, in order; of several pending ones only the last."""
 
 import sys
 import threading
@@ -10,7 +10,7 @@ from app.platform.shutdown import left
 
 
 class SettingsWriter:
-    """`save` puts them on the disk; `tell` hears on that thread why it could not, once until it can again."""
+    """`save` writes them; `tell` is called on the thread with the first error of a series."""
 
     def __init__(self, save: Callable[[Settings], None], tell: Callable[[Exception], None]) -> None:
         self._save = save
@@ -21,7 +21,7 @@ class SettingsWriter:
         self._failed = False
 
     def keep(self, settings: Settings) -> None:
-        """As soon as what is being written is."""
+        """Write the settings after the current write."""
         with self._changed:
             self._next = settings
             if self._busy:
@@ -30,23 +30,23 @@ class SettingsWriter:
         threading.Thread(target=self._run, name="settings", daemon=True).start()
 
     def wait(self, until: float) -> bool:
-        """Whether all of them are on the disk by this moment."""
+        """Wait until all are written; return whether that succeeded by `until`."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._busy, left(until)) and not self._failed
 
     def _run(self) -> None:
-        while (settings := self._taken()) is not None:
+        while (settings := self._take_next()) is not None:
             try:
                 self._save(settings)
                 self._failed = False
             except Exception as error:
-                told, self._failed = self._failed, True
+                was_failing, self._failed = self._failed, True
                 with suppress(OSError):  # the terminal may be gone
                     sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
-                if not told:
+                if not was_failing:
                     self._tell(error)
 
-    def _taken(self) -> Settings | None:
+    def _take_next(self) -> Settings | None:
         with self._changed:
             settings, self._next = self._next, None
             if settings is None:

@@ -1,4 +1,4 @@
-"""Which adapters on this machine a model can take: in its folder, beside it, and in the Hugging Face cache."""
+"""Finds LoRA adapters for a model: in its folder, next to it, and in the Hugging Face cache."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,13 +13,13 @@ from app.library.local import beside, cache_folder
 from app.library.types import FolderChoice
 
 MOST_ENTRIES = 2_000
-"""Of one folder: a model may lie among anything."""
+"""Entries of one folder: a model may be in a folder of anything."""
 INSIDE = "adapters"
-"""Where mlx_lm.lora puts one, or several are kept together."""
+"""Where mlx_lm.lora puts adapters."""
 
 
 def adapters_for(model: Path, more: Path | None = None) -> tuple[FolderChoice, ...]:
-    """Those that can be put on it come first, the others with the reason. `more`: a folder that somebody chose."""
+    """Return adapters that fit first, then the others with the reason. `more`: a folder that the user chose."""
     folders = list(dict.fromkeys((*([more] if more else []), *_folders(model))))
     try:
         looked = look(model) if folders else None

@@ -1,4 +1,4 @@
-"""Where the files of a model lie in the Hugging Face cache: blobs by checksum, a snapshot that links to them."""
+"""Files of a model in the Hugging Face cache: blobs by checksum, and snapshots that link to them."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ CONFIG = "config.json"
 SHA256_LENGTH = 64
 CHUNK_BYTES = 1 << 20
 LEFT_OVER_S = 24 * 3600.0
-"""A part file that nobody has written to for so long was left behind by a program that was killed."""
+"""A part file that is older belongs to a killed program."""
 
 
 class Repository:
@@ -27,27 +27,27 @@ class Repository:
         self.folder = cache / self._name
 
     def blob(self, file: HubFile) -> Path:
-        """Where a whole file lies."""
+        """Return the path of a complete file."""
         return self.folder / "blobs" / file.checksum
 
     def part(self, file: HubFile) -> Path:
-        """Where a file grows. Its name is that of the client's own unfinished files, which other tools clean up."""
+        """Return the path of an incomplete file, named as huggingface_hub names it, so other tools clean it up."""
         return self.folder / "blobs" / f"{file.checksum}.incomplete"
 
     def lock(self, file: HubFile) -> Path:
-        """The lock that the hub's own client takes for this file too."""
+        """Return the lock that huggingface_hub takes for this file."""
         return self._cache / ".locks" / self._name / f"{file.checksum}.lock"
 
     def has(self, file: HubFile) -> bool:
-        """Whether the whole file is here; one of another size is none."""
+        """Return whether the file is here in its size."""
         return _size(self.blob(file)) == file.size
 
     def present(self, file: HubFile) -> int:
-        """Bytes of the file that are here."""
+        """Return the bytes of the file that are here."""
         return file.size if self.has(file) else min(file.size, _size(self.part(file)) or 0)
 
     def link(self, commit: str, files: Iterable[HubFile]) -> Path:
-        """Make the model appear, once all its files are whole. The config comes last: it is what makes a model."""
+        """Link complete files into a snapshot. The config comes last, since it makes the folder a model."""
         snapshot = self.folder / "snapshots" / commit
         snapshot.mkdir(parents=True, exist_ok=True)
         for file in sorted(files, key=lambda file: file.name == CONFIG):
@@ -60,7 +60,7 @@ class Repository:
         return snapshot
 
     def discard(self, files: Iterable[HubFile]) -> None:
-        """Delete parts, and whole files that no snapshot uses; the folder goes with the last of them."""
+        """Delete parts, and files that no snapshot uses; an empty folder is deleted too."""
         linked = {link.resolve() for link in self.folder.glob("snapshots/*/*")}
         for file in files:
             self.part(file).unlink(missing_ok=True)
@@ -69,7 +69,7 @@ class Repository:
         self._remove_if_empty()
 
     def sweep(self) -> None:
-        """Delete what killed programs left behind."""
+        """Delete files that killed programs left."""
         for left in self.folder.glob("blobs/*.incomplete"):
             with suppress(OSError):
                 if time.time() - left.stat().st_mtime > LEFT_OVER_S:
@@ -85,12 +85,12 @@ class Repository:
 
 
 def is_whole(path: Path, file: HubFile) -> bool:
-    """Whether what lies at `path` is the file, to the last bit."""
+    """Return whether the file at `path` has the right checksum."""
     return _size(path) == file.size and checksum(path, file) == file.checksum
 
 
 def checksum(path: Path, file: HubFile) -> str:
-    """sha256 of a large file; what git calls a small one."""
+    """Return sha256 of a large file, git's blob hash of a small one."""
     if len(file.checksum) == SHA256_LENGTH:
         digest = hashlib.sha256()
     else:
@@ -102,7 +102,7 @@ def checksum(path: Path, file: HubFile) -> str:
 
 
 def _link(blob: Path, pointer: Path) -> None:
-    """In one step: another program may be doing the same, and nobody is to take a part of a copy for the file."""
+    """Link atomically: another program may do the same, and must not see a partial copy."""
     if pointer.exists():
         return
     fresh = blob.with_name(f"{blob.name}.{os.getpid()}.incomplete")

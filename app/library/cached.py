@@ -1,4 +1,4 @@
-"""Ids of models in the Hugging Face cache, found without the hub's client: it takes long to import."""
+"""Ids of models in the Hugging Face cache, without huggingface_hub, which takes long to import."""
 
 import os
 import stat
@@ -15,11 +15,11 @@ LONGEST_COMMIT = 200
 HUB_CACHE = "HF_HUB_CACHE"
 SHELL_S = 5.0
 MARK = "sluice-asks"
-"""After whatever the shell says at its start."""
+"""Marks the answer after the shell's own output."""
 
 
 def id_of(kept: str) -> str:
-    """The id that this is, or that a folder in the cache had; empty for anything else."""
+    """Return an id, also of a folder in the cache; empty for anything else."""
     path = Path(kept)
     if not path.is_absolute():
         return kept if kept.count("/") == 1 else ""
@@ -28,7 +28,7 @@ def id_of(kept: str) -> str:
 
 
 def has(model_id: str) -> bool:
-    """Whether the cache holds a model of this id that can be found by it."""
+    """Return whether the cache has this model."""
     folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
     commit = commit_of(folder)
     try:
@@ -38,7 +38,7 @@ def has(model_id: str) -> bool:
 
 
 def commit_of(folder: Path) -> str:
-    """At which a model's main branch stands there; empty where nothing useful is said."""
+    """Return the commit of a model's main branch in the cache; empty if unknown."""
     try:
         return regular_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
     except (OSError, ValueError):
@@ -46,13 +46,13 @@ def commit_of(folder: Path) -> str:
 
 
 def use(folder: str) -> None:
-    """Call this before the hub's client is imported: models are kept in `folder`; empty: where they usually are."""
+    """Set the cache folder, before huggingface_hub is imported; empty: the default."""
     if folder:
         os.environ[HUB_CACHE] = folder
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of the files in it; links to them take none. Long for a large one: not for a UI thread."""
+    """Return the bytes of all files, without links. Slow: don't call it on the UI thread."""
     total = 0
     for inside, _, names in os.walk(folder):
         for name in names:
@@ -63,17 +63,17 @@ def size_of(folder: Path) -> int:
 
 
 def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
-    """As the environment sets it, in the hub's own order."""
+    """Return the cache folder of the environment, by huggingface_hub's rules."""
     if cache := environment.get(HUB_CACHE) or environment.get("HUGGINGFACE_HUB_CACHE"):
-        return regular_files.at_home(cache)
+        return regular_files.expand_home(cache)
     home = environment.get("XDG_CACHE_HOME", "~/.cache")
-    return regular_files.at_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
+    return regular_files.expand_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
 
 
 def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the user's shell has it: what a Mac's Finder starts knows nothing of the variables that are set there.
+    """Return the cache folder of the user's shell, whose variables a program started by Finder doesn't have.
 
-    None where there is nobody to be asked, or no answer. It does what the shell does at its start: not for a UI thread.
+    None if there is no shell or no answer. It runs the shell's startup files: don't call it on the UI thread.
     """
     if sys.platform != "darwin" or "TERM" in environment or "SHELL" not in environment:
         return None

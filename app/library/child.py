@@ -1,4 +1,4 @@
-"""The parent's side of a child that downloads or quantizes: hands it an order, reads what it says."""
+"""The parent's side of a child process that downloads or quantizes: sends requests, reads messages."""
 
 import json
 import os
@@ -17,7 +17,7 @@ DETAILS_BYTES = 2_000
 
 
 class Starting(NamedTuple):
-    """How children are started."""
+    """Command of a child process."""
 
     command: Sequence[str] = ()
     environment: Mapping[str, str] | None = None
@@ -25,17 +25,17 @@ class Starting(NamedTuple):
 
 
 def fetch_command() -> list[str]:
-    """What starts `app.library.fetch`: it says why a download fails, so it is told the language."""
+    """Return the command of `app.library.fetch`, with the language for its failures."""
     return spoken_command(FETCH_SWITCH)
 
 
 def spoken_command(switch: str) -> list[str]:
-    """What starts a child that has something to say, in the language of this program."""
+    """Return the command of a child with the language of this program."""
     return [*child_command(switch), *filter(None, [i18n.spoken()])]
 
 
 class Child:
-    """One child process that takes orders and answers in lines of JSON; it leaves when this program ends."""
+    """A child process that reads and writes lines of JSON; it ends when this program ends."""
 
     def __init__(self, starting: Starting) -> None:
         with ExitStack() as stack:
@@ -47,21 +47,21 @@ class Child:
         self.pid = self._process.pid
 
     def messages(self, order: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Hand over the order and wait for what is said, to the end of the process or until enough is heard."""
+        """Send the request and yield the messages, until the process ends or the caller stops."""
         try:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
             while line := self._process.stdout.readline():
                 yield json_reader.parse(line)
-        except (OSError, ValueError):  # it was killed at an unlucky moment
+        except (OSError, ValueError):  # it was killed in the middle of a line
             return
 
     def kill(self) -> None:
-        """Stop it now; nothing that it could do in its last moments would be missed."""
+        """Kill it."""
         self._process.kill()
 
     def end(self) -> str:
-        """Kill and reap it. Returns the last that it wrote on its standard error."""
+        """Kill and reap it; return the end of its standard error."""
         self._process.end()
         self._errors.seek(0)
         details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")

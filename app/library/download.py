@@ -1,4 +1,4 @@
-"""Downloads into the shared Hugging Face cache: a queue of child processes that can really be stopped."""
+"""Downloads into the Hugging Face cache: a queue of child processes, which can be stopped at once."""
 
 import threading
 from collections.abc import Callable
@@ -21,16 +21,16 @@ AT_ONCE = 2
 
 
 class Downloads:
-    """All downloads of the program. `changed` is called with a model's id, from any thread, when its state changes.
+    """All downloads. `changed` is called with a model's id, from any thread, when its state changes.
 
-    Figures that flow (bytes, rate, time left) call nobody: read `jobs()` on a clock of your own. None of the methods
-    waits for the network, nor for the disk that keeps the list; `wait` does, and for the children, which are killed.
+    It isn't called for bytes, rate and time left: poll `jobs()`. Only `wait` waits for the network, the disk or the
+    children.
     """
 
     def __init__(
         self, folder: Path, changed: Callable[[str], None], at_once: int = AT_ONCE, starting: Starting | None = None
     ) -> None:
-        """`folder` keeps the list of unfinished downloads; those of last time come back paused."""
+        """`folder` stores the list of unfinished downloads; those of the last start are paused."""
         self._folder = folder
         self._changed = changed
         self._at_once = at_once
@@ -39,20 +39,20 @@ class Downloads:
         self._lock = threading.RLock()
         self._jobs = {record.model_id: Job(record, self._cache) for record in unfinished.load(folder)}
         self._leaving: list[Job] = []
-        """Cancelled, and not yet cleaned up."""
+        """Cancelled jobs that aren't cleaned up yet."""
         self._saving: threading.Thread | None = None
         self._unsaved: tuple[Unfinished, ...] | None = None
         self._closing = False
 
     def jobs(self) -> tuple[DownloadJob, ...]:
-        """Every download as it stands now, in the order of their beginning."""
+        """Return the state of every download, oldest first."""
         with self._lock:
             return tuple(job.shown() for job in self._jobs.values())
 
     def start(self, model_id: str, token: str | None = None) -> None:
-        """Download a model, or go on with one that was paused, has failed or was left unfinished last time.
+        """Download a model, or resume a download that was paused, failed or left unfinished.
 
-        `token` goes to the child through a pipe and is kept nowhere; without it the hub's own login is used.
+        The child gets `token` through a pipe, and it isn't stored; without it the login of huggingface_hub is used.
         """
         with self._lock:
             job = self._jobs.setdefault(model_id, Job(Unfinished(model_id), self._cache))
@@ -63,7 +63,7 @@ class Downloads:
         self._fill()
 
     def pause(self, model_id: str) -> None:
-        """Stop it now and keep what is here."""
+        """Stop it and keep its files."""
         with self._lock:
             job = self._jobs.get(model_id)
             if job is None or job.state in ENDED:
@@ -72,7 +72,7 @@ class Downloads:
         self._tell(model_id)
 
     def cancel(self, model_id: str) -> None:
-        """Stop it now, delete what it had fetched, and take it off the list."""
+        """Stop it, delete its files, and remove it from the list."""
         with self._lock:
             job = self._jobs.pop(model_id, None)
             if job is None:
@@ -85,7 +85,7 @@ class Downloads:
         self._tell(model_id)
 
     def dismiss(self, model_id: str) -> None:
-        """Take a download that is done off the list."""
+        """Remove a finished download from the list."""
         with self._lock:
             job = self._jobs.get(model_id)
             if job is None or job.state is not DownloadState.DONE:
@@ -94,7 +94,7 @@ class Downloads:
         self._tell(model_id)
 
     def close(self) -> None:
-        """The program quits: stop all, keep what is here and the list."""
+        """Stop all downloads at shutdown; files and list are kept."""
         with self._lock:
             self._closing = True
             for job in self._jobs.values():
@@ -102,20 +102,20 @@ class Downloads:
                     job.stop(DownloadState.PAUSED)
 
     def wait(self, until: float) -> bool:
-        """After `close`: whether all child processes are gone by this moment."""
+        """Wait after `close`; return whether all child processes have ended by `until`."""
         with self._lock:
             threads = [job.thread for job in (*self._jobs.values(), *self._leaving) if job.thread is not None]
         for thread in threads:
             thread.join(left(until))
         with self._lock:
-            saving = self._saving  # which may have been begun by what has ended just now
+            saving = self._saving  # the ended one may have started it
         if saving is not None:
             threads.append(saving)
             saving.join(left(until))
         return not any(thread.is_alive() for thread in threads)
 
     def _fill(self) -> None:
-        """Begin what may begin."""
+        """Start queued downloads up to the limit."""
         with self._lock:
             leaving = {job.record.model_id for job in self._leaving}
             running = sum(job.thread is not None for job in self._jobs.values())
@@ -130,7 +130,7 @@ class Downloads:
                 thread.start()
 
     def _run(self, job: Job) -> None:
-        """A thread for each child: it starts it and listens to it until it has ended."""
+        """Runs on a thread for each child: start it and read its messages to the end."""
         model_id = job.record.model_id
         self._tell(model_id)
         try:
@@ -142,8 +142,8 @@ class Downloads:
                 self._listen(job, child)
             finally:
                 details = child.end()
-            what = tr("The download's process ended without a word.")
-            ended = Failure(what, tr("Go on with it: what is here is kept."), details)
+            what = tr("The download process ended without a message.")
+            ended = Failure(what, tr("Resume it; the downloaded part is kept."), details)
         with self._lock:
             job.child = None
             leaving = job in self._leaving
@@ -168,7 +168,7 @@ class Downloads:
                 self._tell(job.record.model_id)
 
     def _settle(self, job: Job, ended: Failure) -> None:
-        again = job.state is DownloadState.QUEUED  # it was started anew before its child had ended
+        again = job.state is DownloadState.QUEUED  # it was restarted before its child had ended
         if not job.stopping and not again and job.state not in ENDED:
             job.fail(ended)
         if not again:
@@ -176,7 +176,7 @@ class Downloads:
         job.thread, job.stopping = None, False
 
     def _clean(self, job: Job) -> None:
-        with suppress(OSError):  # what may no longer be written to keeps what it has, and nobody from going on
+        with suppress(OSError):  # a read-only cache doesn't stop the others
             job.discard()
         with self._lock:
             self._leaving.remove(job)
@@ -193,7 +193,7 @@ class Downloads:
         self._changed(model_id)
 
     def _save(self) -> None:
-        """Of several lists that wait for the disk only the last."""
+        """Save the list on a thread; only the latest of several is written."""
         while True:
             with self._lock:
                 records, self._unsaved = self._unsaved, None

@@ -1,4 +1,4 @@
-"""Which models on this machine can be the draft model of another, told from files alone."""
+"""Finds draft models for a model, by reading files only."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,33 +12,33 @@ from app.library import local
 from app.library.types import DraftChoice, LocalModel
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
-"""Files that hold a vocabulary where there is no tokenizer.json."""
+"""Vocabulary files where there is no tokenizer.json."""
 
 
 def drafts_for(model: LocalModel, others: Sequence[LocalModel]) -> tuple[DraftChoice, ...]:
-    """Every other model with the reason why it can't be a draft; those that can come first, the smallest first."""
+    """Return all other models, usable ones first, the smallest first; the others have a reason."""
     words = _vocabulary(model.folder)
     choices = [DraftChoice(other, _why_not(model, other, words)) for other in others if other.folder != model.folder]
     return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.model.weights, choice.model.name)))
 
 
 def drafts_around(model: Path, bundled: Path | None) -> tuple[DraftChoice, ...]:
-    """From the models of the program, of the Hugging Face cache, and those that lie beside the model."""
+    """Return draft models among the bundled ones, the Hugging Face cache and the model's neighbors."""
     others = () if model.parent == bundled else local.beside(model)
     return drafts_for(local.describe(model), local.models(bundled or model, others))
 
 
 def _why_not(model: LocalModel, draft: LocalModel, words: object) -> str:
     if model.shape is not None and not model.shape.plain:
-        return tr("The model's cache can't be rolled back token by token, which a draft model needs.")
+        return tr("The model's KV cache can't be trimmed, which a draft model needs.")
     if draft.why_not:
         return draft.why_not
     if draft.shape is None or not draft.shape.plain:
-        return tr("Its cache can't be rolled back token by token.")
+        return tr("Its KV cache can't be trimmed.")
     if model.vocabulary != draft.vocabulary:
         return tr("Its vocabulary has {own}, the model's has {other}.").format(own=_tokens(draft), other=_tokens(model))
     if words is None or _vocabulary(draft.folder) != words:
-        return tr("Its tokenizer writes text in other tokens.")
+        return tr("Its tokenizer has other tokens.")
     if draft.weights >= model.weights:
         return tr("It is not smaller than the model, so it would slow it down.")
     return ""
@@ -51,11 +51,11 @@ def _tokens(model: LocalModel) -> str:
 
 
 def _vocabulary(folder: Path) -> object:
-    """Something that is equal for equal vocabularies: each token with its id, and how they are merged."""
+    """Return a value that is equal for equal vocabularies: tokens, ids and merges."""
     try:
         file = folder / "tokenizer.json"
         if file.is_file():
-            with regular_files.open_ordinary(file, VOCABULARY_BYTES) as stream:
+            with regular_files.open_regular(file, VOCABULARY_BYTES) as stream:
                 content = json_reader.read(stream, Bounds(VOCABULARY_BYTES))
             return content["model"]["vocab"], content["model"].get("merges"), _added(content)
         there = (folder / name for name in LISTS if (folder / name).is_file())

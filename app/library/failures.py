@@ -1,4 +1,4 @@
-"""What the hub, the network and the disk answer when they refuse, told in the user's words."""
+"""Failures of the hub, the network and the disk."""
 
 import errno
 
@@ -20,7 +20,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = 429
 LONGEST_WAIT_S = 3_600.0
 PASSING = (408, BUSY, 500, 502, 503, 504)
-"""Answers that may be others in a moment."""
+"""Status codes of temporary failures."""
 ERRORS = (
     httpx2.HTTPError,
     httpx2.InvalidURL,
@@ -33,26 +33,26 @@ ERRORS = (
     ArithmeticError,
     RecursionError,
 )
-"""Everything that asking the hub may raise: its answers come from outside, and may be of any form."""
-LATER = tr("Try again later; models on this machine still work.")
+"""Exceptions of a request to the hub, whose answers may have any form."""
+LATER = tr("Try again later; models on this computer still work.")
 
 
 class OddTokenError(ValueError):
-    """A token with characters that none has, and that no request can carry. Its text quotes nothing of it."""
+    """A token with characters that no header can have. The text doesn't quote it."""
 
 
 def hub_failure(error: BaseException, name: str) -> Failure:
-    """Why the hub could not be asked about `name`, or did not answer as hoped."""
+    """Return why a request about `name` failed."""
     details = details_of(error)
     if isinstance(error, OfflineModeIsEnabled):
         what = tr("Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.")
         return Failure(what, tr("Start Sluice without it to search and download."), details, "offline")
     if isinstance(error, GatedRepoError):
-        what = tr("“{name}” is gated: its owner asks for a login and consent first.").format(name=name)
-        return Failure(what, tr("Accept the terms on its page on the hub, then give a token."), details, "gated")
+        what = tr("“{name}” is gated: it needs a login and accepted terms.").format(name=name)
+        return Failure(what, tr("Accept the terms on its page on the hub, then enter a token."), details, "gated")
     if isinstance(error, RepositoryNotFoundError | HFValidationError):
         what = tr("The hub has no model “{name}”, or it is private.").format(name=name)
-        return Failure(what, tr("Check the name, or give a token that may see it."), details, "absent")
+        return Failure(what, tr("Check the name, or enter a token with access."), details, "absent")
     if isinstance(error, OddTokenError):
         return _token_failure(details)
     if isinstance(error, HfHubHTTPError):
@@ -70,23 +70,23 @@ def hub_failure(error: BaseException, name: str) -> Failure:
 
 
 def disk_failure(error: OSError) -> Failure:
-    """Why a file of the cache could not be written."""
+    """Return why a file of the cache couldn't be written."""
     if error.errno in NO_ROOM:
-        todo = tr("Make room, then go on: what is here is kept.")
+        todo = tr("Free disk space, then resume; the downloaded part is kept.")
         return Failure(tr("The disk is full."), todo, details_of(error), "disk")
     what = tr("The Hugging Face cache could not be written to ({why}).").format(why=error.strerror or error)
-    return Failure(what, tr("Check that you may write there, then go on."), details_of(error), "disk")
+    return Failure(what, tr("Check your write permission, then resume."), details_of(error), "disk")
 
 
-def passes(error: BaseException) -> bool:
-    """Whether the same request may succeed in a moment."""
+def is_temporary(error: BaseException) -> bool:
+    """Return whether the failure is temporary."""
     if isinstance(error, HfHubHTTPError):
         return error.response.status_code in PASSING
     return isinstance(error, httpx2.TransportError)
 
 
-def wait_asked(error: BaseException) -> float | None:
-    """The seconds that the hub wants to be left alone; none where they are none, or more than anybody waits."""
+def retry_after_s(error: BaseException) -> float | None:
+    """Return the seconds of Retry-After; None if there are none or too many."""
     if not isinstance(error, HfHubHTTPError):
         return None
     said = error.response.headers.get("Retry-After", "").strip()
@@ -102,24 +102,24 @@ def wait_asked(error: BaseException) -> float | None:
 def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
     status, details = error.response.status_code, details_of(error)
     if status == BUSY:
-        seconds = wait_asked(error)
+        seconds = retry_after_s(error)
         todo = (
             tr("Try again in a while.")
             if seconds is None
             else tr("Try again in %n seconds.", "Try again in %n second.", round(seconds))
         )
-        return Failure(tr("The hub has had too many requests."), todo, details, "busy")
+        return Failure(tr("The hub refuses more requests for now (rate limit)."), todo, details, "busy")
     if status == 401:
         return _token_failure(details)
     if status == 403:
-        what = tr("The hub does not let this login see “{name}”.").format(name=name)
-        return Failure(what, tr("Give another token."), details, "gated")
+        what = tr("This login has no access to “{name}”.").format(name=name)
+        return Failure(what, tr("Enter another token."), details, "gated")
     if status in (400, 404, 410):
         return Failure(tr("The hub has no “{name}”.").format(name=name), tr("Check the name."), details, "absent")
-    what = tr("The hub has a problem of its own (HTTP {status}).").format(status=status)
+    what = tr("The hub reports an internal error (HTTP {status}).").format(status=status)
     return Failure(what, LATER, details, "hub")
 
 
 def _token_failure(details: str) -> Failure:
     what = tr("The hub did not accept the token.")
-    return Failure(what, tr("Log in again, or give another token."), details, "token")
+    return Failure(what, tr("Log in again, or enter another token."), details, "token")

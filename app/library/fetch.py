@@ -1,4 +1,4 @@
-"""The child process that downloads one model: an order on stdin, what happens as lines of JSON on stdout."""
+"""The child process that downloads a model: a request on stdin, messages as lines of JSON on stdout."""
 
 import json
 import os
@@ -6,38 +6,129 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+import httpx2  # the HTTP client that huggingface_hub is built on
 from huggingface_hub import ModelInfo, constants
+from huggingface_hub.utils import WeakFileLock
 
 from app.engine.errors import UserError, details_of
 from app.engine.types import Failure
 from app.files import json_reader
 from app.i18n import tr
-from app.library import hub_requests, plan, transfer
-from app.library.blobs import Repository
-from app.library.failures import ERRORS, hub_failure, passes, wait_asked
+from app.library import hub_requests, plan
+from app.library.blobs import Repository, is_whole
+from app.library.failures import ERRORS, hub_failure, is_temporary, retry_after_s
 from app.library.types import HubFile, RetryPolicy
+
+PARTIAL = 206
+DAMAGED_TRIES = 2
+LOCK_S = 0.2
+
+Arrived = Callable[[int], None]
+
+
+class Steps(NamedTuple):
+    """Callbacks of a file's download."""
+
+    fetch: Callable[[], None]
+    """Download the missing part."""
+    checking: Callable[[], None]
+    waiting: Callable[[bool], None]
+    """Another program has locked the file, or has released it."""
+
+
+def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
+    """Complete a file. Programs that want the same file wait for each other."""
+    with _locked(repository.lock(file), steps.waiting):
+        for _ in range(DAMAGED_TRIES):
+            if repository.has(file):
+                return
+            part = repository.part(file)
+            steps.fetch()
+            steps.checking()
+            if is_whole(part, file):
+                part.replace(repository.blob(file))
+                return
+            part.unlink(missing_ok=True)
+    what = tr("The checksum of {name} was wrong {tries} times.")
+    what = what.format(name=file.name, tries=DAMAGED_TRIES)
+    raise UserError(what, tr("Try again later, or tell the model's author."), kind="checksum")
+
+
+def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:
+    """Append the missing bytes to a part file. Raises if the connection breaks; received bytes are kept."""
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.touch()
+    here = part.stat().st_size
+    if here > size:
+        here = _restart(part)
+    if here == size:
+        return
+    with hub_requests.opened(address, headers | {"Range": f"bytes={here}-"}, silence_s) as answer:
+        if answer.status_code == hub_requests.PAST_THE_END:
+            _restart(part)
+            raise httpx2.RemoteProtocolError("the hub has less of the file than is here")
+        if not _is_continued(answer, here):
+            if answer.headers.get("Content-Length", str(size)) != str(size):
+                raise httpx2.RemoteProtocolError("an answer that is not the file")
+            here = _restart(part)
+        with part.open("ab") as stream:
+            for chunk in answer.iter_raw():
+                stream.write(chunk)
+                stream.flush()
+                here += len(chunk)
+                arrived(here)
+                if here > size:
+                    break
+    if here < size:
+        raise httpx2.RemoteProtocolError(f"the file ended after {here} of {size} bytes")
+
+
+@contextmanager
+def _locked(lock: Path, waiting: Callable[[bool], None]) -> Iterator[None]:
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(WeakFileLock(lock, timeout=LOCK_S))
+        except TimeoutError:
+            waiting(True)
+            stack.enter_context(WeakFileLock(lock))
+            waiting(False)
+        yield
+
+
+def _is_continued(answer: httpx2.Response, here: int) -> bool:
+    """Return whether the answer starts at the requested byte."""
+    begins = answer.headers.get("Content-Range", "").removeprefix("bytes ").partition("-")[0]
+    return here == 0 or (answer.status_code == PARTIAL and begins == str(here))
+
+
+def _restart(part: Path) -> int:
+    part.write_bytes(b"")
+    return 0
+
 
 Value = TypeVar("Value")
 Say = Callable[[Mapping[str, Any]], None]
 
 SPOKEN_EVERY_S = 0.1
 SPARE_BYTES = 50_000_000
-"""What is left free on the disk, for whoever else writes to it."""
+"""Disk space that is left free."""
 TIMES = 2
-"""What somebody took out of the cache meanwhile is fetched once more."""
+"""A file that was deleted meanwhile is downloaded once more."""
 NICENESS = 10
-"""The model that generates meanwhile comes first."""
+"""Generation has priority."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Why nothing happens, and for how long."""
+    """Why it waits, and for how long."""
 
     why: str
     seconds: float
@@ -50,21 +141,21 @@ def retrying(
     tell: Callable[[Waiting | None], None],
     name: str,
 ) -> Value:
-    """What `act` returns, tried again as long as there is `progress` or hope; what does not pass is raised."""
+    """Return `act()`, retried after temporary failures as long as there is `progress`."""
     failed, reached = 0, progress()
     while True:
         try:
             return act()
         except ERRORS as error:
-            if not passes(error):
+            if not is_temporary(error):
                 raise
-            # A file that is begun anew has gained nothing until it is further than it ever was.
+            # A restarted file makes progress only beyond its earlier size.
             gained = progress() > reached
             failed, reached = (1 if gained else failed + 1), max(reached, progress())
             if failed >= pace.tries:
                 raise
-            seconds = wait_asked(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
-            if not gained or wait_asked(error):
+            seconds = retry_after_s(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
+            if not gained or retry_after_s(error):
                 tell(Waiting(hub_failure(error, name).what, seconds))
                 time.sleep(seconds)
                 tell(None)
@@ -72,7 +163,7 @@ def retrying(
 
 @dataclass(frozen=True, slots=True)
 class DownloadRequest:
-    """What to download."""
+    """A download request."""
 
     model_id: str
     token: str | None = field(default=None, repr=False)
@@ -80,7 +171,7 @@ class DownloadRequest:
 
 
 def fetch(order: DownloadRequest, say: Say) -> None:
-    """Download a model into the cache and make it appear when it is whole; `say` tells how it goes and how it ended."""
+    """Download a model into the cache and link it when it is complete; `say` gets the messages."""
     try:
         folder = _Fetch(order, say).run()
         say({"say": "done", "folder": str(folder)})
@@ -91,7 +182,7 @@ def fetch(order: DownloadRequest, say: Say) -> None:
 
 
 class _Fetch:
-    """One download, from asking the hub to the last link."""
+    """One download."""
 
     def __init__(self, order: DownloadRequest, say: Say) -> None:
         self._order = order
@@ -113,7 +204,7 @@ class _Fetch:
                 if not self._repository.has(file):
                     self._pull(index, file, commit)
         for file in files:
-            self._repository.blob(file).stat()  # which says what is wrong where it is gone again
+            self._repository.blob(file).stat()  # raises the reason if it is gone again
         folder = self._repository.link(commit, files)
         self._repository.sweep()
         return folder
@@ -132,15 +223,15 @@ class _Fetch:
         self._repository.folder.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(self._repository.folder).free
         if missing and missing + SPARE_BYTES > free:
-            what = tr("{missing} GB are to come, and the disk has {free} GB free.")
+            what = tr("The download needs {missing} GB, and the disk has {free} GB free.")
             what = what.format(missing=f"{missing / 1e9:.2f}", free=f"{free / 1e9:.2f}")
-            raise UserError(what, tr("Make room, then go on: what is here is kept."), kind="disk")
+            raise UserError(what, tr("Free disk space, then resume; the downloaded part is kept."), kind="disk")
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)
         address = hub_requests.file_address(order.model_id, commit, file.name)
-        receive = partial(
-            transfer.receive,
+        fetch_part = partial(
+            receive,
             address,
             hub_requests.headers(order.token),
             part,
@@ -149,12 +240,12 @@ class _Fetch:
             partial(self._tell_arrived, index),
         )
         reached = partial(self._repository.present, file)
-        steps = transfer.Steps(
-            partial(retrying, receive, reached, order.pace, self._tell_wait, order.model_id),
+        steps = Steps(
+            partial(retrying, fetch_part, reached, order.pace, self._tell_wait, order.model_id),
             partial(self._say, {"say": "checking"}),
             partial(self._tell_busy, file.name),
         )
-        transfer.pull(self._repository, file, steps)
+        pull(self._repository, file, steps)
         self._say({"say": "file", "index": index, "done": file.size})
 
     def _tell_arrived(self, index: int, done: int) -> None:
@@ -172,15 +263,15 @@ class _Fetch:
 
 
 def main() -> int:
-    """Read the order, fetch, and leave at once when the program that gave it has gone."""
+    """Read the request and download; exit at once when the parent has ended."""
     given = json_reader.parse(sys.stdin.readline())
     order = DownloadRequest(given["model_id"], given["token"], RetryPolicy(**given["pace"]))
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     os.nice(NICENESS)
     try:
         fetch(order, _print)
     except Exception as error:
-        what = tr("The download broke off.")
+        what = tr("The download was interrupted.")
         _print({"say": "failed", **asdict(Failure(what, tr("Try again."), details_of(error)))})
     return 0
 
@@ -190,8 +281,8 @@ def _print(message: Mapping[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _leave_with_parent() -> None:
-    """The pipe from the parent closes when it dies, however that happened."""
+def _exit_with_parent() -> None:
+    """Exit when the parent's pipe closes."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)

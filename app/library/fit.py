@@ -1,4 +1,4 @@
-"""Whether a model will fit: weights, KV cache, draft model and headroom against the device's limit, line by line."""
+"""Estimates whether a model fits: weights, KV cache, draft model and headroom against the memory limit."""
 
 import os
 
@@ -7,9 +7,9 @@ from app.library.kv_cache_size import kv_bytes
 from app.library.types import Fit, FitLine, FitVerdict, Shape
 
 HEADROOM = 0.1
-"""The share on top for what is made on the way: copies while tensors are converted, activations."""
+"""Share for conversion copies and activations."""
 TIGHT_FROM = 0.8
-"""From this share of the limit on, other programs will feel it."""
+"""Above this share of the limit other programs slow down."""
 
 SENTENCES = {
     FitVerdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
@@ -27,7 +27,7 @@ SENTENCES = {
 def fit(
     weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit:
-    """The sum and its verdict. `draft` is the draft model's weights and shape, `limit` the bytes the device allows."""
+    """Return sum and verdict. `draft`: the draft model's weights and shape; `limit`: bytes that the device allows."""
     lines = [
         FitLine(tr("Weights"), weights, tr("the size of the weight files")),
         _kv_line(tr("KV cache"), shape, context),
@@ -47,22 +47,22 @@ def fit(
 def fit_of(
     weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit | None:
-    """The sum; None where there are no weights to add up. `limit` 0: the device has not told yet."""
+    """Return the sum; None without weights. `limit` 0: unknown yet."""
     if not weights:
         return None
     return fit(weights, shape, context, limit or system_memory(), draft)
 
 
 def system_memory() -> int:
-    """All the memory that the machine has, in bytes."""
+    """Return the computer's memory in bytes."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
     if shape is None:
-        return FitLine(label, 0, tr("its config.json does not tell"))
+        return FitLine(label, 0, tr("unknown: config.json doesn't say"))
     if not shape.layers:
-        return FitLine(label, 0, tr("it keeps a small state instead"))
+        return FitLine(label, 0, tr("none: it has a small state"))
     windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
     note = (
         _windowed(shape, context, windows[-1])

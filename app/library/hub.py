@@ -1,4 +1,4 @@
-"""What the hub has: search and a closer look. Calls block, and nothing asks the network before it is called."""
+"""Search and model details on the Hugging Face hub. The calls block."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_TEXT_BYTES = 2_000_000
 MLX_AUTHOR = "mlx-community"
 MLX_TAG = "mlx"
 SEARCHES = ((MLX_TAG,), ("safetensors", "text-generation"))
-"""What is asked for, one after the other: models made for MLX, then others that mlx-lm may open."""
+"""Filters of the searches, in order: models for MLX, then others that mlx-lm may open."""
 ASKED = ("author", "config", "downloads", "gated", "lastModified", "likes", "safetensors", "tags")
 ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/([^?#]+)", re.IGNORECASE)
 CARD_HEADER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n", re.DOTALL)
-"""Where lines were free to be empty, a card of nothing else would be looked through as often as it has lines."""
+"""Lines can't be empty: else a card of empty lines would take quadratic time."""
 NAME = re.compile(r"(?!\.+(/|$))[\w.-]{1,96}(/(?!\.+$)[\w.-]{1,96})?", re.ASCII)
-"""An id, or one of the old ones without an author."""
+"""An id, also one without an author."""
 MOST_TAGS = 1_000
 LONGEST_WORD = 200
 LARGEST_FIGURE = 2**53
@@ -37,7 +37,7 @@ BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 
 def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) -> tuple[HubModel, ...] | Failure:
-    """Models for what the user typed: a name, an author, a pasted id or address. Those made for MLX come first."""
+    """Search by name, author, id or address. Models for MLX come first."""
     from app.library.failures import ERRORS, hub_failure
 
     words, wanted = query.strip(), model_id_of(query)
@@ -53,7 +53,7 @@ def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) ->
 
 
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
-    """Size, files, card and all that a sum needs, without downloading any weights."""
+    """Return sizes, files and model card, without downloading weights."""
     from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
@@ -67,7 +67,7 @@ def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
 
 
 def model_id_of(text: str) -> str | None:
-    """The id in a pasted id (`author/name`) or address; None for anything else."""
+    """Return the id in an id or address; None for anything else."""
     text = text.strip()
     if (address := ADDRESS.match(text)) is not None:
         text = "/".join(address[1].split("/")[:2])
@@ -83,7 +83,7 @@ def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:
-    """The model with exactly this id, which a search may have left out."""
+    """Return the model with exactly this id, which a search may leave out."""
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     from app.library import hub_requests
@@ -97,18 +97,18 @@ def _named(model_id: str, token: str | None) -> HubModel | None:
 
 
 def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...]:
-    """What was asked for by its id, then what is made for MLX, each in the chosen order."""
+    """Sort key: the exact id first, then models for MLX, each in the chosen order."""
     figure = {Sort.DOWNLOADS: model.downloads, Sort.LIKES: model.likes, Sort.DATE: model.changed or 0}[sort]
     return (model.id != wanted, model.author != MLX_AUTHOR, not model.mlx, -figure)
 
 
 def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
-    """Card and config; a gated model tells its sizes, and keeps its files to itself."""
+    """Return card and config; a gated model has sizes only."""
     from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
     texts = {"README.md": "", "config.json": "{}"}
-    # Nobody has to read a card of gigabytes.
+    # A card may have gigabytes.
     present = {file.rfilename for file in info.siblings or () if (file.size or 0) <= MOST_TEXT_BYTES}
     try:
         for name in present & texts.keys():
@@ -143,12 +143,12 @@ def _model(info: ModelInfo) -> HubModel:
 
 
 def _word(said: object) -> str:
-    """A name that can be shown; empty for whatever else it may be."""
+    """Return a displayable name; empty for anything else."""
     return named(said) if isinstance(said, str) else ""
 
 
 def _id(said: object) -> str:
-    """It names folders and addresses, so anything odd is refused."""
+    """Return the id; anything unusual is refused, since it names folders and addresses."""
     if not isinstance(said, str) or not NAME.fullmatch(said):
         raise ValueError(f"no id: {said!r:.100}")
     return said
@@ -186,7 +186,7 @@ def _details(
 
 
 def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]) -> Failure | None:
-    """Why mlx-lm could not open it, as far as can be told before a download."""
+    """Return why mlx-lm can't open it, as far as known before a download."""
     if not plan.weights_of(files):
         what = tr("It has no weights that mlx-lm reads (model*.safetensors).")
         return Failure(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
@@ -194,6 +194,6 @@ def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]
         what = tr("It has no config.json that says which type of model it is.")
         return Failure(what, tr("Choose another version of the model."), kind="config")
     if config.get("model_file"):
-        what = tr("This model needs its own Python code. Sluice doesn't run code from models.")
+        what = tr("This model needs its own Python code, which Sluice doesn't run.")
         return Failure(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     return supported_architectures.refusal(model_type)

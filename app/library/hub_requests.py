@@ -1,6 +1,6 @@
-"""The few requests that searching and looking closer make, through the hub's own client, within limits.
+"""Requests to the hub through huggingface_hub, within limits of size and time.
 
-The client would read whatever comes, for as long as it comes, and the body of each redirect too.
+The client itself would read answers of any length, and the bodies of redirects.
 """
 
 import threading
@@ -21,7 +21,7 @@ from app.files.json_reader import Bounds, Json
 from app.library.failures import OddTokenError
 
 TIMEOUT_S = 10.0
-"""Without a byte for so long, nothing more will come."""
+"""Timeout between two bytes."""
 WHOLE_S = 30.0
 """For all of an answer, however fast each of its bytes comes."""
 LARGEST_BYTES = 16_000_000
@@ -37,15 +37,15 @@ ABOUT_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-enco
 Params = Mapping[str, str | int | Sequence[str]]
 Answer = httpx2.Response
 Trace = Callable[[str, dict[str, Any]], None]
-"""Hears of each step of the client's."""
+"""Called at each step of the HTTP client."""
 
 
 class TooLongError(ValueError):
-    """More than was asked for, or an answer that takes longer than anybody waits."""
+    """An answer that is too large or too slow."""
 
 
 def models(params: Params, token: str | None) -> list[ModelInfo]:
-    """One page of a search. The client's own `list_models` would wait for minutes where the hub refuses."""
+    """Return one page of a search. The client's own `list_models` retries for minutes."""
     answer = _json(f"{constants.ENDPOINT}/api/models", {"limit": MOST_RESULTS, **params}, token)
     if not isinstance(answer, list):
         raise ValueError("the answer to a search is no list")
@@ -53,25 +53,25 @@ def models(params: Params, token: str | None) -> list[ModelInfo]:
 
 
 def model(model_id: str, token: str | None) -> ModelInfo:
-    """All that the hub knows of a model, its files' sizes and checksums included."""
+    """Return the hub's information on a model, with sizes and checksums of its files."""
     answer: dict[str, Any] = _json(f"{constants.ENDPOINT}/api/models/{model_id}", {"blobs": "true"}, token)
     return ModelInfo(**answer)
 
 
 def text(model_id: str, commit: str, name: str, token: str | None, largest: int = LARGEST_BYTES) -> str:
-    """A small text file of a model."""
+    """Return a small text file of a model."""
     return _get(file_address(model_id, commit, name), {}, token, largest).decode("utf-8", "replace")
 
 
 def file_address(model_id: str, commit: str, name: str) -> str:
-    """Where the hub answers with a file, or sends on to where it lies."""
+    """Return the address of a file, which may redirect."""
     return f"{constants.ENDPOINT}/{model_id}/resolve/{commit}/{quote(name)}"
 
 
 def headers(token: str | None) -> dict[str, str]:
-    """With the given token, else with that of the hub's own login if there is one.
+    """Return headers with the given token, else with that of the hub's login if there is one.
 
-    The client's own way to build them asks the hub for a list of other programs first, to tell which one is running it.
+    The client's own function first requests a list of agent programs from the hub.
     """
     known = token or (None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token())
     if known and not (known.isascii() and known.isprintable()):
@@ -81,7 +81,7 @@ def headers(token: str | None) -> dict[str, str]:
 
 
 class _Deadline:
-    """Ends a request's connections after so long: a hub may send its headers byte by byte."""
+    """Closes a request's connections after a time, since headers may come byte by byte."""
 
     def __init__(self, seconds: float) -> None:
         self._streams: list[Any] = []
@@ -102,7 +102,7 @@ class _Deadline:
             self._timer.cancel()
 
     def watch(self, name: str, info: dict[str, Any]) -> None:
-        """Called by the client at each of its steps."""
+        """Called at each step of the HTTP client."""
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._streams.append(info["return_value"])
             if self._over.is_set():
@@ -118,9 +118,9 @@ class _Deadline:
 def opened(
     address: str, told: Mapping[str, str], silence_s: float, params: Params | None = None, trace: Trace | None = None
 ) -> Iterator[Answer]:
-    """The answer that is no redirect, its body unread; a refusal is raised."""
+    """Follow redirects and yield the answer with its body unread; refusals are raised."""
     client = get_session()
-    # Compressed, a few bytes may be gigabytes; and a file's bytes would be counted in others than it has.
+    # A few compressed bytes may be gigabytes, and a file's size is that of its uncompressed bytes.
     plain = {**told, "Accept-Encoding": "identity"}
     request = client.build_request("GET", address, params=dict(params or {}), headers=plain, timeout=silence_s)
     request.extensions |= {"trace": trace} if trace is not None else {}
@@ -142,7 +142,7 @@ def _json(address: str, params: Params, token: str | None) -> Json:
 
 def _get(address: str, params: Params, token: str | None, largest: int) -> bytes:
     deadline = _Deadline(WHOLE_S)
-    # On a connection of its own: one that is used again can't be told from others.
+    # On a new connection: a reused one can't be identified.
     told = headers(token) | {"Connection": "close"}
     with deadline.kept(), opened(address, told, TIMEOUT_S, params, deadline.watch) as answer:
         return _content(answer, largest)
@@ -158,7 +158,7 @@ def _content(answer: Answer, largest: int) -> bytes:
 
 
 def _refuse(answer: Answer) -> None:
-    """Raises what the client does for a refusal, of which no more is read than a sentence takes."""
+    """Raise the client's exception for a refusal, of which only a sentence is read."""
     if answer.status_code < 400 or answer.status_code == PAST_THE_END:
         return
     told = httpx2.Headers([(name, value) for name, value in answer.headers.items() if name not in ABOUT_THE_BODY])

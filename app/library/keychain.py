@@ -1,7 +1,7 @@
-"""A token for gated models in the system's own keychain: by `security` on macOS, by `secret-tool` on Linux.
+"""A token for gated models in the system's keychain: `security` on macOS, `secret-tool` on Linux.
 
-The token goes to those programs through a pipe, never as an argument, and into no text that is shown or kept. The macOS
-side follows what Apple's program is documented to do; it has not been run on a Mac.
+Those programs get the token through a pipe, never as an argument, and no text quotes it. The macOS part follows Apple's
+documentation; it has not been run on a Mac.
 """
 
 import os
@@ -22,14 +22,14 @@ SERVICE, ACCOUNT = "Sluice", "huggingface"
 ON_A_MAC = sys.platform == "darwin"
 SECURITY = "/usr/bin/security"
 SECRET_TOOL = "secret-tool"
-PATIENCE_S = 60.0
-"""A locked keychain asks for its password, and somebody has to type it."""
-BUS_PATIENCE_S = 1.0
+TIMEOUT_S = 60.0
+"""The user may have to type the password of a locked keychain."""
+BUS_TIMEOUT_S = 1.0
 TOKEN = re.compile(r"[!#-&(-\[\]-~]{1,1000}")
-"""Printable, without space, quote or backslash, which `security` reads as its own, and no longer than its lines."""
+"""Printable, without characters that `security` interprets, and shorter than its lines."""
 ANY_TOKEN = re.compile(r"\bhf_\w+")
 ABSENT = 44
-"""How `security` ends where there is no such item."""
+"""Exit code of `security` for an absent item."""
 UNASKED = -1
 CAUSE_CHARACTERS = 160
 KIND = "keychain"
@@ -44,57 +44,57 @@ class _Commands(NamedTuple):
 
 
 def name() -> str:
-    """What this system's people call it."""
+    """Return the system's name for it."""
     return tr("Keychain") if ON_A_MAC else tr("keyring")
 
 
 def unavailable() -> str:
-    """Why it can't be used here, as the second half of a sentence; empty if it can."""
+    """Return why it can't be used, as half a sentence; empty if it can."""
     if ON_A_MAC:
-        return "" if Path(SECURITY).is_file() else tr("{program} is absent").format(program=SECURITY)
+        return "" if Path(SECURITY).is_file() else tr("{program} is missing").format(program=SECURITY)
     if shutil.which(SECRET_TOOL) is None:
         return tr("secret-tool is not installed")
-    return "" if _bus_answers() else tr("no session bus answers")
+    return "" if _bus_answers() else tr("the D-Bus session bus doesn't answer")
 
 
 def read(account: str = ACCOUNT) -> str | Failure | None:
-    """The token that was kept; None if none was."""
+    """Return the stored token; None if there is none."""
     done = _run(_commands(account).read)
     token = done.stdout.strip()
     if _absent(done) or (done.returncode == 0 and not token):
         return None
     if done.returncode != 0:
         what = tr("The {keychain} could not be read ({why}).")
-        return _failure(what, tr("A token that you give is used until Sluice quits."), done)
+        return _failure(what, tr("A token that you enter is used until Sluice quits."), done)
     if TOKEN.fullmatch(token) is None:
-        what = tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name())
-        return Failure(what, tr("Forget it, and give a token."), kind=KIND)
+        what = tr("The {keychain} item of Sluice is not a token.").format(keychain=name())
+        return Failure(what, tr("Forget it, and enter a token."), kind=KIND)
     return token
 
 
 def keep(token: str, account: str = ACCOUNT) -> Failure | None:
-    """Put it in the place of an earlier one, and read it back: only what is there is said to be kept."""
+    """Store a token and read it back to check."""
     if TOKEN.fullmatch(token) is None:
-        what = tr("This is not what a token looks like, so it is not kept.")
+        what = tr("This is not a valid token, so it is not stored.")
         return Failure(what, tr("Copy it from the hub again."), kind=KIND)
     order = f"add-generic-password -U -s {SERVICE} -a {account} -w {token}\n"
     done = _run(_commands(account).keep, order if ON_A_MAC else token)
     todo = tr("It is used until Sluice quits.")
     if done.returncode != 0:
-        return _failure(tr("The {keychain} did not take the token ({why})."), todo, done, token)
+        return _failure(tr("The {keychain} did not store the token ({why})."), todo, done, token)
     back = read(account)
     if isinstance(back, Failure):
         return back
-    what = tr("The {keychain} does not hold what it was given.").format(keychain=name())
+    what = tr("The {keychain} has not stored the token.").format(keychain=name())
     return None if back == token else Failure(what, todo, kind=KIND)
 
 
 def forget(account: str = ACCOUNT) -> Failure | None:
-    """Take it out; nothing there is as good."""
+    """Delete the token; an absent one is no failure."""
     done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
-    what = tr("The {keychain} did not forget the token ({why}).")
+    what = tr("The {keychain} did not delete the token ({why}).")
     return _failure(what, tr("Press Forget again, or delete the item “Sluice” there."), done)
 
 
@@ -121,22 +121,22 @@ def _run(command: tuple[str, ...], said: str = "") -> Done:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=PATIENCE_S,
+            timeout=TIMEOUT_S,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Done(command, UNASKED, "", tr("no answer within {seconds} seconds").format(seconds=f"{PATIENCE_S:g}"))
+        return Done(command, UNASKED, "", tr("no answer within {seconds} seconds").format(seconds=f"{TIMEOUT_S:g}"))
     except OSError as error:
         return Done(command, UNASKED, "", details_of(error))
 
 
 def _absent(done: Done) -> bool:
-    """Whether the answer is that there is no such item: `secret-tool` then ends with 1 and without a word."""
+    """Return whether the item is absent: `secret-tool` then ends with 1 and no output."""
     return done.returncode == ABSENT if ON_A_MAC else done.returncode == 1 and not done.stderr.strip()
 
 
 def _failure(what: str, todo: str, done: Done, token: str = "") -> Failure:
-    """`what` with the last thing that the program said, which may quote what it was given."""
+    """Return `what` with the program's last line, which may quote the token."""
     said = done.stderr.replace(token, "…") if token else done.stderr
     said = ANY_TOKEN.sub("hf_…", said).strip()
     code = tr("it ended with {code}").format(code=done.returncode)
@@ -145,7 +145,7 @@ def _failure(what: str, todo: str, done: Done, token: str = "") -> Failure:
 
 
 def _bus_answers() -> bool:
-    """Whether anybody listens where the session bus should be; an address of a rarer kind is believed."""
+    """Return whether a process listens at the session bus's address; rare kinds aren't checked."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     address = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or (f"unix:path={runtime}/bus" if runtime else "")
     place = re.match(r"unix:(path|abstract)=([^,;]+)", address)
@@ -153,7 +153,7 @@ def _bus_answers() -> bool:
         return bool(address)
     where = unquote(place[2]) if place[1] == "path" else "\0" + unquote(place[2])
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(BUS_PATIENCE_S)
+        probe.settimeout(BUS_TIMEOUT_S)
         try:
             probe.connect(where)
         except OSError:

@@ -1,4 +1,4 @@
-"""How much a model's KV cache keeps for each token, read from its config.json as mlx-lm will build it."""
+"""Size of a model's KV cache, computed from its config.json as mlx-lm builds the cache."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,44 +9,44 @@ from app.library.types import Layer, Shape
 Config = Mapping[str, object]
 
 VALUE_BYTES = 2
-"""Keys and values are kept in 16 bits."""
+"""Keys and values have 16 bits."""
 CACHE_STEP = 256
-"""mlx-lm lets a cache grow by this many tokens at a time."""
+"""mlx-lm's caches grow by this many tokens."""
 
 WINDOWED = frozenset((
     "afmoe", "cohere2", "exaone4", "exaone_moe", "gear", "gemma3", "gemma3_text", "gemma3n", "gemma3n_text",
     "gemma4", "gemma4_text", "gpt_oss", "laguna", "llama", "mellum", "ministral3", "mistral", "mistral3", "olmo3",
     "recurrent_gemma",
 ))  # fmt: skip
-"""Types whose sliding layers mlx-lm keeps in a rotating cache; the others it gives a whole one, whatever they say."""
+"""Types whose sliding layers get a RotatingKVCache in mlx-lm; others get a full cache."""
 STATE_ONLY = frozenset(("mamba", "mamba2", "falcon_mamba", "rwkv7"))
 OWN_CACHES = frozenset((
     "baichuan_m1", "deepseek_v32", "falcon_h1", "glm_moe_dsa", "iquestloopcoder", "llama4", "llama4_text",
     "mimo_v2_flash", "muse_glimmer", "muse_spark", "plamo2", "plamo3", "spark2_5", "step3p5",
 ))  # fmt: skip
-"""Types with caches of further kinds, which can't be rolled back."""
+"""Types with other caches, which can't be trimmed."""
 LATENT = frozenset((
     "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa", "kimi_k2", "kimi_linear", "longcat_flash",
 ))  # fmt: skip
-"""Types that keep one compressed vector for all heads."""
+"""Types with multi-head latent attention: one compressed vector for all heads."""
 CACHES_PER_LAYER = {"longcat_flash": 2}
 HEADS = ("num_attention_heads", "n_heads", "n_head", "num_heads")
 UNSAID: dict[str, dict[str, object]] = {
     "gemma3": {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "sliding_window_pattern": 6},
     "gemma3_text": {"num_attention_heads": 4, "num_key_value_heads": 1, "head_dim": 256, "sliding_window_pattern": 6},
 }
-"""What mlx-lm takes where these types' config.json leaves it out."""
+"""mlx-lm's defaults for values missing in these types' config.json."""
 
 MOST_LAYERS = 10_000
-"""A config.json comes from outside, and may say anything."""
+"""Limit for an untrusted config.json."""
 LARGEST = 2**40
-"""What is multiplied with others of its kind, and has to be a number of bytes in the end."""
+"""Limit of a factor, since products become bytes."""
 
 FULL, SLIDING, NONE = "full", "sliding", "none"
 
 
 def shape_of(config: Config) -> Shape | None:
-    """What of a config.json decides the KV cache's size; None where it does not tell."""
+    """Return what decides the KV cache's size; None if the config doesn't say."""
     model_type = str(config.get("model_type", ""))
     if model_type in STATE_ONLY:
         return Shape((), plain=False)
@@ -69,19 +69,19 @@ def shape_of(config: Config) -> Shape | None:
 
 
 def kv_bytes(shape: Shape, context: int) -> int:
-    """What the KV cache takes at this many tokens."""
+    """Return the KV cache's bytes at this many tokens."""
     return sum(_layer_bytes(layer, context) for layer in shape.layers)
 
 
 def splits(config: Config, parts: int) -> bool:
-    """Whether so many processes can have as many heads each, as far as it tells: fewer heads than that are repeated."""
+    """Return whether the heads divide evenly among processes, as far as known; fewer heads are repeated."""
     text = text_part(config)
     heads = _number(text, *HEADS)
     return not any(number > parts and number % parts for number in (heads or 0, *(_kv_heads(text, heads) or ())))
 
 
 def text_part(config: Config) -> Config:
-    """The part about text in the config of a model that also sees or hears."""
+    """Return the text part of a multimodal model's config."""
     inner = config.get("text_config")
     return cast(Config, inner) if isinstance(inner, dict) else config
 
@@ -94,7 +94,7 @@ def _layer_bytes(layer: Layer, context: int) -> int:
 
 
 def _values_per_token(text: Config, model_type: str) -> list[int] | None:
-    """Keys and values of one token in one layer; a list where the layers differ, which then repeats."""
+    """Return the values of one token in one layer; a repeating list if the layers differ."""
     rank, rope = _number(text, "kv_lora_rank"), _number(text, "qk_rope_head_dim")
     heads = _number(text, *HEADS)
     if rank and rope and model_type in LATENT:
@@ -125,7 +125,7 @@ def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
 
 
 def _kinds(text: Config, model_type: str, count: int) -> list[str]:
-    """Which kind of cache each layer has; fewer than there are layers where the last ones share another's."""
+    """Return each layer's kind of cache; shorter if the last layers share one."""
     kinds = _said(text, count) or [FULL] * count
     if model_type == "recurrent_gemma":  # its attention layers all have the window
         kinds = [SLIDING if kind == FULL else kind for kind in kinds]
@@ -162,6 +162,6 @@ def _kind(name: str) -> str:
 
 
 def _number(text: Config, *keys: str) -> int | None:
-    """The first of these that is a positive whole number."""
+    """Return the first positive whole number of these."""
     values = (text.get(key) for key in keys)
     return next((value for value in values if type(value) is int and 0 < value <= LARGEST), None)

@@ -1,4 +1,4 @@
-"""The models on this machine: bundled ones, the Hugging Face cache, and folders that the user added."""
+"""Models on this computer: bundled ones, the Hugging Face cache, and folders that the user added."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,10 +24,10 @@ TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 def models(
     bundled: Path, folders: Sequence[Path] = (), used: Mapping[Path, float] | None = None
 ) -> tuple[LocalModel, ...]:
-    """Every model there is; those that mlx-lm can't open come too, with the reason. Reads files: not for a UI thread.
+    """Return all models, with the reason for those that mlx-lm can't open. Slow: don't call it on the UI thread.
 
-    `bundled` is the folder that holds the program's own models, `folders` are models or folders of models, and `used`
-    tells when each model's folder was last opened here.
+    `bundled` is the folder of the bundled models, `folders` are models or folders of models, and `used` maps folders to
+    the time they were last opened.
     """
     found: dict[Path, LocalModel] = {}
     for model in _all(bundled, folders):
@@ -37,9 +37,9 @@ def models(
 
 
 def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> LocalModel:
-    """What can be told of one model's folder without loading it."""
+    """Describe a model without loading it."""
     try:
-        # A folder that is no model may be any: what lies in its folders is not looked through.
+        # Subfolders of other folders aren't searched.
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
         return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
@@ -47,17 +47,17 @@ def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> Loca
 
 
 def beside(model: Path) -> tuple[Path, ...]:
-    """Where a model lies there may be others; beside one of the Hugging Face cache are its other versions."""
+    """Return folders that may have more models: the parent of `model`, but not of a cached snapshot."""
     return (model.parent,) if model.parent.name != "snapshots" else ()
 
 
 def around(model: Path | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
-    """Every model there is, also those beside this one where it is a folder."""
+    """Return all models, with the neighbors of this one if it is a folder."""
     return models(bundled, (*folders, *(beside(model) if model is not None and model.is_dir() else ())))
 
 
 def cache_folder() -> Path:
-    """The Hugging Face cache, as the user's environment sets it."""
+    """Return the Hugging Face cache of the user's environment."""
     from huggingface_hub import constants
 
     return Path(constants.HF_HUB_CACHE)
@@ -73,14 +73,14 @@ def _all(bundled: Path, folders: Sequence[Path]) -> Iterable[LocalModel]:
 
 
 def _model_folders(folder: Path) -> list[Path]:
-    """The folder itself if it is a model, else the models in it."""
+    """Return the folder itself if it is a model, else the models in it."""
     if (folder / "config.json").is_file():
         return [folder.absolute()]
     return sorted(file.parent.absolute() for file in folder.glob("*/config.json") if file.is_file())
 
 
 def _cached(cache: Path) -> Iterable[LocalModel]:
-    """Looked at one by one: the hub's own client knows none where a single reference can't be read."""
+    """Scan the cache; huggingface_hub's scan finds nothing if a single reference is unreadable."""
     if not cache.is_dir():
         return
     try:
@@ -99,7 +99,7 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
 
 
 def _newest(folder: Path) -> Path | None:
-    """What opens under the model's name; one without files is no model."""
+    """Return the snapshot that opens under the model's name."""
     snapshots = {file.parent for file in folder.glob("snapshots/*/*")}
     main = folder / "snapshots" / cached.commit_of(folder)
     return main if main in snapshots else max(snapshots, key=lambda each: each.stat().st_mtime, default=None)

@@ -1,4 +1,4 @@
-"""What of a hub model would be downloaded: its commit, and the files that MLX needs."""
+"""Plan of a download: the commit, and the files that MLX needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from huggingface_hub.hf_api import RepoSibling
 
 NEEDED = ("*.json", "*.jsonl", "*.txt", "*.jinja", "*.tiktoken", "tokenizer.model", "model*.safetensors")
-"""What mlx-lm reads of a model's own folder. Python files are left out: none is ever run."""
+"""Files that mlx-lm reads. Python files are left out: none is ever run."""
 UNNEEDED = ("model*.gguf.json", "trainer_state.json", "training_args.json", "optimizer*")
 WEIGHTS = "model*.safetensors"
 LARGEST_FILE = 2**50
@@ -23,20 +23,20 @@ CHECKSUM = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def commit_of(info: ModelInfo) -> str:
-    """The commit that the main branch stands at; it names a folder, so anything odd is refused."""
+    """Return the commit of the main branch; anything unusual is refused, since it names a folder."""
     if not isinstance(info.sha, str) or not COMMIT.fullmatch(info.sha):
         raise ValueError(f"no commit: {info.sha!r}")
     return info.sha
 
 
 def files_of(info: ModelInfo) -> tuple[HubFile, ...]:
-    """The files that MLX needs."""
+    """Return the files that MLX needs."""
     found = {file.name: file for file in map(_file, filter(_is_needed, info.siblings or ()))}
     return tuple(found.values())
 
 
 def is_needed(name: str) -> bool:
-    """Whether mlx-lm or the tokenizer reads this file; those in folders are other versions of the model."""
+    """Return whether mlx-lm or the tokenizer reads this file; subfolders have other formats."""
     if "/" in name or "\\" in name or name.startswith(".") or not name.isprintable() or len(name) > LONGEST_NAME:
         return False
     return _matches(name, NEEDED) and not _matches(name, UNNEEDED)
@@ -48,7 +48,7 @@ def _is_needed(sibling: RepoSibling) -> bool:
 
 
 def weights_of(files: tuple[HubFile, ...]) -> int:
-    """Bytes of weights among the files."""
+    """Return the bytes of weights."""
     return sum(file.size for file in files if fnmatchcase(file.name, WEIGHTS))
 
 
@@ -56,7 +56,7 @@ def _file(sibling: RepoSibling) -> HubFile:
     large = sibling.lfs
     size = large.size if large is not None else sibling.size
     checksum = large.sha256 if large is not None else sibling.blob_id
-    # Checksums name files in the cache, so nothing but hexadecimal digits may get there.
+    # Checksums name files in the cache, so only hexadecimal digits are allowed.
     is_size = type(size) is int and 0 <= size <= LARGEST_FILE
     if not is_size or not isinstance(checksum, str) or not CHECKSUM.fullmatch(checksum):
         raise ValueError(f"{sibling.rfilename}: no size or checksum")

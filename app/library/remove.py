@@ -1,4 +1,4 @@
-"""Deleting models from the Hugging Face cache: first what it would free, then the deed."""
+"""Deletes models from the Hugging Face cache, after a preview."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
-    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It goes when Sluice is removed.")),
+    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It is deleted together with Sluice.")),
     ModelLocation.FOLDER: (
         tr("This folder is your own, so Sluice does not delete it."),
-        tr("Take it off the list, or delete it."),
+        tr("Remove it from the list, or delete it yourself."),
     ),
 }
 
 
 def removal(model: LocalModel) -> Removal | Failure:
-    """What deleting would free. A bundled model or a user's own folder is never deleted."""
+    """Return what deleting would free. Bundled models and user folders are never deleted."""
     if model.source in REFUSED:
         return Failure(*REFUSED[model.source], kind="not ours")
     folder = model.folder.parent.parent
@@ -38,12 +38,12 @@ def removal(model: LocalModel) -> Removal | Failure:
 
 
 def remove(planned: Removal) -> int | Failure:
-    """Delete what was planned; the bytes that were freed."""
+    """Delete as planned; return the freed bytes."""
     try:
         strategy = _strategy(planned.folder)
         if strategy is not None:
             strategy.execute()
-        else:  # a damaged entry, which the hub's own client can't read
+        else:  # a damaged entry, which huggingface_hub can't read
             shutil.rmtree(planned.folder)
     except FileNotFoundError:
         return 0
@@ -57,10 +57,10 @@ def remove(planned: Removal) -> int | Failure:
 
 
 def _strategy(folder: Path) -> DeleteCacheStrategy | None:
-    """The client's own way to delete all of one model; None where it can't read the model's folder.
+    """Return huggingface_hub's strategy for deleting a model; None if it can't read the folder.
 
-    It goes by commits alone, and a model that was renamed lies in the cache under two names with the same commits: so
-    it is shown nothing but this one.
+    It selects by commit, and a renamed model is cached under two names with the same commits, so it scans this model's
+    folder only.
     """
     from huggingface_hub import scan_cache_dir
 
@@ -68,7 +68,7 @@ def _strategy(folder: Path) -> DeleteCacheStrategy | None:
         raise FileNotFoundError(folder)
     try:
         found = scan_cache_dir(folder.parent)
-    except ValueError:  # one reference that is no text, of whichever model
+    except ValueError:  # an unreadable reference of any model
         return None
     only = frozenset(repo for repo in found.repos if repo.repo_path.resolve() == folder.resolve())
     if not only:

@@ -1,4 +1,4 @@
-"""Keys of servers: given while the program runs, or kept in the system's keychain under the server's address."""
+"""API keys of servers: in memory, or in the system's keychain under the server's address."""
 
 import threading
 from urllib.parse import quote
@@ -8,17 +8,17 @@ from app.i18n import tr
 from app.library import keychain
 
 OWN = "http://127.0.0.1/v1"
-"""Under which the key is kept that our own server asks for, whichever port it has."""
+"""Address under which the local server's key is stored, for any port."""
 
 
 class ServerKeys:
-    """Asked by the engine on its thread, changed by the window on its own; nothing of it is shown or written."""
+    """Keys by address. The engine's thread reads, the UI thread changes them; they are never shown or logged."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._given: dict[str, str] = {}
         self._read: dict[str, str] = {}
-        """What the keychain said: it is a program of its own, and every run asks here."""
+        """Cached answers of the keychain, which is a separate program."""
 
     def of(self, address: str, anew: bool = False) -> str:
         """The key of the server at this address; "" if none is known. `anew`: it may be in the keychain by now."""
@@ -34,36 +34,36 @@ class ServerKeys:
         return found
 
     def give(self, address: str, key: str) -> None:
-        """Use it until the program ends."""
+        """Use a key until the program ends."""
         with self._lock:
             self._given[address] = key
 
     def forget(self, address: str) -> None:
-        """Ask the keychain again."""
+        """Clear the cached key."""
         with self._lock:
             self._given.pop(address, None)
             self._read.pop(address, None)
 
 
 def kept(address: str) -> str:
-    """What the keychain has; a keychain that can't be read has nothing, and the server then asks for the key."""
+    """Return the keychain's key; empty if it can't be read."""
     found = keychain.read(account_of(address))
     return found if isinstance(found, str) else ""
 
 
 def keep(address: str, key: str) -> Failure | None:
-    """Put it into the keychain; the failure says why it is not there."""
+    """Store a key in the keychain."""
     if keychain.TOKEN.fullmatch(key) is None:
-        what = tr("The {keychain} can't keep a key with such characters in it.").format(keychain=keychain.name())
+        what = tr("The {keychain} can't store a key with these characters.").format(keychain=keychain.name())
         return Failure(what, tr("It is used until Sluice quits."), kind=keychain.KIND)
     return keychain.keep(key, account_of(address))
 
 
 def forget(address: str) -> Failure | None:
-    """Take it out of the keychain."""
+    """Delete a key from the keychain."""
     return keychain.forget(account_of(address))
 
 
 def account_of(address: str) -> str:
-    """Without a character that `security` reads as its own."""
+    """Return an account name without characters that `security` interprets."""
     return quote(address, safe=":/.[]")

@@ -1,4 +1,4 @@
-"""One download as the queue keeps it: what its child process has said so far, and what it amounts to now."""
+"""A download job: the messages of its child process, and its current state and rate."""
 
 import threading
 import time
@@ -21,32 +21,32 @@ STALL_S = 3.0
 
 
 class TransferRate:
-    """Keeps the counts of the last seconds. What was here before the first count has not arrived now."""
+    """Transfer rate over the last seconds."""
 
     def __init__(self, done: int, now: float) -> None:
         self._counts: deque[tuple[float, int]] = deque([(now, done)])
         self._grew_at = now
 
     def count(self, done: int, now: float) -> None:
-        """So many bytes are here now."""
+        """Record that so many bytes are here now."""
         if done > self._counts[-1][1]:
             self._grew_at = now
         self._counts.append((now, done))
         self._forget(now)
 
     def rate(self, now: float) -> float:
-        """Bytes per second over the last seconds; it falls to nothing while nothing arrives."""
+        """Return bytes per second; it falls to 0 while nothing arrives."""
         self._forget(now)
         since, before = self._counts[0]
         gained = self._counts[-1][1] - before
         return max(0.0, gained / max(now - since, 1.0))
 
     def stalled(self, now: float) -> bool:
-        """Whether nothing has arrived for some seconds."""
+        """Return whether nothing has arrived for some seconds."""
         return now - self._grew_at >= STALL_S
 
     def _forget(self, now: float) -> None:
-        """Let go of what is older than the window, but for the count that it begins with."""
+        """Drop counts older than the window, except its first one."""
         while len(self._counts) > 1 and self._counts[1][0] <= now - WINDOW_S:
             self._counts.popleft()
         if len(self._counts) == 1:
@@ -54,7 +54,7 @@ class TransferRate:
 
 
 class Job:
-    """Changes only under the queue's lock."""
+    """A download job; the queue's lock guards it."""
 
     def __init__(self, record: Unfinished, cache: Path) -> None:
         self.record = record
@@ -63,7 +63,7 @@ class Job:
         self.child: Child | None = None
         self.thread: threading.Thread | None = None
         self.stopping = False
-        """It was told to stop: what its child may still say is of no interest."""
+        """It is stopping: messages of its child are ignored."""
         self.failure: Failure | None = None
         self._repository = Repository(cache, record.model_id)
         self._present = [self._repository.present(file) for file in record.files]
@@ -72,12 +72,12 @@ class Job:
         self._flow = TransferRate(sum(self._present), time.monotonic())
 
     def begin(self, thread: threading.Thread) -> None:
-        """Its turn has come."""
+        """Start it."""
         self.state, self.thread, self.stopping = S.ASKING, thread, False
         self.failure, self._note = None, ""
 
     def stop(self, state: DownloadState) -> None:
-        """End its child, if it has one; what is here stays."""
+        """Stop it; files are kept."""
         self.state, self.stopping, self._note = state, self.thread is not None, ""
         if self.child is not None:
             self.child.kill()
@@ -86,11 +86,11 @@ class Job:
         self.state, self.failure, self._note = S.FAILED, failure, ""
 
     def discard(self) -> None:
-        """Delete what it had fetched."""
+        """Delete its files."""
         self._repository.discard(self.record.ours)
 
     def hear(self, message: Mapping[str, Any]) -> bool:
-        """Take in what the child says; tells whether more than a figure has changed."""
+        """Handle a message of the child; return whether the state has changed."""
         before = (self.state, self._note)
         match message["say"]:
             case "plan":
@@ -112,7 +112,7 @@ class Job:
         return before != (self.state, self._note)
 
     def shown(self) -> DownloadJob:
-        """As it stands now."""
+        """Return its current state."""
         now = time.monotonic()
         flowing = self.state is S.DOWNLOADING
         rate = self._flow.rate(now) if flowing else 0.0

@@ -1,4 +1,4 @@
-"""The frozen values that cross the library's border: models here and on the hub, sums, removals."""
+"""Values of the library: local models, hub models, memory estimates, downloads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.engine.types import Failure
 
 
 class ModelLocation(StrEnum):
-    """Where a model on this machine lies."""
+    """Where a local model is."""
 
     BUNDLED = "bundled"
     CACHE = "cache"
@@ -19,51 +19,51 @@ class ModelLocation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model on this machine. What could not be found out is None, and an unusable one says why."""
+    """A local model. Unknown values are None."""
 
     name: str
-    """Its id on the hub where it has one, else its folder's name."""
+    """Its hub id, or its folder's name."""
     folder: Path
     source: ModelLocation
     size: int
     """Bytes on disk."""
     weights: int = 0
-    """Bytes of weights among them."""
+    """Bytes of the weights."""
     parameters: int | None = None
     bits: int | None = None
     group_size: int | None = None
-    """How many quantised weights share a scale."""
+    """Quantized weights that share a scale."""
     dtype: str = ""
-    """The floating-point type of most numbers that are not quantised."""
+    """The floating-point type of most unquantized weights."""
     model_type: str = ""
     context: int | None = None
     vocabulary: int | None = None
     chat: bool = False
-    """Whether its tokenizer has a chat template."""
+    """Its tokenizer has a chat template."""
     last_used: float | None = None
     """Seconds since 1970."""
     shape: Shape | None = None
     unusable: Failure | None = None
-    """Why mlx-lm can't open it."""
+    """Why mlx-lm can't open it; None: it can."""
 
     @property
     def why_not(self) -> str:
-        """The same in short; empty: it can."""
+        """Return `unusable` as a sentence; empty: none."""
         return self.unusable.what if self.unusable is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What deleting a model would do; nothing has happened yet."""
+    """Preview of deleting a model."""
 
     name: str
     folder: Path
     freed: int
-    """Bytes that become free."""
+    """Bytes that are freed."""
 
 
 class Sort(StrEnum):
-    """How the hub's answers are ordered; the values are the hub's own words."""
+    """Order of search results; the values are the hub's."""
 
     DOWNLOADS = "downloads"
     LIKES = "likes"
@@ -72,7 +72,7 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HubModel:
-    """A model as the hub's search tells of it."""
+    """A model in the hub's search results."""
 
     id: str
     author: str
@@ -81,9 +81,9 @@ class HubModel:
     changed: float | None
     """Seconds since 1970."""
     mlx: bool
-    """Whether it is tagged as made for MLX."""
+    """It has the tag for MLX."""
     gated: bool
-    """Whether its owner wants a login and consent first."""
+    """It needs a login and accepted terms."""
     licence: str = ""
     model_type: str = ""
     bits: int | None = None
@@ -101,19 +101,19 @@ class HubFile:
     name: str
     size: int
     checksum: str
-    """sha256 of a large file, git's sha1 of a small one: what the cache calls its blob."""
+    """sha256 of a large file, git's sha1 of a small one; names its blob in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubDetails:
-    """A hub model looked at more closely, before any of it is downloaded."""
+    """Details of a hub model."""
 
     model: HubModel
     files: tuple[HubFile, ...]
     weights: int
     """Bytes of its weights."""
     card: str
-    """The text of its README, Markdown without the header."""
+    """Its README in Markdown, without the metadata."""
     model_type: str = ""
     context: int | None = None
     shape: Shape | None = None
@@ -121,13 +121,13 @@ class HubDetails:
 
     @property
     def size(self) -> int:
-        """Bytes of all files that MLX needs."""
+        """Return the bytes of all files that MLX needs."""
         return sum(file.size for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Layers of one kind: what each keeps for a token, and for how many tokens at most."""
+    """Layers of one kind: values per token, and the window in tokens."""
 
     count: int
     values_per_token: int
@@ -136,15 +136,15 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What of a config.json decides how much memory the KV cache takes."""
+    """What decides the KV cache's size."""
 
     layers: tuple[Layer, ...]
     plain: bool = True
-    """Whether every layer keeps all tokens, so that the cache can be rolled back token by token."""
+    """Every layer keeps all tokens, so that the cache can be trimmed."""
 
 
 class FitVerdict(StrEnum):
-    """Whether a model will run within the device's limit."""
+    """Whether a model fits into the memory limit."""
 
     FITS = "Fits"
     TIGHT = "Tight"
@@ -153,17 +153,17 @@ class FitVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FitLine:
-    """One line of the sum."""
+    """One line of the memory estimate."""
 
     label: str
     bytes: int
     note: str = ""
-    """How the figure came about."""
+    """How the value is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The verdict, and the sum that it was made from: `total` is what the lines add up to."""
+    """A memory estimate; `total` is the sum of its lines."""
 
     verdict: FitVerdict
     lines: tuple[FitLine, ...]
@@ -174,7 +174,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class DraftChoice:
-    """A model on this machine as a draft model for another; `why_not` empty: it can be."""
+    """A local model as a draft model; `why_not` empty: it fits."""
 
     model: LocalModel
     why_not: str = ""
@@ -182,7 +182,7 @@ class DraftChoice:
 
 @dataclass(frozen=True, slots=True)
 class FolderChoice:
-    """An adapter or a draft model of this machine that may go with a model; `why_not` empty: it can."""
+    """A local adapter or draft model for a model; `why_not` empty: it fits."""
 
     name: str
     folder: Path
@@ -190,7 +190,7 @@ class FolderChoice:
 
 
 class DownloadState(StrEnum):
-    """Where a download stands, or a model that is made here."""
+    """State of a download or a quantization."""
 
     QUEUED = "queued"
     ASKING = "asking the hub"
@@ -206,7 +206,7 @@ class DownloadState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileProgress:
-    """How far one file is, in bytes."""
+    """Progress of one file in bytes."""
 
     name: str
     done: int
@@ -215,42 +215,42 @@ class FileProgress:
 
 @dataclass(frozen=True, slots=True)
 class DownloadJob:
-    """One download at one moment. A cancelled one is in no list any more."""
+    """Snapshot of a download."""
 
     model_id: str
     state: DownloadState
     files: tuple[FileProgress, ...] = ()
     rate: float = 0.0
-    """Bytes per second over the last seconds."""
+    """Bytes per second."""
     left_s: float | None = None
-    """Seconds to go at this rate; None where nobody can tell."""
+    """Seconds left at this rate; None: unknown."""
     stalled: bool = False
-    """Downloading, and nothing has arrived for some seconds."""
+    """Nothing has arrived for some seconds."""
     note: str = ""
-    """Why it waits, in one sentence."""
+    """Why it waits."""
     failure: Failure | None = None
     folder: Path | None = None
-    """Where the whole model lies, once it is done."""
+    """The complete model's folder."""
     made: bool = False
-    """Here, of another model; `note` says in the end what that has cost."""
+    """It is a quantization of another model; `note` has its result."""
 
     @property
     def done(self) -> int:
-        """Bytes that are here."""
+        """Return the bytes that are here."""
         return sum(file.done for file in self.files)
 
     @property
     def size(self) -> int:
-        """Bytes in all; 0 until the hub has told."""
+        """Return the total bytes; 0 until known."""
         return sum(file.size for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How patient a download is: how long it waits, and how often it tries without getting anywhere."""
+    """Timeouts of a download, and retries without progress."""
 
     silence_s: float = 10.0
-    """Without a byte for so long, a connection counts as cut."""
+    """Timeout between two bytes."""
     first_wait_s: float = 1.0
     longest_wait_s: float = 60.0
     tries: int = 8

@@ -1,4 +1,4 @@
-"""The list of unfinished downloads, kept from one start of the program to the next. No token is ever in it."""
+"""The stored list of unfinished downloads, without tokens."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ FILE = "downloads.json"
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A model, the files that it wants, and those that a cancel deletes: they were not here before."""
+    """A model, its files, and those that Cancel deletes because they weren't here before."""
 
     model_id: str
     files: tuple[HubFile, ...] = ()
     ours: tuple[HubFile, ...] = ()
 
     def planned(self, files: tuple[HubFile, ...], missing: Iterable[HubFile]) -> Unfinished:
-        """With what the hub has told now; what an earlier plan brought stays ours to clean up."""
+        """Return it with a new plan; files of an earlier plan are still deleted by Cancel."""
         ours = {file.checksum: file for file in (*self.ours, *missing)}
         return replace(self, files=files, ours=tuple(ours.values()))
 
 
 def load(folder: Path) -> list[Unfinished]:
-    """What was unfinished; a list that can't be read is an empty one, and the parts stay in the cache."""
+    """Load the list; an unreadable one is empty, and the parts stay in the cache."""
     try:
         kept = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
         return [_read(item) for item in kept]
@@ -41,15 +41,15 @@ def load(folder: Path) -> list[Unfinished]:
 
 
 def save(folder: Path, downloads: Iterable[Unfinished]) -> None:
-    """In place of the old list."""
+    """Save the list."""
     items = [asdict(one) for one in downloads]
-    with suppress(OSError):  # a full disk stops the download itself, and that is told
+    with suppress(OSError):  # a full disk also stops the download, which reports it
         folder.mkdir(parents=True, exist_ok=True)
         atomic_file.write(folder / FILE, json.dumps(items, indent=1).encode())
 
 
 def read_file(item: Mapping[str, Any]) -> HubFile:
-    """A file from what JSON made of it. Checksums name files, so nothing else may stand there."""
+    """Read a file from JSON; checksums are validated, since they name files."""
     file = HubFile(str(item["name"]), int(item["size"]), str(item["checksum"]))
     if not CHECKSUM.fullmatch(file.checksum):
         raise ValueError(f"no checksum: {file.checksum!r}")

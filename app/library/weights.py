@@ -1,4 +1,4 @@
-"""What the headers of safetensors files tell of a model, without reading any weights."""
+"""Statistics of weights, from the headers of safetensors files or the hub's counts."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from app.engine.model_files.folder import check_safetensors
 
 WORD_BITS = 32
 PACKED = "U32"
-"""Quantised weights are packed into words of this type, beside their `scales` (and `biases`)."""
+"""Type of packed quantized weights, which have `scales` and maybe `biases`."""
 BITS = {
     "F64": 64, "I64": 64, "U64": 64, "F32": 32, "I32": 32, "U32": 32, "F16": 16, "BF16": 16, "I16": 16, "U16": 16,
     "F8_E4M3": 8, "F8_E5M2": 8, "I8": 8, "U8": 8, "BOOL": 8,
@@ -20,24 +20,24 @@ DTYPES = {
     "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "F8_E4M3": "float8_e4m3",
     "F8_E5M2": "float8_e5m2",
 }  # fmt: skip
-"""safetensors' names of floating-point types, and mlx's and PyTorch's."""
+"""Floating-point types by their safetensors names."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeightStats:
-    """What the headers amount to."""
+    """Sums over all headers."""
 
     bytes: int
     numbers: int
-    """Those that were quantised are counted as what they stand for, and their scales not at all."""
+    """Parameters: quantized weights count unpacked, scales don't count."""
     unpacked: tuple[str, ...]
-    """The layers whose tables of weights are not quantised."""
+    """Layers with unquantized weights."""
     dtype: str
-    """The floating-point type of most numbers; empty: none is known."""
+    """The floating-point type of most parameters; empty: unknown."""
 
 
 def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> WeightStats:
-    """Raises whatever headers of another form make of it."""
+    """Sum up headers; malformed ones raise various exceptions."""
     tensors: dict[str, dict[str, Any]] = {}
     for file in files:
         tensors |= check_safetensors(file)
@@ -52,38 +52,38 @@ def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> WeightSta
 
 
 def dtype_of(counts: Mapping[str, int]) -> str:
-    """The floating-point type of most numbers, of the count for each type; empty where there is none."""
+    """Return the most frequent floating-point type; empty if there is none."""
     floats = {kind: count for kind, count in counts.items() if kind in DTYPES}
     return DTYPES[max(floats, key=floats.__getitem__)] if floats else ""
 
 
 def bits_of(config: Mapping[str, Any]) -> int | None:
-    """Bits of the quantised weights; None for a model that isn't quantised."""
+    """Return the bits of quantized weights; None if unquantized."""
     bits = quantization_of(config).get("bits")
     return bits if type(bits) is int and bits > 0 else None
 
 
 def group_size_of(config: Mapping[str, Any]) -> int | None:
-    """How many quantised weights share a scale; None where that is not known."""
+    """Return the group size; None if unknown."""
     size = quantization_of(config).get("group_size")
     return size if type(size) is int and size > 0 else None
 
 
 def quantization_of(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How the weights were quantised; empty where they weren't."""
+    """Return the quantization config; empty if unquantized."""
     found = config.get("quantization") or config.get("quantization_config")
     return found if isinstance(found, dict) else {}
 
 
 def hub_parameters(counts: Mapping[str, int], bits: int | None) -> int:
-    """About as many numbers as the model has, from the hub's count for each type. Scales are counted with them."""
+    """Return the approximate number of parameters from the hub's counts, which include scales."""
     packed = counts.get(PACKED, 0)
     others = sum(count for kind, count in counts.items() if kind != PACKED)
     return packed * WORD_BITS // bits + others if bits else packed + others
 
 
 def hub_weights(counts: Mapping[str, int]) -> int:
-    """Bytes of weights, from the hub's count for each type."""
+    """Return the bytes of weights from the hub's counts."""
     return sum(count * BITS.get(kind, 16) // 8 for kind, count in counts.items())
 
 

@@ -1,7 +1,6 @@
-"""Tells macOS that work is going on: it then slows down no window that nobody sees (App Nap), and stays awake.
+"""Prevents App Nap and idle sleep on macOS during work, and sets the program's name without a bundle.
 
-And what the program is called, where no bundle does.
-Through the Objective-C runtime itself, which every Mac has; elsewhere there is nothing to tell.
+It calls the Objective-C runtime by ctypes.
 """
 
 import ctypes
@@ -9,20 +8,20 @@ import sys
 from typing import Any, Protocol
 
 USER_INITIATED = 0x00FFFFFF
-"""NSActivityUserInitiated: full speed, and the Mac doesn't go to sleep because nobody touches it; its screen may."""
+"""NSActivityUserInitiated: no App Nap and no idle sleep of the system; the screen may sleep."""
 FOUNDATION = "/System/Library/Frameworks/Foundation.framework/Foundation"
 
 
 class Runtime(Protocol):
-    """Sends messages to objects, which are plain addresses."""
+    """Objective-C runtime; objects are addresses."""
 
     def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int: ...
 
     def class_named(self, name: str) -> int: ...
 
 
-class Wakefulness:
-    """`begin` and `end` in turn; a second one of either changes nothing."""
+class SleepBlocker:
+    """Prevents App Nap and idle sleep between `begin` and `end`."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -47,14 +46,14 @@ class Wakefulness:
         return self._runtime.send(self._runtime.class_named("NSProcessInfo"), "processInfo")
 
 
-def call_program(name: str, runtime: Runtime) -> None:
-    """In the menu bar, which would have Python's name: Qt reads it of the bundle when the first menu is made."""
+def set_program_name(name: str, runtime: Runtime) -> None:
+    """Set the name in the menu bar, which Qt reads from the bundle for the first menu; it would be Python's."""
     send = runtime.send
     bundle = send(runtime.class_named("NSBundle"), "mainBundle")
-    told = send(bundle, "localizedInfoDictionary") or send(bundle, "infoDictionary")
-    if told:
+    info = send(bundle, "localizedInfoDictionary") or send(bundle, "infoDictionary")
+    if info:
         texts = [_text(runtime, each) for each in (name, "CFBundleName")]
-        send(told, "setObject:forKey:", *((ctypes.c_void_p, text) for text in texts))
+        send(info, "setObject:forKey:", *((ctypes.c_void_p, text) for text in texts))
 
 
 def _text(runtime: Runtime, words: str) -> int:
@@ -62,7 +61,7 @@ def _text(runtime: Runtime, words: str) -> int:
 
 
 class ObjectiveC:
-    """The runtime of the Mac that this runs on."""
+    """The Objective-C runtime of this Mac."""
 
     def __init__(self) -> None:
         ctypes.CDLL(FOUNDATION)
@@ -74,7 +73,7 @@ class ObjectiveC:
         return self._library.objc_getClass(name.encode()) or 0
 
     def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
-        """Each message has a shape of its own: arm64 passes arguments by it."""
+        """Send a message with a signature of its own, which arm64 needs."""
         kinds = [kind for kind, _ in arguments]
         shape = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, *kinds)
         message = shape(("objc_msgSend", self._library))
@@ -82,14 +81,14 @@ class ObjectiveC:
         return message(to, selected, *(value for _, value in arguments)) or 0
 
 
-def wakefulness() -> Wakefulness | None:
-    """What keeps this system awake; nothing where nothing does."""
-    runtime = of_this_mac()
-    return Wakefulness(runtime) if runtime is not None else None
+def sleep_blocker() -> SleepBlocker | None:
+    """Return a sleep blocker; None on other systems."""
+    runtime = mac_runtime()
+    return SleepBlocker(runtime) if runtime is not None else None
 
 
-def of_this_mac() -> Runtime | None:
-    """Nothing elsewhere."""
+def mac_runtime() -> Runtime | None:
+    """Return the runtime; None on other systems."""
     if sys.platform != "darwin":
         return None
     try:

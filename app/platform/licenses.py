@@ -1,4 +1,4 @@
-"""Whose work the program is made of, and under which licence: read from what is installed, so nothing is left out."""
+"""Licenses of all parts of the program, read from the installed packages."""
 
 import re
 import sys
@@ -16,18 +16,18 @@ ROOTS = (
     *("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
     *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance"),
 )
-"""What pyproject.toml asks for; the rest follows from these."""
+"""Dependencies of pyproject.toml; the rest follows from these."""
 SYSTEM_LIBRARIES = "system.json"
-"""In the frozen program: libraries of the system that it was built on and carries along."""
+"""Lists the bundled system libraries of the frozen program."""
 _TEXTS = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _REQUIREMENT = re.compile(r"\s*([\w.-]+)\s*(?:\[([^]]*)\])?[^;]*(?:;(.*))?")
 _KNOWN = {"Apache-2.0": "Apache-2.0", "Apache Software License": "Apache-2.0", "LGPL-3.0": "LGPL-3"}
-"""Where a package brings no text of its own, the text that its licence's name stands for."""
+"""License texts for packages that have none, by the license's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Licence:
-    """One part of the program."""
+    """A part of the program and its license."""
 
     name: str
     version: str
@@ -36,14 +36,14 @@ class Licence:
 
 
 def everything(texts: Path, own: Path) -> tuple[Licence, ...]:
-    """All parts by name, Sluice itself first. `texts` is the folder of licences, `own` the text of Sluice's."""
+    """Return all parts by name, Sluice first. `texts` is the folder of license texts, `own` Sluice's text."""
     parts = [*_others(texts), *(_of_package(package, texts) for package in packages())]
     sluice = Licence("Sluice", __version__, "MIT", _read(own))
     return (sluice, *sorted(parts, key=lambda part: part.name.lower()))
 
 
 def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
-    """What is installed of these packages and of all that they ask for."""
+    """Return the installed packages among these and their dependencies."""
     found: dict[str, Distribution] = {}
     waiting = list(roots)
     while waiting:
@@ -56,12 +56,12 @@ def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
 
 
 def normal(name: str) -> str:
-    """The one spelling of a package's name."""
+    """Return the normalized name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _parsed(requirement: str) -> tuple[str, frozenset[str], str]:
-    """The name, the extras and the condition."""
+    """Return name, extras and condition."""
     found = _REQUIREMENT.match(requirement)
     assert found is not None
     extras = frozenset(extra.strip() for extra in (found[2] or "").split(",") if extra.strip())
@@ -69,7 +69,7 @@ def _parsed(requirement: str) -> tuple[str, frozenset[str], str]:
 
 
 def _asked(package: Distribution, extras: frozenset[str]) -> Iterator[str]:
-    """Conditions other than extras are not weighed: what they rule out is not installed."""
+    """Yield the dependencies for these extras. Other conditions are ignored: what they exclude isn't installed."""
     for requirement in package.requires or ():
         wanted = re.search(r"""extra\s*==\s*['"]([^'"]+)""", _parsed(requirement)[2])
         if wanted is None or wanted[1] in extras:
@@ -91,7 +91,7 @@ def _of_package(package: Distribution, texts: Path) -> Licence:
 
 
 def _files(package: Distribution) -> Iterator[PackagePath]:
-    """What tells of the package itself."""
+    """Return the package's metadata files."""
     return (file for file in package.files or () if ".dist-info" in str(file))
 
 
@@ -106,7 +106,7 @@ def _licence_of(package: Distribution) -> str:
 
 
 def _carried(package: Distribution) -> str:
-    """What was compiled into the package, as its own list of parts has it."""
+    """Return the parts compiled into the package, from its SBOM."""
     lines: set[str] = set()
     for file in _files(package):
         if "/sboms/" in str(file) and file.suffix == ".json":
@@ -125,7 +125,7 @@ def _known_text(licence: str, texts: Path) -> str:
 
 
 def _others(texts: Path) -> Iterator[Licence]:
-    """What is no Python package: Python, Qt and what they carry; the system's libraries in the frozen program."""
+    """Yield parts that are no Python packages: Python, Qt and their parts, and bundled system libraries."""
     for list_ in ("parts.json", SYSTEM_LIBRARIES):
         content = _read(texts / list_)
         for part in json_reader.parse(content) if content else ():

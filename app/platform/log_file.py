@@ -1,6 +1,6 @@
-"""The log file: what went wrong inside the program, without a word of what the user or a model wrote.
+"""The log file: errors of the program, without texts of the user or a model.
 
-A thread of its own writes it, since a disk may hang; only what a crash leaves is written at once, by `faulthandler`.
+A separate thread writes it, since a disk may hang; `faulthandler` writes crashes at once.
 """
 
 import faulthandler
@@ -25,11 +25,11 @@ CRASH_FILE = "crash.log"
 LARGEST_BYTES = 500_000
 OLD_FILES = 3
 MOST_LINES = 10_000
-"""So many wait for a disk; what comes then is left out."""
+"""Lines that wait for the disk; further ones are dropped."""
 LAST_S = 0.25
-"""So long the last lines have when the program is left."""
-TELLING = (AttributeError, ImportError, MemoryError, NameError, OSError, RecursionError)
-"""Errors whose message is about the program and its files; others may quote what was typed."""
+"""Time for the last lines at shutdown."""
+LOGGED_IN_FULL = (AttributeError, ImportError, MemoryError, NameError, OSError, RecursionError)
+"""Errors whose messages are logged; others may quote the user's texts."""
 
 _log = logging.getLogger("sluice")
 _log.propagate = False
@@ -37,24 +37,24 @@ _log.addHandler(logging.NullHandler())
 
 
 def user_folder() -> Path:
-    """The place that the system gives to a program's logs."""
+    """Return the system's folder for logs."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Logs" / "Sluice"
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "sluice"
 
 
 def folder_beside(data: Path, own: Path) -> Path:
-    """Where logs go when the data is in this folder: in the system's place if `own` is the user's own, else there."""
+    """Return the folder for logs: the system's one if the data folder is `own`, else the data folder."""
     return user_folder() if data == own else data
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all logs in it."""
+    """Return the bytes of all logs."""
     return sum(file.stat().st_size for name in (FILE, CRASH_FILE) for file in folder.glob(f"{name}*"))
 
 
 def begin(folder: Path) -> None:
-    """Write into `folder` from now on, unhandled errors too. Where that can't be, there is no log."""
+    """Log into `folder`, unhandled errors too. If that fails there is no log."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in (FILE, CRASH_FILE):
@@ -62,41 +62,41 @@ def begin(folder: Path) -> None:
         handler = RotatingFileHandler(
             folder / FILE, maxBytes=LARGEST_BYTES, backupCount=OLD_FILES, encoding="utf-8", errors="replace"
         )
-        # Stays open for good: a crash has no time to open it.
+        # Stays open, since a crash can't open it.
         faulthandler.enable((folder / CRASH_FILE).open("a", encoding="utf-8"))
     except OSError:
         return
-    logging.raiseExceptions = False  # a full disk is no reason to complain at each line
+    logging.raiseExceptions = False  # no message for each line on a full disk
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(message)s"))
-    _log.addHandler(_Aside(handler))
+    _log.addHandler(_QueuedFile(handler))
     _log.setLevel(logging.INFO)
     _log.info("Sluice %s, Python %s, %s", __version__, platform.python_version(), platform.platform())
-    sys.excepthook = _telling(sys.excepthook)
-    threading.excepthook = _telling_of_threads(threading.excepthook)
+    sys.excepthook = _log_errors(sys.excepthook)
+    threading.excepthook = _log_thread_errors(threading.excepthook)
 
 
 def end() -> None:
-    """Write the rest, for a program that ends in this moment; otherwise its end does that."""
+    """Write the rest before a forced exit."""
     for handler in _log.handlers:
         handler.close()
 
 
 def warn(text: str) -> None:
-    """A line of its own. It must hold nothing that the user or a model wrote."""
+    """Log a line, which must not contain texts of the user or a model."""
     _log.warning("%s", text)
 
 
 def describe(error: BaseException) -> str:
-    """Which error it is and where it happened."""
+    """Return the error's type and traceback."""
     lines = [type(error).__name__]
-    if isinstance(error, TELLING):
+    if isinstance(error, LOGGED_IN_FULL):
         lines[0] += f": {error}"
     frames = traceback.extract_tb(error.__traceback__)
     return "\n".join(lines + [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames])
 
 
-class _Aside(QueueHandler):
-    """Hands each line to the thread that writes it into a file."""
+class _QueuedFile(QueueHandler):
+    """Passes log records to the thread that writes them."""
 
     def __init__(self, file: logging.Handler) -> None:
         super().__init__(Queue(MOST_LINES))
@@ -116,22 +116,22 @@ class _Aside(QueueHandler):
         self._file.close()
 
 
-def _telling(
+def _log_errors(
     before: Callable[[type[BaseException], BaseException, TracebackType | None], object],
 ) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
-    def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    def log(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _log.error("unhandled %s", describe(error))
         before(kind, error, trace)
 
-    return tell
+    return log
 
 
-def _telling_of_threads(
+def _log_thread_errors(
     before: Callable[[threading.ExceptHookArgs], object],
 ) -> Callable[[threading.ExceptHookArgs], None]:
-    def tell(told: threading.ExceptHookArgs) -> None:
-        if told.exc_value is not None:
-            _log.error("unhandled %s", describe(told.exc_value))
-        before(told)
+    def log(details: threading.ExceptHookArgs) -> None:
+        if details.exc_value is not None:
+            _log.error("unhandled %s", describe(details.exc_value))
+        before(details)
 
-    return tell
+    return log

@@ -1,7 +1,7 @@
 """One Sluice for each data folder: a second start sends its arguments to the first one, and ends.
 
-The first one listens on a socket in the user's runtime folder (`app/ui/shell/later_starts.py`). macOS does the same by
-itself for the app bundle alone: not for a second copy, nor for a start from a shell.
+The first one listens on a socket in the user's runtime folder (`app/ui/shell/later_starts.py`). macOS itself does this
+for an app bundle only, not for a second copy or a start from a shell.
 """
 
 import hashlib
@@ -14,11 +14,11 @@ from pathlib import Path
 
 from app.files import json_reader
 
-PATIENCE_S = 2.0
+TIMEOUT_S = 2.0
 LONGEST_BYTES = 65_536
 RECEIVED = b"received"
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
-"""By one of these a desktop knows that the user wants a window in front."""
+"""Activation tokens of the desktop, which let a window come to the front."""
 FIELDS = (*TOKENS, "path", "model")
 Message = dict[str, str]
 
@@ -33,7 +33,7 @@ def send_to_first(data: Path, message: Mapping[str, str]) -> bool:
     """Return whether another Sluice has this data folder and has received the message."""
     try:
         with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(PATIENCE_S)
+            line.settimeout(TIMEOUT_S)
             line.connect(str(socket_path(data)))
             line.sendall(json.dumps(message).encode() + b"\n")
             return line.recv(len(RECEIVED)) == RECEIVED
@@ -45,7 +45,7 @@ def is_served(data: Path) -> bool:
     """Return whether a process listens on the socket. A crash leaves the file of a socket that has no listener."""
     try:
         with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(PATIENCE_S)
+            line.settimeout(TIMEOUT_S)
             line.connect(str(socket_path(data)))
     except OSError as error:
         return isinstance(error, TimeoutError | BlockingIOError)
@@ -53,7 +53,7 @@ def is_served(data: Path) -> bool:
 
 
 def read_message(line: bytes) -> Message | None:
-    """Return None for anything but texts that the system can take: it ends them with a NUL, and passes on bytes."""
+    """Parse a message; None unless all values are texts that can be file names."""
     try:
         content = json_reader.parse(line)
     except ValueError:
@@ -73,7 +73,7 @@ def _is_system_text(text: str) -> bool:
 
 
 def socket_path(data: Path) -> Path:
-    """Short, since the system limits its length. Raises OSError where the user has no folder for it."""
+    """Return a short path, since the system limits its length. Raises OSError without a folder for it."""
     name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
     given = os.environ.get("XDG_RUNTIME_DIR")
     folder = Path(given) if given else Path(tempfile.gettempdir()) / f"sluice-{os.getuid()}"

@@ -1,4 +1,4 @@
-"""What the start is spared: collections that find nothing, and PySide's look into the source of every module."""
+"""Startup optimizations: no garbage collection, and no source scan by PySide."""
 
 import builtins
 import gc
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PLAIN = "__orig_import__"
-"""Under this name PySide keeps Python's own import when it puts its own in the place of that."""
+"""Python's own import function, under PySide's name for it."""
 
 
 @contextmanager
-def lasting() -> Iterator[None]:
-    """What is imported and made meanwhile stays as long as the program, so no collection looks at it, now or later."""
+def freeze_gc() -> Iterator[None]:
+    """Exclude everything made meanwhile from garbage collection, now and later."""
     by_itself = gc.isenabled()
     gc.disable()
     try:
@@ -22,11 +22,11 @@ def lasting() -> Iterator[None]:
             gc.enable()
 
 
-def import_plainly() -> None:
-    """Call this when PySide is there, and before the modules that are many.
+def bypass_pyside_import() -> None:
+    """Restore Python's import function. Call it after PySide's import and before the others.
 
-    For its `__feature__`, which nobody here asks for, PySide reads the source of each module that is imported after it,
-    mlx_lm's and transformers' hundreds too: a tenth of the time that they take.
+    For its `__feature__`, which isn't used here, PySide reads the source of each module imported after it: 10 % of
+    their import time.
     """
     plain = getattr(builtins, PLAIN, None)
     if plain is not None:

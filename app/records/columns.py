@@ -48,8 +48,8 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
     """`tokens`, `pieces`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
     return (
-        json_values.held(figures.tokens),
-        json_values.held(figures.pieces),
+        json_values.clamp(figures.tokens),
+        json_values.clamp(figures.pieces),
         figures.first_token,
         figures.prompt_speed,
         figures.speed_mean,
@@ -72,19 +72,19 @@ def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[b
 def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
     """`finish` and `rejected` of a detail."""
     drafted = finish.drafted and replace(finish.drafted, rejected=())
-    said = json_values.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
-    return json.dumps(said), pack_rejected(finish.drafted.rejected if finish.drafted else ())
+    fields_of_finish = json_values.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
+    return json.dumps(fields_of_finish), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
 def with_rejected(record: RunRecord, rejected: tuple[Rejected, ...]) -> RunRecord:
-    """The run with what `finish_columns` put apart."""
+    """Put the rejected tokens of `finish_columns` back into the run."""
     if record.finish is None or record.finish.drafted is None:
         return record
     return replace(record, finish=replace(record.finish, drafted=replace(record.finish.drafted, rejected=rejected)))
 
 
 def since_send(times: Times, sent: float) -> Times:
-    """Moments of our own clock as seconds since Send; those the run did not get to stay 0.0."""
+    """Convert times of our clock to seconds since Send; times that the run didn't reach stay 0.0."""
     moments = {field.name: getattr(times, field.name) for field in fields(Times)}
     return Times(**{name: moment - sent if moment else 0.0 for name, moment in moments.items()})
 
@@ -95,7 +95,7 @@ def fork_column(forked: Fork | None) -> str | None:
 
 
 def fork_of(column: str | None) -> Fork | None:
-    """What `fork_column` said; None where nobody can read it any more."""
+    """Inverse of `fork_column`; None if the column is unreadable."""
     try:
         return json_values.loads(Fork, column) if column else None
     except ValueError:
@@ -109,9 +109,9 @@ ROW = """run.id, run.session, run.turn, session.title, run.started,
 
 
 def row_of(columns: Sequence[Any]) -> RunRow:
-    """A row of the table of runs from the columns of ROW."""
-    *known, said, pieces, seeded = columns
-    settings = json_reader.own(said)
+    """Make a row of the runs table from the columns of ROW."""
+    *known, settings_json, pieces, seeded = columns
+    settings = json_reader.own(settings_json)
     seed = settings.pop(SEED, 0)
     run, session, turn, title, started, state, *figures = known
     head = (run, session, turn, title or UNTITLED, started, RunState(state))
@@ -125,8 +125,8 @@ RECORD = """run.id, run.session, run.turn, run.started, run.state, run.mode,
             detail.text, detail.reasoning, detail.finish, detail.summary"""
 
 
-def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]) -> RunRecord:
-    """A run from the columns of RECORD; `going` is the text so far of one that goes on."""
+def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, str]) -> RunRecord:
+    """Make a run from the columns of RECORD; `partial` is the text so far of a running one."""
     run, session, turn, started, state, mode, request, model, draft, versions, context = columns[:11]
     text, reasoning, finish, summary = columns[15:]
     return RunRecord(
@@ -143,15 +143,15 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]
         context=context,
         prompt=_prompt_of(*columns[11:15]) if columns[11] is not None else None,
         ids=tuple(ids),
-        text=text or going[0],
-        reasoning=reasoning or going[1],
+        text=text or partial[0],
+        reasoning=reasoning or partial[1],
         finish=json_values.loads(Finish, finish) if finish else None,
         summary=json_values.loads(Summary, summary) if summary else None,
     )
 
 
 def bare_row_of(columns: Sequence[Any]) -> RunRow:
-    """A run of which nobody can read any more how it was set."""
+    """Make a row of a run whose settings are unreadable."""
     run, session, turn, title, started, _, *figures = columns[:-3]
     values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *figures, None, ()]
     return RunRow(*values)
@@ -161,7 +161,7 @@ BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.model, detail.
 
 
 def brief_of(columns: Sequence[Any]) -> RunBrief:
-    """What is said of a run, from the columns of BRIEF."""
+    """Make a summary of a run from the columns of BRIEF."""
     run, turn, state, mode, model, ref, finish, summary = columns
     return RunBrief(
         run,
@@ -176,7 +176,7 @@ def brief_of(columns: Sequence[Any]) -> RunBrief:
 
 
 def bare_brief_of(columns: Sequence[Any]) -> RunBrief:
-    """A run of which nobody can read any more how it ended."""
+    """Make a summary of a run whose end is unreadable."""
     run, turn, _, mode, model, *_ = columns
     return RunBrief(run, turn, RunState.INTERRUPTED, mode, model, None, None, None)
 
@@ -185,7 +185,7 @@ TOKENS = "first, ids, times, drafts, texts, observed"
 
 
 def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
-    """The tokens of a batch from the columns of TOKENS."""
+    """Return the tokens of a batch from the columns of TOKENS."""
     first, ids, times, drafts, texts, observed = columns
     numbers = unpack_ids(ids)
     rows = zip(

@@ -1,4 +1,4 @@
-"""Duplicates a session inside the journal: its rows are copied where they lie, under new numbers."""
+"""Duplicates a session inside the journal: SQLite copies its rows under new ids."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ BATCHES = f"INSERT INTO batch (run, {BATCH_COLUMNS}) SELECT ?, {BATCH_COLUMNS} F
 
 
 def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId, list[Write]]:
-    """The copy's number, and what is to be written. A run that goes on is left out."""
+    """Return the copy's id and the writes that make it. A running run is left out."""
     copy = store.number("session")
     there = store.read(TURNS, (session,))
     turns = {turn: store.number("turn") for turn, *_ in there}
@@ -44,7 +44,7 @@ def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId
 def _links(
     turns: Mapping[TurnId, TurnId], parent: TurnId | None, following: TurnId, forked: str | None
 ) -> tuple[TurnId | None, TurnId, str | None]:
-    """`parent`, `next` and `forked` of a turn, under the new numbers."""
+    """Return `parent`, `next` and `forked` of a turn under the new ids."""
     fork = fork_of(forked)
     fork = replace(fork, turn=turns[fork.turn]) if fork is not None and fork.turn in turns else None
     parent = None if parent is None else turns.get(parent, BEGINNING)

@@ -1,4 +1,4 @@
-"""The journal's file, or memory in its place: a connection that writes and one that reads, each used by turns."""
+"""The journal's SQLite database, in a file or in memory: one connection writes, another one reads."""
 
 import sqlite3
 import threading
@@ -12,26 +12,26 @@ from app.records.schema import migrate
 from app.records.text_index import spread, title_of
 
 BUSY_S = 0.3
-"""How long a program is waited for that has locked the file."""
+"""How long to wait for another program that has locked the file."""
 PRIVATE = 0o600
-"""What people say to their models is nobody else's: the file, and what SQLite puts beside it, is for its owner."""
+"""Only the owner may read conversations: the mode of the file and of SQLite's companions."""
 FILE_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", "secure_delete = ON")
-"""What is committed survives a power cut (macOS has to be told twice), and what is deleted is overwritten."""
+"""Commits survive a power cut (macOS needs fullfsync for that), and deleted content is overwritten."""
 READERS_MS = 10_000
-"""How long whoever reads the file is waited for before its log can be emptied."""
+"""How long to wait for readers before the write-ahead log can be emptied."""
 PRAGMAS = ("foreign_keys = ON", "temp_store = MEMORY")
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One statement for each of some rows."""
+    """One SQL statement, executed for each of its rows."""
 
     sql: str
     rows: Sequence[tuple[object, ...]] = ((),)
 
 
 class Database:
-    """`path` None: in memory, where one connection does both."""
+    """A database in the file `path`; None: in memory, where one connection reads and writes."""
 
     def __init__(self, path: Path | None, writer: sqlite3.Connection, reader: sqlite3.Connection) -> None:
         self.path = path
@@ -42,12 +42,12 @@ class Database:
         self._file = _identity(path)
 
     def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """All rows at once, from any thread."""
+        """Return all rows; call it from any thread."""
         with self._reading:
             return self._reader.execute(sql, values).fetchall()
 
     def write(self, writes: Sequence[Write]) -> None:
-        """All of them or, where one fails, none."""
+        """Write all in one transaction, or none if one fails."""
         with self._writing:
             self._refuse_if_gone()
             self._writer.execute("BEGIN IMMEDIATE")
@@ -61,15 +61,15 @@ class Database:
                 raise
 
     def copy_to(self, path: Path) -> None:
-        """The whole content into a new file."""
+        """Copy the whole content into a new file."""
         path.touch(PRIVATE)
         with self._writing:
             self._writer.execute("VACUUM INTO ?", (str(path),))
 
-    def settle(self, anew: bool = False) -> None:
-        """Leave nothing deleted readable: the log goes into the file and is emptied; `anew` writes the file anew."""
+    def settle(self, rewrite: bool = False) -> None:
+        """Make deleted content unreadable: empty the write-ahead log, and with `rewrite` rewrite the file."""
         with self._writing:
-            if anew:
+            if rewrite:
                 self._writer.execute("VACUUM")
             self._writer.execute(f"PRAGMA busy_timeout = {READERS_MS}")
             busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
@@ -80,14 +80,14 @@ class Database:
             raise error
 
     def _refuse_if_gone(self) -> None:
-        """SQLite would go on in the deleted file without a word, and all of it would be lost at the end."""
+        """Raise an error if the file was deleted: SQLite would silently go on in the deleted file."""
         if self._file is not None and _identity(self.path) != self._file:
             error = sqlite3.OperationalError("the file was deleted or moved")
             error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
             raise error
 
     def close(self) -> None:
-        """One in memory goes with the last who holds it: another thread may still read from it."""
+        """Close a file's connections. Memory stays while something refers to it: another thread may still read."""
         if self.path is not None:
             with self._reading:
                 self._reader.close()
@@ -95,7 +95,7 @@ class Database:
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
-    """Which file it is, whatever it is called; None where there is none."""
+    """Return device and inode; None if there is no file."""
     try:
         found = path.stat() if path is not None else None
     except OSError:
@@ -104,7 +104,7 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def open_file(path: Path) -> Database:
-    """Bring the file up to date and open it; raises what SQLite does."""
+    """Migrate the file and open it; raises SQLite's errors."""
     path.touch(PRIVATE)
     writer = connect(path, FILE_PRAGMAS + PRAGMAS)
     try:
@@ -125,7 +125,7 @@ def open_memory() -> Database:
 
 
 def connect(path: Path | None, pragmas: Sequence[str] = (), read_only: bool = False) -> sqlite3.Connection:
-    """A connection that knows our own functions and begins no transaction by itself."""
+    """Connect with our SQL functions and without automatic transactions."""
     name = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
     connection = sqlite3.connect(name, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
     try:

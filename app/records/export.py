@@ -1,4 +1,4 @@
-"""Sessions and runs for other programs: Markdown, plain text, CSV. What comes back again is in `session_file`."""
+"""Export of sessions and runs as Markdown, plain text and CSV. `session_file` has the format that can be imported."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "set
 
 
 def as_markdown(session: WholeSession) -> str:
-    """The conversation as one reads it; reasoning is quoted."""
+    """Return the conversation as Markdown; reasoning is quoted."""
     parts = [f"# {session.title or UNTITLED}"]
     if session.settings.system:
         parts += [f"## {SPEAKERS[Role.SYSTEM]}", session.settings.system]
@@ -31,19 +31,19 @@ def as_markdown(session: WholeSession) -> str:
 
 
 def as_plain_text(session: WholeSession) -> str:
-    """The conversation without any marks."""
-    said = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in shown(session)]
-    return "\n".join([f"{session.title or UNTITLED}\n", *said])
+    """Return the conversation as plain text."""
+    paragraphs = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in shown(session)]
+    return "\n".join([f"{session.title or UNTITLED}\n", *paragraphs])
 
 
 def runs_csv(rows: Sequence[RunRow]) -> str:
-    """The table of runs, each setting in a column of its own."""
+    """Return the runs table, each setting in its own column."""
     settings = list(dict.fromkeys(name for row in rows for name, _ in row.settings))
     return as_csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
 
 
 def shown(session: WholeSession) -> Iterator[WholeTurn]:
-    """The turns that are in sight."""
+    """Yield the visible turns."""
     return (turn for turn in session.turns if not turn.hidden)
 
 
@@ -55,12 +55,12 @@ def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:
 
 
 def _cell(value: Plain) -> str:
-    """The same in every language, since programs read it."""
+    """Not translated: other programs read it."""
     return ("on" if value else "off") if isinstance(value, bool) else text_of(value)
 
 
 def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
-    """Rows that are shorter than the head are filled up; None is an empty cell."""
+    """Return CSV. Rows shorter than the head are padded; None is an empty cell."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(tuple(map(_harmless, head)))
@@ -70,9 +70,9 @@ def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """A spreadsheet would reckon a text of a model's that begins as a formula: an apostrophe stands before it.
+    """Put an apostrophe before a text that a spreadsheet would run as a formula.
 
-    One that begins so with apostrophes gets one more, so whoever takes one off has the very text. Numbers stay.
+    Leading apostrophes get one more, so removing one always restores the text. Numbers stay as they are.
     """
     if isinstance(cell, str) and FORMULA.match(cell) and not NUMBER.fullmatch(cell):
         return f"'{cell}"

@@ -1,4 +1,4 @@
-"""What can go wrong with the journal's file, each as one sentence and a next step."""
+"""Failures of the session database: what happened, and what to do."""
 
 import errno
 import sqlite3
@@ -10,18 +10,20 @@ from app.i18n import tr
 IN_MEMORY = tr(
     "Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them."
 )
-WAITING = tr("What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.")
+WAITING = tr(
+    "New text waits in memory and is written as soon as possible. You can also save the sessions to another folder."
+)
 
 _BY_CODE = {
-    sqlite3.SQLITE_READONLY_DBMOVED: ("gone", tr("its file is not there any more")),
+    sqlite3.SQLITE_READONLY_DBMOVED: ("gone", tr("its file is missing")),
     sqlite3.SQLITE_FULL: ("full", tr("the disk is full")),
-    sqlite3.SQLITE_READONLY: ("read-only", tr("it may not be written to")),
-    sqlite3.SQLITE_PERM: ("read-only", tr("it may not be written to")),
-    sqlite3.SQLITE_AUTH: ("read-only", tr("it may not be written to")),
+    sqlite3.SQLITE_READONLY: ("read-only", tr("it is read-only")),
+    sqlite3.SQLITE_PERM: ("read-only", tr("it is read-only")),
+    sqlite3.SQLITE_AUTH: ("read-only", tr("it is read-only")),
     sqlite3.SQLITE_BUSY: ("locked", tr("another program is using it")),
     sqlite3.SQLITE_LOCKED: ("locked", tr("another program is using it")),
     sqlite3.SQLITE_CANTOPEN: ("unreachable", tr("it could not be opened")),
-    sqlite3.SQLITE_IOERR: ("unreachable", tr("the disk does not answer as it should")),
+    sqlite3.SQLITE_IOERR: ("unreachable", tr("the disk reports an error")),
     sqlite3.SQLITE_NOTADB: ("damaged", tr("it is damaged")),
     sqlite3.SQLITE_CORRUPT: ("damaged", tr("it is damaged")),
 }
@@ -38,7 +40,7 @@ Trouble = sqlite3.Error | OSError
 
 
 def kind_of(error: Trouble) -> str:
-    """One word for what is wrong; empty for an error that lies in what was to be written, not in the file."""
+    """Return one word for the problem; empty if the written values and not the file are at fault."""
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0, "unreachable")
     code = getattr(error, "sqlite_errorcode", 0)
@@ -46,9 +48,11 @@ def kind_of(error: Trouble) -> str:
 
 
 def not_opened(path: Path, error: Trouble) -> Failure:
-    """The journal goes on in memory."""
+    """The database can't be used; the sessions are in memory."""
     kind = kind_of(error) or "unreachable"
-    what = tr("The journal in {folder} can't be used, since {reason}.").format(folder=path.parent, reason=_WORDS[kind])
+    what = tr("The session database in {folder} can't be used, since {reason}.").format(
+        folder=path.parent, reason=_WORDS[kind]
+    )
     return Failure(what, IN_MEMORY, str(error), kind)
 
 
@@ -59,58 +63,58 @@ def unsaved() -> Failure:
 
 
 def taken(path: Path) -> Failure:
-    """Another instance of the program has it."""
-    what = tr("The journal in {folder} can't be used, since another Sluice has it open.").format(folder=path.parent)
+    """Another instance of Sluice has it open."""
+    what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
+        folder=path.parent
+    )
     todo = tr("Close the other one and start again.")
-    return Failure(what, f"{todo} {IN_MEMORY}", kind="locked")
+    return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="locked")
 
 
 def newer(path: Path) -> Failure:
-    what = tr("The journal in {folder} can't be used, since a newer Sluice or another program has written it.")
+    what = tr("The session database in {folder} can't be used, since a newer Sluice or another program has written it.")
     todo = tr("Update Sluice; the file was left as it is.")
     return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="newer")
 
 
 def set_aside(aside: Path, sessions: int) -> Failure:
-    """The journal was damaged; a new one has what could be read."""
-    what = tr("The journal was damaged: none could be read.")
+    """The database was damaged; a new one has what could be read."""
+    what = tr("The session database was damaged: no session could be read.")
     if sessions:
         what = tr(
-            "The journal was damaged: %n sessions could be read and are here.",
-            "The journal was damaged: %n session could be read and is here.",
+            "The session database was damaged: %n sessions were recovered.",
+            "The session database was damaged: %n session was recovered.",
             sessions,
         )
     return Failure(what, tr("The damaged file is kept as {file}.").format(file=aside), kind="damaged")
 
 
 def was_odd(aside: Path) -> Failure:
-    """A pipe, a folder or a device stood in the journal's place."""
-    what = tr("What stood in the journal's place was no ordinary file, so Sluice goes on without it.")
+    """The database's path was a pipe, a folder or a device."""
+    what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
     return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
 
 
 def not_written(path: Path | None, error: Trouble) -> Failure:
-    """While the program runs."""
     kind = kind_of(error) or "unreachable"
-    what = tr("The journal can't be written, since {reason}.")
+    what = tr("The session database can't be written, since {reason}.")
     if path is not None:
-        what = tr("The journal in {folder} can't be written, since {reason}.")
+        what = tr("The session database in {folder} can't be written, since {reason}.")
     return Failure(_filled(what, path, kind), WAITING, str(error), kind)
 
 
 def not_read(path: Path | None, error: Trouble) -> Failure:
-    """While the program runs."""
     kind = kind_of(error) or "unreachable"
-    what = tr("The journal can't be read, since {reason}.")
+    what = tr("The session database can't be read, since {reason}.")
     if path is not None:
-        what = tr("The journal in {folder} can't be read, since {reason}.")
+        what = tr("The session database in {folder} can't be read, since {reason}.")
     todo = tr("Restart Sluice: it sets a damaged file aside and recovers what can be read.")
     return Failure(_filled(what, path, kind), todo, str(error), kind)
 
 
 def unread(error: Exception) -> Failure:
-    """Of one run; all others are as they were."""
-    what = tr("A run in the journal can't be read whole: it is listed, and left out where all of it is needed.")
+    """One run can't be read; all others can."""
+    what = tr("A run in the session database is damaged. It is listed, but left out of exports and comparisons.")
     return Failure(what, tr("Report this with the details."), f"{type(error).__name__}: {error}", "unread")
 
 
@@ -121,23 +125,23 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
 
 
 def not_erased(path: Path | None, error: Trouble) -> Failure:
-    """Nothing was deleted, or its traces are still in the file."""
+    """Nothing was deleted, or deleted content may still be in the file."""
     kind = kind_of(error) or "unreachable"
-    what = tr("The journal could not be emptied for good, since {reason}.")
+    what = tr("The session database could not be erased, since {reason}.")
     if path is not None:
-        what = tr("The journal in {folder} could not be emptied for good, since {reason}.")
+        what = tr("The session database in {folder} could not be erased, since {reason}.")
     return Failure(_filled(what, path, kind), tr("Close other programs that read it, and try again."), str(error), kind)
 
 
 def occupied(folder: Path) -> Failure:
-    what = tr("There is a journal in {folder} already.").format(folder=folder)
+    what = tr("{folder} already has a session database.").format(folder=folder)
     return Failure(what, tr("Choose another folder."), kind="occupied")
 
 
 def left_out(error: Exception) -> Failure:
-    """One change could not be written, and the rest was."""
-    what = tr("One change could not be kept in the journal.")
-    return Failure(what, tr("The rest is kept; report this with the details."), f"{type(error).__name__}: {error}")
+    """One change was not written; the rest was."""
+    what = tr("One change could not be saved in the session database.")
+    return Failure(what, tr("The rest is saved; report this with the details."), f"{type(error).__name__}: {error}")
 
 
 def _filled(what: str, path: Path | None, kind: str) -> str:

@@ -1,6 +1,6 @@
-"""A session as one HTML file: nothing is loaded, nothing runs, and all that anybody said is text.
+"""A session as one HTML file without scripts or external resources; all its texts are escaped.
 
-Tokens have a ground by how unlikely they were; the pointer on one shows the candidates that were recorded.
+The less likely a token was, the stronger its background; hovering over one shows the recorded alternatives.
 """
 
 import re
@@ -14,10 +14,10 @@ from app.records.export import SPEAKERS, shown
 from app.records.listing import UNTITLED
 from app.records.types import TokenRecord, WholeSession, WholeTurn
 
-MOST_CANDIDATES = 6
+MAX_ALTERNATIVES = 6
 LEVELS = 5
-LEAST = 0.9
-"""What is likelier than this has no ground."""
+LIKELY = 0.9
+"""Tokens of a higher probability have no background."""
 GROUNDS = "\n".join(f".u{level} {{ background: rgba(214, 122, 0, {0.09 * level:.2f}) }}" for level in range(1, LEVELS))
 STYLE = f"""
 :root {{ color-scheme: light dark; --line: #ccd0d8; --user: #eef2fb; --muted: #5b6070; --box: #fff; --text: #1c1d20 }}
@@ -48,11 +48,11 @@ NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 META = f"""<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width">"""
-SCALE = tr("The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.")
+SCALE = tr("The less likely a token was, the stronger its background. Hover over a token to see its alternatives.")
 
 
 def as_html(session: WholeSession) -> str:
-    """The conversation that is in sight, the system prompt first."""
+    """Return the visible conversation, the system prompt first."""
     title = as_text(session.title or UNTITLED)
     parts = [f'<h1 dir="auto">{title}</h1>']
     if session.settings.system:
@@ -67,17 +67,17 @@ def as_html(session: WholeSession) -> str:
 
 
 def page(title: str, body: str, style: str) -> str:
-    """A whole file of parts that are HTML already."""
+    """Return a page from escaped HTML parts."""
     head = f"{META}<title>{title}</title>"
     return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
 
 
-def _turn(speaker: str, said: str, kind: str) -> str:
-    return f'<h2>{escape(speaker)}</h2>\n<div class="said {kind}" dir="auto">{said}</div>'
+def _turn(speaker: str, html: str, kind: str) -> str:
+    return f'<h2>{escape(speaker)}</h2>\n<div class="said {kind}" dir="auto">{html}</div>'
 
 
 def _answer(turn: WholeTurn) -> str:
-    """The reasoning can be unfolded; the text has its tokens where they are the very text."""
+    """Return reasoning, folded, and the text, split into tokens if they match it."""
     reasoning = turn.reasoning.strip()
     title = escape(tr("Reasoning"))
     folded = f"<details><summary>{title}</summary>{as_text(reasoning)}</details>" if reasoning else ""
@@ -89,9 +89,9 @@ def _tokens(turn: WholeTurn) -> list[TokenRecord]:
 
 
 def _pieces(text: str, reasoning: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
-    """Markers around the text are left out; what stands before it, in a fork, is another answer's and plain.
+    """Yield the text as tokens, without reasoning tags; the text that a fork inherits is plain.
 
-    The same words may have stood earlier, in that other answer or in the reasoning, and may stand behind its end.
+    The same words may occur earlier, in the inherited text or in the reasoning, and after the end.
     """
     whole = "".join(token.text for token in tokens)
     thought = whole.find(reasoning)
@@ -114,17 +114,17 @@ def _token(piece: str, token: TokenRecord) -> str:
     seen = token.observed
     if seen is None:
         return as_text(piece)
-    lines = "\n".join(f"{chance(each.probability):>8}  {_visible(each.text)}" for each in seen.top[:MOST_CANDIDATES])
-    unlikely = max(0.0, LEAST - seen.chosen.probability) / LEAST
+    lines = "\n".join(f"{chance(each.probability):>8}  {_visible(each.text)}" for each in seen.top[:MAX_ALTERNATIVES])
+    unlikely = max(0.0, LIKELY - seen.chosen.probability) / LIKELY
     level = min(LEVELS - 1, int(unlikely * LEVELS + (unlikely > 0)))
-    told = f"{_visible(piece)}: {chance(seen.chosen.probability)}\n{lines}"
-    return f'<span class="u{level}" data-top="{as_text(told)}">{as_text(piece)}</span>'
+    tooltip = f"{_visible(piece)}: {chance(seen.chosen.probability)}\n{lines}"
+    return f'<span class="u{level}" data-top="{as_text(tooltip)}">{as_text(piece)}</span>'
 
 
 def _visible(text: str) -> str:
     return text.replace("\n", "⏎").replace("\t", "⇥").replace(" ", "␣")
 
 
-def as_text(said: str) -> str:
-    """As it stands; what no HTML may hold is shown as missing."""
-    return escape(NO_TEXT.sub("\ufffd", said))
+def as_text(text: str) -> str:
+    """Escape text; characters that HTML can't hold are replaced."""
+    return escape(NO_TEXT.sub("\ufffd", text))

@@ -1,4 +1,4 @@
-"""What was seen inside a model, for programs; and what was seen of each run, which its export has too."""
+"""Interpretability results as JSON values, and the latest ones of each run for its export."""
 
 from collections.abc import Callable
 
@@ -19,33 +19,33 @@ from app.records.types import RunId
 
 STRONGEST = 5
 MOST_RUNS = 64
-"""Looks at others are let go, the oldest first; the journal has none."""
-Told = dict[str, object]
+"""Results of other runs are dropped, the oldest first; the journal stores none."""
+JsonObject = dict[str, object]
 
 
 class InspectionResults:
-    """The latest look of each kind at each run, since the window was opened."""
+    """The latest result of each kind for each run, since the window was opened."""
 
     def __init__(self) -> None:
-        self._of: dict[RunId, dict[str, Told]] = {}
+        self._of: dict[RunId, dict[str, JsonObject]] = {}
 
-    def at(self, run: RunId) -> dict[str, Told]:
-        """Those at a run by their kinds, to be added to."""
+    def at(self, run: RunId) -> dict[str, JsonObject]:
+        """Return the results of a run by kind, to be added to."""
         known = self._of[run] = self._of.pop(run, {})
         for other in list(self._of)[:-MOST_RUNS]:
             del self._of[other]
         return known
 
-    def of(self, run: RunId) -> tuple[Told, ...]:
+    def of(self, run: RunId) -> tuple[JsonObject, ...]:
         return tuple({"look": kind, **told} for kind, told in self._of.get(run, {}).items())
 
 
-def lens_told(found: LensResult) -> Told:
-    return {"places": [depth_told(depth) for depth in found.places], "max_difference": found.max_difference}
+def lens_json(found: LensResult) -> JsonObject:
+    return {"places": [position_json(depth) for depth in found.places], "max_difference": found.max_difference}
 
 
-def depth_told(depth: LensPosition) -> Told:
-    """What each layer would have said."""
+def position_json(depth: LensPosition) -> JsonObject:
+    """Return a lens result as JSON: each layer's top tokens."""
     return {
         "position": depth.position,
         "layers": [
@@ -58,22 +58,22 @@ def depth_told(depth: LensPosition) -> Told:
     }
 
 
-def attention_told(prompt: ExactPrompt, attention: Attention) -> Told:
-    """What each head attends to most."""
+def attention_json(prompt: ExactPrompt, attention: Attention) -> JsonObject:
+    """Return attention as JSON: the strongest positions of each head."""
     heads = [_head(prompt, each) for each in attention.heads]
     return {"position": attention.position, "attention": heads, "attention_difference": attention.max_difference}
 
 
-def matrix_told(matrix: AttentionMatrix) -> Told:
-    """What one head attends to most from each token, as places and weights; no head: the mean of the layer's."""
+def matrix_json(matrix: AttentionMatrix) -> JsonObject:
+    """Return a matrix as JSON: the strongest positions for each token. `head` None: the layer's mean."""
     size = matrix.size
     rows = (matrix.weights[at * size : at * size + at + 1] for at in range(size))
     found = [[(place, row[place]) for place in strongest(row, STRONGEST)] for row in rows]
     return {"layer": matrix.layer, "head": matrix.head, "size": size, "strongest": found}
 
 
-def states_told(states: HiddenStates) -> Told:
-    """What each layer hands on, the nearest tokens, and where the text says the same over and over."""
+def states_json(states: HiddenStates) -> JsonObject:
+    """Return hidden states as JSON: norms, nearest tokens, and the repetition loop."""
     loop, near = states.loop, states.near
     layers = [
         {"layer": layer, "norm": each.norm, "change": each.change, "cosine": each.cosine}
@@ -89,8 +89,10 @@ def states_told(states: HiddenStates) -> Told:
     }
 
 
-def words_told(prompt: ExactPrompt, found: AblationResult, of: Callable[[AnswerLogprob], float]) -> list[Told]:
-    """What each part of the prompt does for something, the strongest first, those that nobody said last."""
+def attribution_json(
+    prompt: ExactPrompt, found: AblationResult, of: Callable[[AnswerLogprob], float]
+) -> list[JsonObject]:
+    """Return the effect of each prompt part as JSON, strongest first, template parts last."""
     from app.engine.prompt_parts import by_effect, text_of
 
     return [
@@ -99,7 +101,7 @@ def words_told(prompt: ExactPrompt, found: AblationResult, of: Callable[[AnswerL
     ]
 
 
-def _head(prompt: ExactPrompt, head: Head) -> Told:
+def _head(prompt: ExactPrompt, head: Head) -> JsonObject:
     found = [
         {"position": place, "text": prompt.text_of(place), "weight": head.weights[place]}
         for place in strongest(head.weights, STRONGEST)
@@ -108,5 +110,5 @@ def _head(prompt: ExactPrompt, head: Head) -> Told:
     return {"layer": head.layer, "head": head.head, "strongest": found} | kinds
 
 
-def _candidate(each: Alternative) -> Told:
+def _candidate(each: Alternative) -> JsonObject:
     return {"id": each.id, "text": each.text, "probability": each.probability}

@@ -1,4 +1,4 @@
-"""The journal: everything the user did, written as it happens, on a thread of its own."""
+"""The session database: everything that the user did, written at once, on its own thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.files.atomic_file import put_in_place
 from app.records import failures
 from app.records.database import Database, open_file
 from app.records.journal_file import FILE, JournalLockedError, Lock, open_database
-from app.records.journal_size import JournalSize, held_by
+from app.records.journal_size import JournalSize, size_of_journal
 from app.records.purge import NONE, Expired, erase
 from app.records.recording import RunRecorder
 from app.records.runs import Runs
@@ -30,11 +30,11 @@ MOVE_S = 600.0
 
 
 class Journal:
-    """Open it with `open_journal`. Text reaches the disk at most a quarter of a second after it came."""
+    """The session database; `open_journal` makes it. Text reaches the disk within a quarter of a second."""
 
-    def __init__(self, folder: Path | None, outlived: Expired = NONE, patience_s: float = 0.0) -> None:
+    def __init__(self, folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> None:
         self._listeners: list[Listener] = []
-        database, self._lock, self._opening = open_database(folder, outlived, patience_s)
+        database, self._lock, self._opening = open_database(folder, expired, patience_s)
         self._writer = Writer(database, self._tell)
         self._store = Store(self._writer)
         self.sessions = Sessions(self._store)
@@ -43,75 +43,75 @@ class Journal:
 
     @property
     def failure(self) -> Failure | None:
-        """Why nothing is kept at present, or why something was set aside, in a sentence, and what to do."""
+        """Why nothing can be saved at present, or why something was set aside."""
         return self._writer.failure or self._opening
 
     @property
     def is_late(self) -> bool:
-        """What came a second ago is not on the disk yet. No listener is called when that changes."""
+        """Whether text of a second ago is not on the disk yet. No listener is called when that changes."""
         return self._writer.is_late
 
     @property
     def folder(self) -> Path | None:
-        """Where it is kept; None while it is only in memory."""
+        """The folder of the file; None while it is only in memory."""
         path = self._writer.database.path
         return path.parent if path is not None else None
 
     def dismiss(self) -> None:
-        """The failure has been read. One that still keeps the journal from writing comes back by itself."""
+        """Clear the failure that the user has read. One that still prevents writing comes back."""
         self._opening = None
         self._writer.dismiss()
 
     def listen(self, listener: Listener) -> None:
-        """Call it after each change. It is called on the writer's thread: post to your own from there."""
+        """Call `listener` after each change, on the writer's thread."""
         self._listeners.append(listener)
 
     def begin(self, session: SessionId, turn: TurnId, start: RunStart, begun: float | None = None) -> RunRecorder:
-        """A run of the answer `turn` is sent: the first one, or a Continue. `begun`: when, if not now."""
+        """Record a run that is sent for the answer `turn`: the first one, or a Continue. `begun`: when, if not now."""
         at = time.time() if begun is None else begun
         recorder = RunRecorder(self._writer, self._store.number("run"), session, turn, start, at)
         self._writer.open(recorder, start)
         return recorder
 
     def flush(self, seconds: float = 5.0) -> bool:
-        """Wait until everything so far is on the disk; tells whether it is. One that is closed keeps nobody waiting."""
+        """Wait until everything so far is on the disk; return whether it is. Returns at once when closed."""
         written = threading.Event()
         return self._writer.do(written.set) and written.wait(seconds) and self._writer.settle(seconds)
 
     def save_elsewhere(self, folder: Path) -> Outcome:
-        """Put everything into another folder and go on there. Waits for the disk: not on the window's thread."""
+        """Save everything to another folder and go on there. Waits for the disk: don't call it on the UI thread."""
         late = failures.not_saved(folder, TimeoutError("the disk is too slow"))
-        return self._in_its_turn(partial(self._move, folder), late)()
+        return self._on_writer(partial(self._move, folder), late)()
 
     def erase(self) -> Callable[[], Outcome]:
-        """Delete all sessions and runs for good, deleted ones too, but none that are begun after this call.
+        """Erase all sessions and runs, deleted ones too, but none that are begun after this call.
 
-        What comes back waits for the disk: call it elsewhere than on the window's thread.
+        The returned function waits for the disk: don't call it on the UI thread.
         """
         path = self._writer.database.path
-        return self._in_its_turn(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
+        return self._on_writer(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
 
     def held(self) -> JournalSize:
-        """What is kept, and what it takes. Long for a long journal: not on the window's thread."""
-        return held_by(self._writer.database)
+        """Return what is stored and its size. Slow for a large database: don't call it on the UI thread."""
+        return size_of_journal(self._writer.database)
 
     def close(self, seconds: float | None = None) -> bool:
-        """Write the rest, close the file and end the thread; whether all is on the disk, after so long at the most.
+        """Write the rest, close the file and end the thread; return whether all is on the disk within `seconds`.
 
-        Nobody hears of it any more: a thread that hangs may go on when who listened is gone.
+        The listeners are removed: a thread that hangs may go on after their owners are gone.
         """
         written = self._writer.close(self._release, seconds)
         self._listeners.clear()
         return written
 
     def _release(self) -> None:
-        """On the writer's thread."""
+        """Runs on the writer's thread."""
         failure, lock, self._lock = self._writer.failure, self._lock, None
         if lock is not None:
             lock.release(well=failure is None or failure.kind != "damaged")
 
-    def _in_its_turn(self, work: Callable[[], Outcome], late: Failure) -> Callable[[], Outcome]:
-        """Done on the writer's thread, after all that was posted before; what comes back waits for it."""
+    def _on_writer(self, work: Callable[[], Outcome], late: Failure) -> Callable[[], Outcome]:
+        """Run `work` on the writer's thread, after everything posted before. The returned function waits for it."""
         outcome: list[Outcome] = []
         done = threading.Event()
 
@@ -128,7 +128,7 @@ class Journal:
         return wait
 
     def _erase(self) -> Outcome:
-        """On the writer's thread."""
+        """Runs on the writer's thread."""
         database = self._writer.database
         try:
             erase(database)
@@ -140,7 +140,7 @@ class Journal:
         return None
 
     def _move(self, folder: Path) -> Outcome:
-        """On the writer's thread. The copy gets its name when it is whole."""
+        """Runs on the writer's thread. The copy is renamed when it is complete."""
         path, unfinished = folder / FILE, folder / f"{FILE}.new"
         lock = None
         try:
@@ -160,10 +160,10 @@ class Journal:
                     unfinished.unlink(missing_ok=True)
                 lock.release()
             return failures.not_saved(folder, error)
-        self._go_on_with(new, lock)
+        self._switch_to(new, lock)
         return None
 
-    def _go_on_with(self, new: Database, lock: Lock) -> None:
+    def _switch_to(self, new: Database, lock: Lock) -> None:
         old, self._writer.database = self._writer.database, new
         old.close()
         if self._lock is not None:
@@ -178,16 +178,16 @@ class Journal:
 
 
 def unsaved_journal() -> Journal:
-    """A journal in memory in place of one that takes too long to open; `failure` says so."""
+    """Return a journal in memory in place of one that takes too long to open; `failure` says so."""
     journal = Journal(None)
     journal._opening = failures.unsaved()
     return journal
 
 
-def open_journal(folder: Path | None, outlived: Expired = NONE, patience_s: float = 0.0) -> Journal:
-    """The journal in `folder`. Where that is not possible it goes on in memory, and `failure` says why.
+def open_journal(folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> Journal:
+    """Open the journal in `folder`. If that fails it is in memory, and `failure` says why.
 
-    `folder` None: only in memory, and that is no failure. What is `outlived` goes for good before anything is read.
-    Another instance that has the journal is waited for up to `patience_s`.
+    `folder` None: only in memory, without a failure. `expired` sessions are erased before anything is read. Waits up to
+    `patience_s` for another instance to close the journal.
     """
-    return Journal(folder, outlived, patience_s)
+    return Journal(folder, expired, patience_s)

@@ -1,4 +1,4 @@
-"""Opens the journal's file, whatever state it is in: there is always a database to work with, if only in memory."""
+"""Opens the session database in any state: there is always one to work with, at worst in memory."""
 
 import fcntl
 import sqlite3
@@ -24,7 +24,7 @@ from app.records.types import RunId, RunState, TurnId
 FILE = "journal.sqlite"
 LOCK = "journal.lock"
 IN_USE = "in use"
-"""What the lock says until the journal has been closed in good order: a file left so is looked through first."""
+"""Content of the lock file until the journal is closed properly. A file left so is checked first."""
 RETRY_S = 0.05
 """The interval between two attempts to lock the journal."""
 GOING = "SELECT id, turn FROM run WHERE state = 'running'"
@@ -32,13 +32,13 @@ WRITTEN = "SELECT times, drafts, text, reasoning FROM batch WHERE run = ? ORDER 
 
 
 class JournalLockedError(Exception):
-    """Another instance has the journal."""
+    """Another instance has the journal open."""
 
 
 class Lock:
-    """Held by one instance at a time; the system lets go of it when the process ends, however it ends.
+    """A file lock of one instance; the system releases it when the process ends.
 
-    `patience_s`: how long another instance is waited for, which may be quitting.
+    `patience_s`: how long to wait for another instance, which may be quitting.
     """
 
     def __init__(self, folder: Path, patience_s: float = 0.0) -> None:
@@ -46,7 +46,7 @@ class Lock:
         regular_files.set_aside(folder / LOCK)
         self._file: IO[str] = (folder / LOCK).open("a+", encoding="utf-8")
         try:
-            self._take(time.monotonic() + patience_s)
+            self._lock(time.monotonic() + patience_s)
         except BlockingIOError as error:
             self._file.close()
             raise JournalLockedError from error
@@ -54,12 +54,12 @@ class Lock:
             self._file.close()
             raise
         self._file.seek(0)
-        self.was_left = self._file.read(len(IN_USE) + 1) == IN_USE
-        """The last one to hold it never came to release it."""
-        self._say(IN_USE)
+        self.was_abandoned = self._file.read(len(IN_USE) + 1) == IN_USE
+        """Whether the last owner ended without releasing it."""
+        self._write(IN_USE)
 
-    def _take(self, until: float) -> None:
-        """`flock` itself has no deadline."""
+    def _lock(self, until: float) -> None:
+        """Retry until the deadline; `flock` itself has none."""
         while True:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -70,12 +70,12 @@ class Lock:
             time.sleep(RETRY_S)
 
     def release(self, well: bool = True) -> None:
-        """`well` False: the file is to be looked through before it is used again."""
+        """Release it. `well` False: the file has to be checked before it is used again."""
         if well:
-            self._say("")
+            self._write("")
         self._file.close()
 
-    def _say(self, word: str) -> None:
+    def _write(self, word: str) -> None:
         with suppress(OSError):  # on a full disk
             self._file.truncate(0)
             self._file.write(word)
@@ -83,16 +83,16 @@ class Lock:
 
 
 def open_database(
-    folder: Path | None, outlived: Expired = NONE, patience_s: float = 0.0
+    folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0
 ) -> tuple[Database, Lock | None, Failure | None]:
-    """The database, the lock that goes with it, and a sentence where all is not well."""
+    """Return the database, its lock, and a failure or None."""
     if folder is None:
         return open_memory(), None, None
     path = folder / FILE
     lock = None
     try:
         lock = Lock(folder, patience_s)
-        database, failure = _open(path, lock.was_left, outlived)
+        database, failure = _open(path, lock.was_abandoned, expired)
         return database, lock, failure
     except JournalLockedError:
         failure = failures.taken(path)
@@ -101,55 +101,55 @@ def open_database(
     except (sqlite3.Error, OSError) as error:
         failure = failures.not_opened(path, error)
     if lock is not None:
-        lock.release(not lock.was_left)
+        lock.release(not lock.was_abandoned)
     return open_memory(), None, failure
 
 
-def _open(path: Path, suspect: bool, outlived: Expired) -> tuple[Database, Failure | None]:
-    """What is no file is waited for without end, or has none: it goes aside as a damaged file does."""
+def _open(path: Path, suspect: bool, expired: Expired) -> tuple[Database, Failure | None]:
+    """Open the file. A pipe or device in its place is set aside, as a damaged file is."""
     aside = finish_rescue(path)
     places = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
     if odd := [gone for place in places if (gone := regular_files.set_aside(place)) is not None]:
-        return _open_sound(path, suspect, outlived), failures.was_odd(odd[0])
+        return _open_sound(path, suspect, expired), failures.was_odd(odd[0])
     try:
-        database = _open_sound(path, suspect, outlived)
+        database = _open_sound(path, suspect, expired)
     except sqlite3.DatabaseError as error:
         if failures.kind_of(error) != "damaged":
             raise
         aside = rescue(path)
-        database = _open_sound(path, False, outlived)
+        database = _open_sound(path, False, expired)
     if aside is None:
         return database, None
     return database, failures.set_aside(aside, database.read("SELECT count(*) FROM session")[0][0])
 
 
-def _open_sound(path: Path, suspect: bool, outlived: Expired) -> Database:
+def _open_sound(path: Path, suspect: bool, expired: Expired) -> Database:
     try:
-        _look_at(path, suspect)
+        _check(path, suspect)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
             raise
-        _take_back(path)
-        _look_at(path, suspect)
+        _roll_back(path)
+        _check(path, suspect)
     database = open_file(path)
     try:
         mark_interrupted(database)
-        purge(database, outlived)
-        highest_numbers(database)  # will be needed, so it is better known now if they can't be read
+        purge(database, expired)
+        highest_numbers(database)  # fails now and not later if they can't be read
     except BaseException:
         database.close()
         raise
     return database
 
 
-def _take_back(path: Path) -> None:
-    """What was half written when the program died on its way to another schema; only a reader that writes may do it."""
+def _roll_back(path: Path) -> None:
+    """Roll back a migration that the program's death cut off; SQLite does it for a connection that may write."""
     with closing(connect(path)) as connection:
         version_of(connection)
 
 
-def _look_at(path: Path, suspect: bool) -> None:
-    """Nothing may be changed in a file that isn't ours to change."""
+def _check(path: Path, suspect: bool) -> None:
+    """Check the file read-only: a file of another program must not be changed."""
     if not path.exists():
         return
     with closing(connect(path, read_only=True)) as connection:
@@ -164,9 +164,9 @@ def _look_at(path: Path, suspect: bool) -> None:
 
 
 def mark_interrupted(database: Database) -> None:
-    """Runs that the last start never finished, with the text that reached the disk.
+    """Mark the runs that the last start didn't finish, and give them the text that reached the disk.
 
-    Nothing else may be writing: whoever holds the journal's lock can be sure of that.
+    Nothing else may be writing, so the caller holds the journal's lock.
     """
     writes = [write for run, turn in database.read(GOING) for write in _close(database, run, turn)]
     if writes:
@@ -188,7 +188,7 @@ def _close(database: Database, run: RunId, turn: TurnId) -> list[Write]:
 
 
 def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, str, str]]) -> str | None:
-    """The figures of the last batch, and the percentiles that are only told at the end."""
+    """Return the figures of the last batch, with the percentiles that are computed at the end."""
     found = database.read("SELECT summary FROM detail WHERE run = ?", (run,))
     if not found or found[0][0] is None:
         return None
@@ -196,6 +196,6 @@ def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, s
     try:
         arrivals = [at for batch in batches for at in unpack_times(batch[0])]
         summary = replace(json_values.loads(Summary, found[0][0]), gaps=gaps(arrivals, drafts))
-    except ValueError:  # the text is worth more than its figures, and the journal is to open
+    except ValueError:  # keep the text without its figures
         return None
     return json_values.dumps(Summary, summary)

@@ -1,4 +1,4 @@
-"""How much a journal keeps, and what that takes on the disk."""
+"""Counts and sizes of a journal."""
 
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -13,34 +13,34 @@ RUNS = "SELECT count(*), coalesce(sum(tokens), 0) FROM run"
 TEXTS = ("texts", "observed", "text", "reasoning")
 BLOBS = ("ids", "times", "drafts")
 _LENGTHS = (*(f"length({blob})" for blob in BLOBS), *(f"coalesce(length(CAST({text} AS BLOB)), 0)" for text in TEXTS))
-Asking = Callable[[str], Any]
+Query = Callable[[str], Any]
 TRACES = f"SELECT coalesce(sum({' + '.join(_LENGTHS)}), 0) FROM batch"
 
 
 @dataclass(frozen=True, slots=True)
 class JournalSize:
-    """Sessions in the list, deleted ones that can still be brought back, runs, their tokens; and bytes."""
+    """Numbers of listed sessions, deleted ones that can be restored, runs and tokens; and bytes."""
 
     sessions: int = 0
     deleted: int = 0
     runs: int = 0
     tokens: int = 0
     traces: int = 0
-    """Bytes that are known of single tokens."""
+    """Bytes of token traces."""
     files: int = 0
-    """Bytes of the journal's files; 0: it is only in memory."""
+    """Bytes of the journal's files; 0: in memory."""
 
 
-def held_by(database: Database) -> JournalSize:
-    """Read by a connection of its own, so that nobody else's reading waits."""
+def size_of_journal(database: Database) -> JournalSize:
+    """Measure a journal, on a separate connection so that other reads don't wait."""
     if database.path is None:
-        return _counted(lambda sql: database.read(sql)[0], 0)
+        return _count(lambda sql: database.read(sql)[0], 0)
     with closing(connect(database.path, read_only=True)) as connection:
-        return _counted(lambda sql: connection.execute(sql).fetchone(), size_of(database.path))
+        return _count(lambda sql: connection.execute(sql).fetchone(), size_of(database.path))
 
 
 def size_of(journal: Path) -> int:
-    """Bytes of the file, of what SQLite keeps beside it, and of damaged ones that were set aside."""
+    """Return the bytes of the file, of SQLite's companions, and of damaged files that were set aside."""
     total = 0
     for path in journal.parent.glob(f"{journal.stem}.*"):
         with suppress(OSError):
@@ -48,7 +48,7 @@ def size_of(journal: Path) -> int:
     return total
 
 
-def _counted(ask: Asking, files: int) -> JournalSize:
+def _count(ask: Query, files: int) -> JournalSize:
     everything, deleted = ask(COUNTS)
     runs, tokens = ask(RUNS)
     return JournalSize(everything - deleted, deleted, runs, tokens, ask(TRACES)[0], files)

@@ -1,4 +1,4 @@
-"""A session as a row of the list, read from the journal's tables; words are found in all titles and all turns."""
+"""Rows of the session list, and full-text search in titles and turns."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,9 +20,9 @@ RETITLE = f"""UPDATE session SET title = title_of(coalesce(({WORDS}), ''), coale
               WHERE named = 0 AND id = """
 COLUMNS = 8
 LONGEST_TITLE = 200
-"""More is not seen: a session from a file may have megabytes of it, which stay in the journal."""
+"""Longer titles are cut in lists; an imported session may have megabytes of title."""
 IN_SIGHT = 1 << 60
-"""Added to the number of a turn that is in sight: it is found before one on another branch, however late that is."""
+"""Added to the id of a visible turn, so that it is found before any turn of another branch."""
 FOUND = f"""WITH titled AS (SELECT rowid AS session FROM title_words WHERE title_words MATCH ?1),
                  said AS (SELECT turn.session AS session, max(turn.id + (turn.place IS NOT NULL) * {IN_SIGHT}) AS last
                           FROM turn_words JOIN turn ON turn.id = turn_words.rowid WHERE turn_words MATCH ?1
@@ -39,34 +39,34 @@ FOUND = f"""WITH titled AS (SELECT rowid AS session FROM title_words WHERE title
 
 
 def info_of(columns: Sequence[Any]) -> SessionInfo:
-    """A row of the list from the columns of INFO."""
+    """Make a row of the list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
     return SessionInfo(session, title_of(title), bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
 
 
 def title_of(title: str) -> str:
-    """As it is listed."""
+    """Return the title as the list shows it."""
     return title[:LONGEST_TITLE] or UNTITLED
 
 
-def settings_from(said: str) -> Controls:
-    """A session's settings; the usual ones where nobody can read any more what was kept."""
+def settings_from(text: str) -> Controls:
+    """Return a session's settings; the defaults if they are unreadable."""
     try:
-        return json_values.loads(Controls, said)
+        return json_values.loads(Controls, text)
     except ValueError:
         return Controls()
 
 
 def search(store: Store, words: str, start: int, count: int) -> tuple[SearchHit, ...]:
-    """Each session in which all of the words occur, each also as a beginning: those with such a title come first.
+    """Find the sessions that have all words, also as prefixes; title matches come first.
 
-    Of its turns it is the last one, if there is one in sight.
+    Each hit names the last matching turn, a visible one if there is any.
     """
-    asked = query(words)
-    found = store.read(FOUND, (asked, count, start)) if asked else ()
+    terms = query(words)
+    found = store.read(FOUND, (terms, count, start)) if terms else ()
     return tuple(_hit(row, words) for row in found)
 
 
 def _hit(row: Sequence[Any], words: str) -> SearchHit:
-    turn, text, aside = row[COLUMNS:]
-    return SearchHit(info_of(row), turn, *excerpt(text, words), bool(aside))
+    turn, text, is_hidden = row[COLUMNS:]
+    return SearchHit(info_of(row), turn, *excerpt(text, words), bool(is_hidden))

@@ -1,4 +1,4 @@
-"""Long columns of numbers and long texts as small blobs, for the journal."""
+"""Compressed blobs of long number columns and texts, for the journal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from app.files import json_reader
 from app.files.json_values import clean
 
 LEVEL = 1
-"""Speed before size: it is done while the model writes."""
+"""Fast rather than small: it runs during generation."""
 
 
 def pack_ids(ids: Iterable[int]) -> bytes:
-    """Whole numbers of 64 bits, the smallest byte first."""
+    """Pack 64-bit integers, little-endian."""
     return zlib.compress(_as_bytes(array("q", ids)), LEVEL)
 
 
@@ -43,7 +43,7 @@ def unpack_text(blob: bytes) -> str:
 
 
 def pack_observed(observed: Sequence[TokenLogprobs | None]) -> str | None:
-    """None where nothing was observed. Straight to JSON, since it is done for every token of an observed run."""
+    """Return JSON; None if nothing was observed. No `json_values`, since it runs for every token."""
     if not any(observed):
         return None
     return json.dumps(
@@ -55,38 +55,39 @@ def pack_observed(observed: Sequence[TokenLogprobs | None]) -> str | None:
 def unpack_observed(text: str | None, count: int) -> list[TokenLogprobs | None]:
     if text is None:
         return [None] * count
-    return [_observed(said) for said in json_reader.own(text)]
+    return [_observed(columns) for columns in json_reader.own(text)]
 
 
 def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
-    """None where nothing was."""
-    said = [(each.index, each.ids, each.texts) for each in rejected]
-    return json.dumps(said, separators=(",", ":")) if said else None
+    """Return JSON; None if nothing was rejected."""
+    columns = [(each.index, each.ids, each.texts) for each in rejected]
+    return json.dumps(columns, separators=(",", ":")) if columns else None
 
 
 def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
-    said = json_reader.own(text) if text is not None else ()
-    return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in said)
+    columns = json_reader.own(text) if text is not None else ()
+    return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in columns)
 
 
-def _observed(said: list[list[object]] | None) -> TokenLogprobs | None:
-    if said is None:
+def _observed(columns: list[list[object]] | None) -> TokenLogprobs | None:
+    if columns is None:
         return None
-    chosen, rank, top, entropy, eos, rest, *more = said
+    chosen, rank, top, entropy, eos, rest, *more = columns
     drawn, by_form, deviation = more[:5], more[5:8], more[8] if len(more) > 8 else None
-    made = SamplingStats(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
-    formed = ConstraintStats(*by_form[:2], TopTokens.of(by_form[2])) if by_form and by_form[2] is not None else None  # type: ignore[arg-type,call-arg]
-    return TokenLogprobs(Alternative(*chosen), rank, TopTokens.of(top), entropy, eos, rest, made, formed, deviation)  # type: ignore[arg-type]
+    sampling = SamplingStats(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
+    constraint = ConstraintStats(*by_form[:2], TopTokens.of(by_form[2])) if by_form and by_form[2] is not None else None  # type: ignore[arg-type,call-arg]
+    values = (rank, TopTokens.of(top), entropy, eos, rest, sampling, constraint, deviation)  # type: ignore[arg-type]
+    return TokenLogprobs(Alternative(*chosen), *values)  # type: ignore[arg-type]
 
 
 def _more(observed: TokenLogprobs) -> tuple[object, ...]:
-    """What not every token has. Nothing follows the last part that is there; missing parts before it are null."""
+    """Return the optional columns up to the last one that exists; missing ones before it are None."""
     drawn, formed, deviation = observed.drawn, observed.formed, observed.deviation
-    by_drawing = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn else (None,) * 5
-    by_form = (formed.removed, formed.forced, tuple(formed.forbidden)) if formed else (None,) * 3
+    sampling = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn else (None,) * 5
+    constraint = (formed.removed, formed.forced, tuple(formed.forbidden)) if formed else (None,) * 3
     if deviation is not None:
-        return (*by_drawing, *by_form, deviation)
-    return (*by_drawing, *by_form) if formed else by_drawing if drawn else ()
+        return (*sampling, *constraint, deviation)
+    return (*sampling, *constraint) if formed else sampling if drawn else ()
 
 
 def _as_bytes(numbers: array[Any]) -> bytes:

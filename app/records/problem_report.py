@@ -1,4 +1,4 @@
-"""What someone who helps needs to know: the versions and the last failure, without the user's text in it."""
+"""A problem report to paste: versions and the last failure, without the user's texts and paths."""
 
 import re
 from dataclasses import fields
@@ -14,12 +14,12 @@ _ERROR = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning
 
 
 def report(versions: Versions, failure: Failure | None) -> str:
-    """Plain text to be pasted."""
+    """Return the report as plain text."""
     lines = [f"{_name(field.name)}: {getattr(versions, field.name)}" for field in fields(versions)]
     if failure is None:
         return "\n".join([*lines, f"Last failure: {NO_FAILURE}"])
-    told = _PATH.sub("…", _QUOTED.sub("“…”", failure.what))
-    return "\n".join([*lines, f"Last failure: {failure.kind}: {told}", *_places(failure.details)])
+    sentence = _PATH.sub("…", _QUOTED.sub("“…”", failure.what))
+    return "\n".join([*lines, f"Last failure: {failure.kind}: {sentence}", *_places(failure.details)])
 
 
 def _name(field: str) -> str:
@@ -27,7 +27,7 @@ def _name(field: str) -> str:
 
 
 def _places(details: str) -> list[str]:
-    """The kinds of errors and where they happened; their messages may quote anything."""
+    """Return exception types and code lines; messages are left out, since they may quote anything."""
     lines = []
     for line in details.splitlines():
         if frame := _FRAME.match(line):

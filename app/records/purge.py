@@ -1,4 +1,4 @@
-"""Takes sessions out for good: deleted ones after weeks, old ones where the user wants that, or all there are."""
+"""Erases sessions: deleted ones after 30 days, old ones if the user wants that, or all."""
 
 import sqlite3
 import time
@@ -9,7 +9,7 @@ from app.records.database import Database, Write
 from app.records.types import SessionId
 
 KEPT_S = 30 * 24 * 3600.0
-"""So long after Delete a session can still be brought back."""
+"""How long a deleted session can be restored."""
 OLD = "pinned = 0 AND changed < ? AND id != ?"
 SET_ASIDE = "{stem}.damaged-*"
 # Deleted words stay in the index until its parts are merged.
@@ -19,7 +19,7 @@ EMPTY = tuple(Write(f"INSERT INTO {words} ({words}) VALUES ('delete-all')") for 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """Sessions that were last changed before this moment, but no pinned one and not the one that is `kept`."""
+    """Sessions that were last changed before a moment, except pinned ones and the session `kept`."""
 
     before: float = 0.0
     """In seconds since 1970."""
@@ -27,27 +27,27 @@ class Expired:
 
     @property
     def values(self) -> tuple[float, SessionId]:
-        """What `OLD` asks for."""
+        """Parameters of `OLD`."""
         return self.before, self.kept
 
 
 NONE = Expired()
 
 
-def purge(database: Database, outlived: Expired = NONE, now: float | None = None) -> None:
-    """What was deleted long ago, and what the user was told of before."""
+def purge(database: Database, expired: Expired = NONE, now: float | None = None) -> None:
+    """Erase sessions that were deleted long ago, and expired ones."""
     before = (time.time() if now is None else now) - KEPT_S
-    gone, values = f"deleted < ? OR ({OLD})", (before, *outlived.values)
-    if database.read(f"SELECT 1 FROM session WHERE {gone} LIMIT 1", values):
-        database.write([Write(f"DELETE FROM session WHERE {gone}", [values]), *MERGE])
-        with suppress(sqlite3.OperationalError):  # somebody reads the file: the log is emptied another time
+    condition, values = f"deleted < ? OR ({OLD})", (before, *expired.values)
+    if database.read(f"SELECT 1 FROM session WHERE {condition} LIMIT 1", values):
+        database.write([Write(f"DELETE FROM session WHERE {condition}", [values]), *MERGE])
+        with suppress(sqlite3.OperationalError):  # the file is being read: the log is emptied another time
             database.settle()
 
 
 def erase(database: Database) -> None:
-    """Everything, and what was set aside of a damaged file; nothing of it can be read in the files any more."""
+    """Erase everything, damaged files that were set aside too; nothing stays readable in the files."""
     database.write([Write("DELETE FROM session"), Write("DELETE FROM study"), *EMPTY])
-    database.settle(anew=True)
+    database.settle(rewrite=True)
     if database.path is not None:
         for aside in database.path.parent.glob(SET_ASIDE.format(stem=database.path.stem)):
             with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Reads a session whole, stretch by stretch, so that others may read in between."""
+"""Reads a whole session in parts, so that others can read in between."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ RUNS = "SELECT id FROM run WHERE turn = ? ORDER BY id"
 
 
 def whole_session(store: Store, session: SessionId) -> WholeSession | None:
-    """Everything in it; hidden turns stand at the end."""
+    """Return the whole session; hidden turns come last."""
     found = store.read(SESSION, (session,))
     if not found:
         return None
@@ -46,19 +46,19 @@ def _turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
 
 
 def _with_runs(store: Store, number: TurnId, turn: list[Any]) -> list[tuple[Any, list[WholeRun]]]:
-    """A run's end brings its text into its turn."""
+    """Return turns with their runs, read together: a run's end adds its text to its turn."""
     found = [Runs(store).whole(run) for (run,) in store.read(RUNS, (number,))]
     return [(columns, [run for run in found if run is not None]) for columns in turn]
 
 
 def _forked(column: str | None, places: Mapping[TurnId, int]) -> Fork | None:
-    """The answer that it was forked from by its place in the file, not by its number."""
+    """Return the fork with the position of its turn in the file instead of the id."""
     forked = fork_of(column)
     return replace(forked, turn=places[forked.turn]) if forked is not None and forked.turn in places else None
 
 
 def _settled(whole: WholeRun) -> WholeRun:
-    """A run that goes on is cut off here as far as the copy is concerned."""
+    """Return a running run as interrupted: in the copy it has no end."""
     if whole.run.state is not RunState.RUNNING:
         return whole
     return replace(whole, run=replace(whole.run, state=RunState.INTERRUPTED))

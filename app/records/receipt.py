@@ -1,4 +1,4 @@
-"""A run's receipt: everything that decided it and everything that was measured, in words."""
+"""A run's receipt: its model, settings, prompt, result and measurements in words."""
 
 import time
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from app.engine.remote.address import server_model
 from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import precision_words
-from app.records.run_environment import is_elsewhere, seed_of
-from app.records.run_settings import NO_CHANGE, SEED, flatten_settings, text_of
+from app.records.run_environment import is_on_server, seed_of
+from app.records.run_settings import DEFAULTS, SEED, flatten_settings, text_of
 from app.records.types import FilesRef, RunRecord, RunState
 
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
@@ -19,7 +19,7 @@ ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 
 
 def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
-    """Headings and what belongs to them, in the order in which they are read."""
+    """Return headings and texts in reading order."""
     return tuple((heading, words) for heading, words in _lines(run) if words)
 
 
@@ -37,7 +37,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
-    yield tr("Asked with") if is_elsewhere(run.model) else tr("Made with"), _versions(run)
+    yield tr("Asked with") if is_on_server(run.model) else tr("Made with"), _versions(run)
 
 
 def _model(model: FilesRef) -> str:
@@ -52,17 +52,17 @@ def _settings(run: RunRecord) -> Iterator[str]:
     for name, value in flatten_settings(run.request):
         if name == SEED and seed_of(run) is None:
             continue
-        if name in ALWAYS or value != NO_CHANGE.get(name, ""):
+        if name in ALWAYS or value != DEFAULTS.get(name, ""):
             said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
             yield f"{setting_name(name)} {said}"
 
 
 def _prompt(run: RunRecord) -> str:
     if run.prompt is None:
-        return tr("none was made")
+        return tr("none")
     finish = run.finish
     if not run.prompt.ids and (finish is None or finish.wire is None or not finish.wire.counted):
-        return tr("text, whose tokens the server did not count")
+        return tr("text; the server reported no token count")
     if finish is None:
         return tr("%n tokens", "%n token", len(run.prompt.ids))
     length = len(run.prompt.ids) or finish.reused + finish.new
@@ -71,8 +71,8 @@ def _prompt(run: RunRecord) -> str:
     words = tr("%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", length)
     if finish.reused + finish.new < length:  # it was stopped in the middle of it
         words = tr(
-            "%n tokens, {reused} of them from the cache, and {new} were read",
-            "%n token, {reused} of them from the cache, and {new} were read",
+            "%n tokens, {reused} of them from the cache, and {new} prefilled",
+            "%n token, {reused} of them from the cache, and {new} prefilled",
             length,
         )
     return words.format(reused=finish.reused, new=finish.new)
@@ -81,7 +81,7 @@ def _prompt(run: RunRecord) -> str:
 def _ending(run: RunRecord) -> str:
     if run.finish is None:
         going = run.state is RunState.RUNNING
-        return tr("still going on") if going else tr("interrupted: the program ended in the middle")
+        return tr("running") if going else tr("interrupted: the program ended during the run")
     finish = run.finish
     words = finish.reason.plain_words
     if finish.ended_by_server:
@@ -115,11 +115,11 @@ def _speed(run: RunRecord) -> str:
         return ""
     figures = run.summary.figures
     known = (
-        (tr("first token after {number} s"), figures.first_token),
-        (tr("prompt {number} tokens/s"), figures.prompt_speed),
-        (tr("mean {number} tokens/s"), figures.speed_mean),
-        (tr("end to end {number} tokens/s"), figures.end_to_end),
-        (tr("in all {number} s"), figures.elapsed),
+        (tr("time to first token {number} s"), figures.first_token),
+        (tr("prefill {number} tok/s"), figures.prompt_speed),
+        (tr("mean {number} tok/s"), figures.speed_mean),
+        (tr("end to end {number} tok/s"), figures.end_to_end),
+        (tr("total {number} s"), figures.elapsed),
     )
     return ", ".join(words.format(number=f"{value:.2f}") for words, value in known if value is not None)
 
@@ -133,13 +133,13 @@ def _drafted(finish: Finish) -> str:
     if finish.drafted is None or (share := acceptance(finish.drafted)) is None:
         return ""
     steps = tokens_per_step(finish.tokens, finish.drafted) or 0.0
-    words = tr("{share} of {count} proposals accepted, {tokens} tokens a step")
+    words = tr("{share} of {count} draft tokens accepted, {tokens} tokens per step")
     return words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
 
 
 def _versions(run: RunRecord) -> str:
-    """Of what computed here: what a server computes with, it does not tell."""
-    versions, there = run.versions, is_elsewhere(run.model)
+    """Return the versions on this computer; servers don't report theirs."""
+    versions, there = run.versions, is_on_server(run.model)
     here = () if there else (("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm))
     named = (("Sluice", versions.app), *here, ("Python", versions.python))
     known = [f"{name} {version}" for name, version in named if version]

@@ -1,4 +1,4 @@
-"""Writes one run down: its start, what came in each quarter of a second, and its end."""
+"""Records one run: its start, a batch of tokens every fifth of a second, and its end."""
 
 import time
 from dataclasses import replace
@@ -13,7 +13,7 @@ from app.records.listing import RETITLE
 from app.records.run_environment import was_seeded
 from app.records.run_settings import row_settings
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
-from app.records.writer import Happening, Writer
+from app.records.writer import RunEvent, Writer
 
 NEW_RUN = """INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings, seeded)
              VALUES (?,?,?,?,?,?,?,?,?,?)"""
@@ -31,13 +31,13 @@ END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ?, rejected = 
 END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
 BEGUN = -1
-"""Before the first batch of tokens: what may be seen of an answer's beginning that the prompt had."""
+"""`first` of the batch before the tokens: the visible text of a reply prefix."""
 LARGEST_BATCH = 500
-"""Tokens that are read together later."""
+"""Tokens of a batch, which are read together."""
 
 
 class RunRecorder:
-    """`put` and `finish` belong to the engine's thread, `fold` to the writer's."""
+    """Records a run: `put` and `finish` run on the engine's thread, `fold` on the writer's."""
 
     def __init__(
         self, writer: Writer, run: RunId, session: SessionId, turn: TurnId, start: RunStart, begun: float
@@ -54,16 +54,16 @@ class RunRecorder:
         self._written = 0
 
     def put(self, event: Event) -> None:
-        """One event of the run: an entry in a queue and nothing more."""
+        """Queue one event of the run."""
         self._writer.put(self, event)
 
     def finish(self, finish: Finish) -> None:
-        """The last word; the turn's text is whole after it."""
+        """Queue the end of the run, which completes the turn's text."""
         self._writer.put(self, finish)
         self._writer.wake()
 
-    def fold(self, events: list[Happening]) -> list[Write]:
-        """What is to be written of the events."""
+    def fold(self, events: list[RunEvent]) -> list[Write]:
+        """Return the writes for the events."""
         writes: list[Write] = []
         tokens: list[Token] = []
         for event in events:
@@ -71,7 +71,7 @@ class RunRecorder:
                 writes += self._batch(tokens) + self._end(event)
                 return writes
             if isinstance(event, RunStart):
-                # A prompt of many tokens takes a while to be written down, which is why it is not done at Send.
+                # Encoding a long prompt takes a while, so it isn't done at Send.
                 writes += start_writes(self.run, self._session, self._turn, event, self._begun)
                 continue
             self._meter.fold(event)
@@ -85,7 +85,7 @@ class RunRecorder:
         return writes + self._batch(tokens)
 
     def _prompt(self, event: Prompted) -> list[Write]:
-        known = bool(event.prompt.ids)  # a server tells at the end, if at all
+        known = bool(event.prompt.ids)  # a server reports them at the end, if at all
         counts = (len(event.prompt.ids) if known else None, event.reused if known else None, self.run)
         writes = [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
         if event.shown:
@@ -104,20 +104,23 @@ class RunRecorder:
         return [Write(BATCH, [row]), *self._figures(summary)]
 
     def _figures(self, summary: Summary) -> list[Write]:
-        said = json_values.dumps(Summary, summary)
-        return [Write(FIGURES, [(*figure_columns(summary.figures), self.run)]), Write(SUMMARY, [(said, self.run)])]
+        summary_json = json_values.dumps(Summary, summary)
+        return [
+            Write(FIGURES, [(*figure_columns(summary.figures), self.run)]),
+            Write(SUMMARY, [(summary_json, self.run)]),
+        ]
 
     def _end(self, finish: Finish) -> list[Write]:
         self.over = True
         self._meter.finish(finish)
         self._meter.frame(finish.times.ended)
-        said, rejected = finish_columns(finish, self._sent)
+        finish_json, rejected = finish_columns(finish, self._sent)
         text, reasoning = json_values.clean(self._meter.text), json_values.clean(self._meter.reasoning)
         known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known)
         return [
             *self._figures(self._meter.summary()),
             Write(END_RUN, [(*known, was_seeded(self._model, finish), self.run)]),
-            Write(END_DETAIL, [(said, text, reasoning, rejected, self.run)]),
+            Write(END_DETAIL, [(finish_json, text, reasoning, rejected, self.run)]),
             Write(END_TURN, [(text, reasoning, self._turn)]),
             Write(RETITLE + "?", [(self._session,)]),
             Write(TOUCH, [(time.time(), self._session)]),
@@ -125,18 +128,18 @@ class RunRecorder:
 
 
 def _without_guesses(figures: Figures) -> Figures:
-    """A server's pieces may be no tokens, and a run that is cut off has no end at which they are counted."""
+    """Return the figures without speeds if they count a server's pieces, which may be no tokens."""
     return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
 
 
 def _words(shown: tuple[VisibleText, ...]) -> tuple[str, str]:
-    """Text and reasoning."""
+    """Return text and reasoning."""
     text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Channel.REASONING))
     return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Channel.REASONING))
 
 
 def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:
-    """The run as it is sent."""
+    """Return the writes for a run that is sent."""
     draft = start.draft.name if start.draft else ""
     settings = row_settings(start.request, start.model)
     names = (
@@ -149,6 +152,6 @@ def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, 
     columns = start_columns(start.request, start.model, start.draft, start.versions)
     return [
         Write(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),
-        Write(NEW_DETAIL, [(run, *columns, json_values.held(start.context))]),
+        Write(NEW_DETAIL, [(run, *columns, json_values.clamp(start.context))]),
         Write(TOUCH, [(now, session)]),
     ]

@@ -1,4 +1,4 @@
-"""A run and its replay, token by token: whether they are the same and, if not, where and why perhaps."""
+"""Compares a run with its rerun token by token: the first difference and its likely causes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -11,9 +11,9 @@ from app.i18n import tr
 from app.records.types import TokenRecord, Versions
 
 STEPS = {"bfloat16": 0.126, "float16": 0.016}
-"""Hardly more than a step of a logit between 16 and 32: the smallest change of arithmetic that there is."""
+"""Slightly more than one ULP of a logit between 16 and 32."""
 ROUNDING = 0.001
-"""In other precisions: more than sums in another order make of a logit."""
+"""For other precisions: more than a changed summation order makes of a logit."""
 NAMES = {
     "app": "Sluice",
     "mlx": "mlx",
@@ -26,17 +26,17 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`at`: the first token that differs, counted from 0; None when all that both have is the same."""
+    """The result. `at`: the first different token, from 0; None if there is none within the shorter run."""
 
     sentence: str
     identical: bool
     at: int | None = None
     causes: tuple[str, ...] = ()
-    """What was different around the two runs, each as a sentence."""
+    """Differences between the two runs' environments, as sentences."""
 
 
 def near_tie(request: Request, precision: str) -> float:
-    """How near two logits have to be for arithmetic to decide between them; 0.0: the choice is drawn."""
+    """Return the logit difference within which rounding decides; 0.0 where tokens are sampled."""
     return 0.0 if request.sampling.temperature > 0 else STEPS.get(precision, ROUNDING)
 
 
@@ -46,9 +46,9 @@ def compare(
     versions: tuple[Versions, Versions] | None = None,
     near: float = 0.0,
 ) -> Comparison:
-    """Two sequences of tokens; where both runs observed, the probabilities at the first difference are told.
+    """Compare two token sequences; the sentence has the probabilities at the first difference if they were recorded.
 
-    Logits that are not so far apart as `near` are told as a near tie.
+    Logits that differ by less than `near` are a near tie.
     """
     causes = _causes(*versions) if versions else ()
     at = common_prefix(*([token.id for token in run] for run in (first, second)))
@@ -58,25 +58,22 @@ def compare(
     ours, theirs = (_probability(token, pair[0].observed) or _probability(token, pair[1].observed) for token in pair)
     words = tr("first difference at token {number}: {before} became {after}")
     if ours and theirs and abs(log(ours / theirs)) < near:
-        words = tr(
-            "first difference at token {number}: {before} became {after}; "
-            "a near tie, which the smallest change of arithmetic decides"
-        )
-    sentence = words.format(number=at + 1, before=_told(pair[0], ours), after=_told(pair[1], theirs))
+        words = tr("first difference at token {number}: {before} became {after}; near tie: rounding alone can flip it")
+    sentence = words.format(number=at + 1, before=_token_text(pair[0], ours), after=_token_text(pair[1], theirs))
     return Comparison(_because(sentence, causes), False, at, causes)
 
 
 def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison:
     if first == second:
         return Comparison(tr("identical, {count} of {count} tokens").format(count=first), True, causes=causes)
-    words = tr("the same as far as both go: the first run ended after {count} of {all} tokens")
+    words = tr("identical up to the end of the first run, {count} of {all} tokens")
     if second < first:
-        words = tr("the same as far as both go: the replay ended after {count} of {all} tokens")
+        words = tr("identical up to the end of the rerun, {count} of {all} tokens")
     return Comparison(words.format(count=min(first, second), all=max(first, second)), False, causes=causes)
 
 
 def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | None:
-    """How likely the token was where `observed` looked; None if it was not among those recorded."""
+    """Return the token's probability in `observed`; None if it wasn't recorded."""
     if observed is None:
         return None
     for candidate in (observed.chosen, *observed.top):
@@ -85,7 +82,7 @@ def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | 
     return None
 
 
-def _told(token: TokenRecord, probability: float | None) -> str:
+def _token_text(token: TokenRecord, probability: float | None) -> str:
     text = token.text.replace("\n", "⏎")
     likely = "" if probability is None else f" ({number_format.chance(probability)})"
     return f"“{text}”{likely}"

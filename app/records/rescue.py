@@ -1,7 +1,7 @@
-"""Sets a damaged journal aside, untouched, and puts what can still be read of it into a new one.
+"""Sets a damaged journal aside, unchanged, and copies its readable rows into a new one.
 
-What was rescued gets a name of its own when it is whole. From then on the exchange can be gone on with, whichever step
-it died at: the name says so at the next start, and also what the damaged file is called.
+The rescued file is renamed when it is complete. From then on the exchange can be completed after a kill at any step:
+the next start sees the name, which also contains the damaged file's new name.
 """
 
 import sqlite3
@@ -18,38 +18,38 @@ from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
 
 TABLES = ("session", "turn", "run", "detail", "batch", "study", "study_run", "vote")
-FURTHEST = 2**40
+MAX_STEP = 2**40
 SHORT_STEPS = 1000
-"""More rows than a torn page has."""
+"""More rows than a page has."""
 COMPANIONS = ("-wal", "-shm", "-journal")
 RESCUED = ".rescued"
-"""Stands behind the name that the damaged file is to have."""
-FOUND = """INSERT INTO session (id, title, named, created, changed, settings)
+"""Suffix of a rescued file, after the name that the damaged file gets."""
+NEW_SESSIONS = """INSERT INTO session (id, title, named, created, changed, settings)
        SELECT DISTINCT session, ?, 1, strftime('%s') + 0.0, strftime('%s') + 0.0, '{}' FROM turn
        WHERE session NOT IN (SELECT id FROM session)"""
-"""Turns whose session is lost get one again."""
-LOST = (
+"""Gives turns whose session is lost a new session."""
+ORPHANS = (
     "DELETE FROM run WHERE turn NOT IN (SELECT id FROM turn) OR id NOT IN (SELECT run FROM detail)",
     "DELETE FROM detail WHERE run NOT IN (SELECT id FROM run)",
     "DELETE FROM batch WHERE run NOT IN (SELECT id FROM run)",
     "DELETE FROM study_run WHERE run NOT IN (SELECT id FROM run) OR study NOT IN (SELECT id FROM study)",
     "DELETE FROM vote WHERE study NOT IN (SELECT id FROM study)",
 )
-"""What belongs to nothing else goes."""
+"""Deletes rows whose parents are lost."""
 
 
 def rescue(path: Path) -> Path:
-    """Where the damaged file is now."""
+    """Rescue the journal; return the damaged file's new path."""
     fresh = path.with_name(f"{path.name}.new")
-    for name in ("", *COMPANIONS):  # of a rescue that died
+    for name in ("", *COMPANIONS):  # of an interrupted rescue
         fresh.with_name(fresh.name + name).unlink(missing_ok=True)
     fresh.touch(PRIVATE)
     new = connect(fresh)
     try:
-        with _what_there_is():
+        with _skip_unreadable():
             _copy(path, new)
     except sqlite3.Error:
-        fresh.unlink()  # the room that it took is wanted
+        fresh.unlink()  # frees its disk space
         raise
     finally:
         new.close()
@@ -60,13 +60,13 @@ def rescue(path: Path) -> Path:
 
 
 def finish_rescue(path: Path) -> Path | None:
-    """Go on with a rescue that died when all was read: where the damaged file is now; None: there was none."""
+    """Complete an interrupted rescue; return the damaged file's path, or None if there was none."""
     left = sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}{RESCUED}"))
     return _exchange(path, left[0]) if left else None
 
 
 def _exchange(path: Path, rescued: Path) -> Path:
-    """Some of it may have been done before."""
+    """Exchange the files; any step may be done already."""
     aside = rescued.with_name(rescued.name.removesuffix(RESCUED))
     for name in (*COMPANIONS, ""):
         with suppress(FileNotFoundError):
@@ -89,11 +89,11 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
         for statement in chain.from_iterable(STEPS[:version]):
             new.execute(statement)
         for table in TABLES:
-            with _what_there_is():  # an earlier schema may not have it
+            with _skip_unreadable():  # an earlier schema may not have it
                 _copy_table(old, new, table)
-        new.execute(FOUND, (tr("Recovered"),))
-        for statement in LOST:
-            with _what_there_is():
+        new.execute(NEW_SESSIONS, (tr("Recovered"),))
+        for statement in ORPHANS:
+            with _skip_unreadable():
                 new.execute(statement)
         new.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         new.execute(f"PRAGMA user_version = {version}")
@@ -101,8 +101,8 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def _what_there_is() -> Iterator[None]:
-    """What fails is left out; but where there is no room for the rest of it, it is not given up."""
+def _skip_unreadable() -> Iterator[None]:
+    """Skip what fails, but raise an error if the disk is full."""
     try:
         yield
     except sqlite3.Error as error:
@@ -115,21 +115,21 @@ def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str) ->
     names = ", ".join(columns)
     marks = ", ".join("?" * len(columns))
     for row in _readable(old, f"SELECT rowid, {names} FROM {table} WHERE rowid > ? ORDER BY rowid"):
-        with _what_there_is():
+        with _skip_unreadable():
             new.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", row[1:])
 
 
 def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[object, ...]]:
-    """The rows, with steps over what can't be read: short ones first, then ever longer leaps."""
-    last, leap, steps = -1, 1, 0
-    while leap < FURTHEST:
+    """Yield the readable rows, skipping unreadable ones in steps that grow."""
+    last, step_size, steps = -1, 1, 0
+    while step_size < MAX_STEP:
         try:
             for row in old.execute(sql, (last,)):
                 yield row
-                last, leap, steps = row[0], 1, 0
+                last, step_size, steps = row[0], 1, 0
             return
         except sqlite3.DatabaseError:
-            last += leap
+            last += step_size
             steps += 1
             if steps > SHORT_STEPS:
-                leap *= 2
+                step_size *= 2

@@ -1,4 +1,4 @@
-"""What a run depends on beside its request: the model's very files, the libraries, the machine."""
+"""Environment of a run: the model's files, library versions, the computer."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from app.records.types import FilesRef, ModelRef, RunRecord, RunStart, Versions
 
 SAMPLES = 16
 SAMPLE_BYTES = 1 << 16
-"""So much is read at each of so many places of a file: a model may be larger than anyone wants to wait for."""
+"""Bytes read at each of SAMPLES places of a file: hashing a whole model would take too long."""
 LONGEST_CHIP = 256
 CACHED_IN = "snapshots"
-"""The folder of the hub's cache in which each commit has one of its own."""
+"""The folder of the Hugging Face cache that has a folder for each commit."""
 
 
 def model_ref(name: str, folder: Path) -> ModelRef:
-    """Which model it is: by its commit if it lies in the hub's cache, by its server, else by a hash of its files."""
+    """Identify a model: by its commit in the Hugging Face cache, by its server, or by a hash of its files."""
     if (there := server_model(str(folder))) is not None:
         return ModelRef(f"{name} · {host_of(there.address)}", str(folder))
     if folder.parent.name == CACHED_IN:
@@ -33,15 +33,15 @@ def model_ref(name: str, folder: Path) -> ModelRef:
     return ModelRef(name, str(folder), digest=_digest(folder))
 
 
-def start_of(
+def run_start(
     mode: str, request: Request, model: Model, sent: float, ref: Callable[[str, Path], ModelRef] = model_ref
 ) -> RunStart:
-    """What is known of a run when it is sent."""
+    """Return the start of a run."""
     draft = model.draft if request.draft_tokens else None
     return RunStart(
         mode=mode,
         request=request,
-        model=whole_ref(model, ref, bool(request.sampling.adapter_strength)),
+        model=full_model_ref(model, ref, bool(request.sampling.adapter_strength)),
         sent=sent,
         draft=ref(draft.name, draft.folder) if draft else None,
         versions=versions(),
@@ -49,8 +49,8 @@ def start_of(
     )
 
 
-def whole_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, adapted: bool = True) -> ModelRef:
-    """With the adapter that is on it, where that counts."""
+def full_model_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, adapted: bool = True) -> ModelRef:
+    """Identify a model with its adapter, if that is in use."""
     found, adapter = ref(model.name, model.folder), model.adapter
     if adapter is None or not adapted:
         return found
@@ -60,7 +60,7 @@ def whole_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, ad
 
 @cache
 def versions() -> Versions:
-    """Of everything that computes; read once, since it means looking at files."""
+    """Return the versions of all libraries; cached, since they are read from files."""
     return Versions(
         app=__version__,
         mlx=_version("mlx"),
@@ -72,7 +72,7 @@ def versions() -> Versions:
 
 
 def _version(package: str) -> str:
-    # Its import takes as long as that of everything else here, and the first paint would wait for it.
+    # Its import takes as long as all others here, and would delay the first paint.
     from importlib import metadata
 
     try:
@@ -82,9 +82,9 @@ def _version(package: str) -> str:
 
 
 def _chip() -> str:
-    """Each system keeps the name where `platform` does not look: it calls every Mac's "arm"."""
+    """Return the processor's name; `platform` calls every Mac's "arm"."""
     if sys.platform == "darwin":
-        return _of_mac() or platform.machine()
+        return _mac_chip() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
@@ -93,8 +93,8 @@ def _chip() -> str:
     return next(named, platform.processor() or platform.machine())
 
 
-def _of_mac() -> str:
-    """Such as "Apple M3 Max"; empty where the system does not say."""
+def _mac_chip() -> str:
+    """Return a name such as "Apple M3 Max"; empty if unknown."""
     library = ctypes.CDLL(None)
     size = ctypes.c_size_t(LONGEST_CHIP)
     name = ctypes.create_string_buffer(LONGEST_CHIP)
@@ -103,18 +103,18 @@ def _of_mac() -> str:
 
 
 def _digest(folder: Path) -> str:
-    """Of the names, the sizes and samples of all files; empty where they can't be read."""
+    """Return a hash of names, sizes and samples of all files; empty if they can't be read."""
     digest = hashlib.sha256()
     try:
         files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
         for path in files:
-            _take(digest, path)
+            _add_file(digest, path)
     except OSError:
         return ""
     return digest.hexdigest() if files else ""
 
 
-def _take(digest: hashlib._Hash, path: Path) -> None:
+def _add_file(digest: hashlib._Hash, path: Path) -> None:
     size = path.stat().st_size
     digest.update(f"{path.name}\0{size}\0".encode())
     with path.open("rb") as file:
@@ -125,16 +125,16 @@ def _take(digest: hashlib._Hash, path: Path) -> None:
                 break
 
 
-def is_elsewhere(model: ModelRef) -> bool:
-    """A server computed with it."""
+def is_on_server(model: ModelRef) -> bool:
+    """Return whether the model runs on a server."""
     return server_model(model.folder) is not None
 
 
 def was_seeded(model: ModelRef, finish: Finish | None) -> bool:
-    """Whether the seed of the settings was used; of a server's run that has not ended nobody knows."""
-    return not is_elsewhere(model) or (finish is not None and finish.wire is not None and finish.wire.seeded)
+    """Return whether the seed was used; False for a server's run that hasn't ended."""
+    return not is_on_server(model) or (finish is not None and finish.wire is not None and finish.wire.seeded)
 
 
 def seed_of(run: RunRecord) -> int | None:
-    """The seed that makes this run happen again; None: there was none."""
+    """Return the seed that reproduces this run; None if none was used."""
     return run.request.sampling.seed if was_seeded(run.model, run.finish) else None

@@ -1,4 +1,4 @@
-"""A request's settings as flat plain values: what the table of runs compares and sorts by."""
+"""A request's settings as flat values, by which the runs table compares and sorts."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SEED = "sampling.seed"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One setting by its dotted name, in one run and in another."""
+    """A setting, by its dotted name, that differs between two runs."""
 
     name: str
     before: Plain
@@ -22,18 +22,18 @@ class Difference:
 
 
 def flatten_settings(request: Request) -> tuple[tuple[str, Plain], ...]:
-    """Everything that decides the run apart from the conversation, the seed included."""
+    """Return all settings, the seed included, without the conversation."""
     return tuple(_flat("", request))
 
 
 def row_settings(request: Request, model: ModelRef) -> str:
-    """The same as the table of runs has them, with the adapter where there was one."""
+    """Return the settings as JSON for the runs table, with the adapter's name."""
     adapter = {"adapter": json_values.clean(model.adapter.name)} if model.adapter else {}
     return json.dumps(dict(flatten_settings(request)) | adapter)
 
 
 def differences(before: RunRow, after: RunRow) -> tuple[Difference, ...]:
-    """What was set differently: model, draft model, mode, seed, and every setting."""
+    """Return the differences in model, draft model, mode, seed and every setting."""
     first, second = _compared(before), _compared(after)
     names = [*first, *(name for name in second if name not in first)]
     return tuple(
@@ -42,16 +42,16 @@ def differences(before: RunRow, after: RunRow) -> tuple[Difference, ...]:
 
 
 def text_of(value: Plain) -> str:
-    """A setting as it is shown in a table."""
+    """Format a setting for a table."""
     if value is None:
         return "–"
     return (tr("on") if value else tr("off")) if isinstance(value, bool) else str(value)
 
 
 def _compared(row: RunRow) -> dict[str, Plain]:
-    told: dict[str, Plain] = {"model": row.model, "draft": row.draft, "mode": row.mode, "seed": row.seed}
-    # A run that goes on from tokens has no words of its own: the same as having none in a field.
-    return {name: value for name, value in (told | NO_CHANGE | dict(row.settings)).items() if value != ""}
+    known: dict[str, Plain] = {"model": row.model, "draft": row.draft, "mode": row.mode, "seed": row.seed}
+    # A run that continues from tokens has no texts, which equals empty fields.
+    return {name: value for name, value in (known | DEFAULTS | dict(row.settings)).items() if value != ""}
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
@@ -78,5 +78,5 @@ def _as_text(items: tuple[object, ...]) -> str:
     return json_values.clean(json.dumps(items, ensure_ascii=False)) if items else ""
 
 
-NO_CHANGE = dict(flatten_settings(Request(RawPrompt(""))))
-"""What changes nothing, and what a setting was before there was one."""
+DEFAULTS = dict(flatten_settings(Request(RawPrompt(""))))
+"""Default values, which also stand for settings that older runs don't have."""

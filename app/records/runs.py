@@ -1,4 +1,4 @@
-"""The runs of a journal, read as rows of a table, as whole records and token by token."""
+"""The runs of a journal, as table rows, records and tokens."""
 
 import re
 import zlib
@@ -30,23 +30,23 @@ FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
 BRIEFS = f"SELECT {BRIEF} FROM run JOIN detail ON detail.run = run.id WHERE run.session = ? ORDER BY run.id"
 COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
-STRETCH = 1000
-Said = TypeVar("Said")
+CHUNK = 1000
+Columns = TypeVar("Columns")
 Made = TypeVar("Made")
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, zlib.error)
-"""What is raised where a column says something else than it was given."""
+"""Exceptions of unreadable columns."""
 KNOWN = frozenset({"run.started", "run.id", "session.title", "run.state", "run.reason", "run.model", "run.tokens"})
 SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*")
 
 
 class Runs:
-    """Reads answer at once, from any thread."""
+    """Reads and removes runs; call it from any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def count(self, session: SessionId | None = None) -> int:
-        """How many rows the table has, in one session or in all that are not deleted."""
+        """Return the number of rows, in one session or in all that aren't deleted."""
         found = self._store.read(f"SELECT count(*) {FROM} WHERE ?1 IS NULL OR run.session = ?1", (session,))
         return found[0][0] if found else 0
 
@@ -58,23 +58,23 @@ class Runs:
         start: int = 0,
         count: int = 200,
     ) -> tuple[RunRow, ...]:
-        """A stretch of the table. `sort` is the name of a field of `RunRow`, or of one of its settings."""
+        """Return a range of the table. `sort` is the name of a field of `RunRow` or of a setting."""
         where = "" if session is None else "WHERE run.session = ?"
         values = () if session is None else (session,)
         order = _order(sort, descending)
-        # Sorted by their numbers alone, since the rows are long.
+        # Sort ids only, since the rows are long.
         sql = f"""WITH wanted AS (SELECT run.id {FROM} {where} ORDER BY {order} LIMIT ? OFFSET ?)
                   SELECT {ROW} {FROM} WHERE run.id IN wanted ORDER BY {order}"""
         found = self._store.read(sql, (*values, count, start))
         return tuple(self._made(row[0], row_of, bare_row_of, row) for row in found)
 
     def remove(self, runs: Sequence[RunId], removed: bool = True) -> None:
-        """Take them out of the table, or back into it. Their answers keep them until their sessions go."""
+        """Hide runs from the table, or show them again. They are stored as long as their sessions."""
         rows = [(removed, run) for run in runs]
         self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], JournalChange.RUNS)
 
     def get(self, run: RunId) -> RunRecord | None:
-        """One run with all but its tokens; None when there is none, or nobody can read any more what it says."""
+        """Return a run without its tokens; None if it doesn't exist or is unreadable."""
         found = self._store.read(ONE, (run,))
         if not found:
             return None
@@ -87,12 +87,12 @@ class Runs:
         return self._made(run, read, lambda columns: None, found[0])
 
     def briefs(self, session: SessionId) -> tuple[RunBrief, ...]:
-        """What is to be said of each run of a session, oldest first; a hundredth of reading them whole."""
+        """Return a summary of each run of a session, oldest first, 100 times faster than whole runs."""
         found = self._store.read(BRIEFS, (session,))
         return tuple(self._made(row[0], brief_of, bare_brief_of, row) for row in found)
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
-        """A stretch of its tokens."""
+        """Return a range of its tokens."""
         sql = f"""SELECT {TOKENS} FROM batch WHERE run = ?1 AND first < ?2 + ?3 AND first >= coalesce(
                   (SELECT max(first) FROM batch WHERE run = ?1 AND first <= ?2), 0) ORDER BY first"""
         batches = self._store.read(sql, (run, start, count))
@@ -100,9 +100,9 @@ class Runs:
         return tuple(token for token in tokens if start <= token.index < start + count)
 
     def learn(self, run: RunId, observed: Sequence[TokenLogprobs]) -> None:
-        """Keep what was seen of its first choices, at a later time, and what was known of the others.
+        """Store logprobs that were computed later for its first tokens; the others keep theirs.
 
-        On a thread: it reads before it writes.
+        Call it on a worker thread: it reads before it writes.
         """
         rows: list[tuple[object, ...]] = []
         sql = f"SELECT {TOKENS} FROM batch WHERE run = ? AND 0 <= first AND first < ? ORDER BY first"
@@ -115,41 +115,43 @@ class Runs:
         )
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
-        """What its draft model proposed in vain."""
+        """Return the rejected tokens of its draft model."""
         found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
         return self._made(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
 
     def arrivals(self, run: RunId) -> tuple[float, ...]:
-        """When each token came, in seconds since Send: what a speed curve is drawn from."""
+        """Return the time of each token, in seconds since Send."""
         batches = self._store.read("SELECT times FROM batch WHERE run = ? ORDER BY first", (run,))
         return tuple(at for batch in batches for at in self._made(run, unpack_times, lambda column: [], batch[0]))
 
     def drafts(self, run: RunId) -> bytes:
-        """Which of them a draft model proposed."""
+        """Return a byte for each token: 1 if the draft model proposed it."""
         batches = self._store.read("SELECT drafts FROM batch WHERE run = ? ORDER BY first", (run,))
         return b"".join(self._made(run, bytes, lambda column: b"", batch[0]) for batch in batches)
 
     def whole(self, run: RunId) -> WholeRun | None:
-        """A run with all its tokens, to be exported. Long for a long one, so call it on a thread of its own."""
+        """Return a run with all its tokens, for export. Slow for a long one: don't call it on the UI thread."""
         record = self.get(run)
         if record is None:
             return None
         tokens: list[TokenRecord] = []
-        for start in range(0, len(record.ids), STRETCH):
-            tokens += self.tokens(run, start, min(STRETCH, len(record.ids) - start))
+        for start in range(0, len(record.ids), CHUNK):
+            tokens += self.tokens(run, start, min(CHUNK, len(record.ids) - start))
         return WholeRun(with_rejected(record, self.rejected(run)), tuple(tokens))
 
-    def _made(self, run: RunId, make: Callable[[Said], Made], bare: Callable[[Said], Made], columns: Said) -> Made:
-        """What the columns say. One run that nobody can read must not take the others along, nor go without a word."""
+    def _made(
+        self, run: RunId, make: Callable[[Columns], Made], bare: Callable[[Columns], Made], columns: Columns
+    ) -> Made:
+        """Return `make(columns)`; report an unreadable run and return `bare(columns)` for it."""
         try:
             return make(columns)
         except UNREADABLE as error:
-            self._store.tell_unread(run, error)
+            self._store.report_unread(run, error)
             return bare(columns)
 
 
 def _order(sort: str, descending: bool) -> str:
-    """What is unknown comes last either way; where nothing can be, the index is left to do its work."""
+    """Sort unknown values last. Columns that are always known keep the plain form that the index serves."""
     column, order = _column(sort), "DESC" if descending else "ASC"
     last = "" if column in KNOWN else f"{column} IS NULL, "
     return f"{last}{column} {order}, run.id {order}"

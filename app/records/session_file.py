@@ -1,4 +1,4 @@
-"""A session, or one run, as a JSON file and back, with nothing lost. `session_format.md` tells the format."""
+"""Export and import of a session or a run as JSON, without loss. `session_format.md` describes the format."""
 
 import json
 from collections.abc import Iterable
@@ -16,36 +16,36 @@ VERSION = 1
 SESSION = "sluice session"
 RUN = "sluice run"
 LARGEST_BYTES = 128_000_000
-"""A hundred thousand tokens with ten candidates each take 90 MB."""
+"""100,000 tokens with ten alternatives each take 90 MB."""
 BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True, most=16_000_000, lists=4_000_000)
-"""Each token of a prompt is a list in each of the runs that were sent it: two hundred runs on sixteen thousand."""
+"""Each prompt token is a list in each run: enough for 200 runs with 16,000 prompt tokens."""
 LATEST = 1e11
-"""No moment in a file may be later: calendars end there."""
+"""The latest time in a file, in seconds since 1970: calendars end there."""
 NUMBERS = ("id", "session", "turn")
-"""What a run is called inside one journal means nothing elsewhere."""
+"""Ids of one journal, which mean nothing elsewhere."""
 
 Content = bytes | BinaryIO
 
 
 def session_text(whole: WholeSession) -> str:
-    """The file's content. The same session gives the same bytes."""
+    """Return the file's content. The same session gives the same bytes."""
     said: dict[str, Any] = json_values.write(WholeSession, replace(whole, turns=()))
     return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in whole.turns)) + "\n"
 
 
 def run_text(whole: WholeRun) -> str:
-    """One run with all its tokens."""
+    """Return one run with all its tokens."""
     return _run(whole, RUN) + "\n"
 
 
 def read_session(content: Content, name: str = "") -> WholeSession | Failure:
-    """The session that a file holds or, in one sentence, why there is none."""
+    """Read the session of a file, or return why it can't be read."""
     try:
         return _session_of(parsed(content, SESSION))
     except (UnfitError, UnicodeDecodeError) as error:
-        reason = tr("it is no UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = tr("it is not UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
     what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
-    return Failure(what, tr("Export it anew, or open another file."), kind="file")
+    return Failure(what, tr("Export it again, or open another file."), kind="file")
 
 
 def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
@@ -53,10 +53,9 @@ def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_list(said: dict[str, Any], name: str, items: Iterable[str]) -> str:
-    """An object with a list at its end.
+    """Dump an object with a list at its end.
 
-    Put together from small pieces: one call for all of a long session would not let the window's thread have the
-    interpreter for a tenth of a second.
+    Each item is dumped alone: one call for a long session would hold the interpreter for 0.1 s.
     """
     said.pop(name, None)
     return f'{_dumped(said)[:-1]},"{name}":[{",".join(items)}]}}'
@@ -84,10 +83,10 @@ def _token(token: TokenRecord) -> str:
 
 
 def parsed(content: Content, kind: str) -> dict[str, Any]:
-    """What a file of this kind says, without its head."""
+    """Parse a file of this kind; format and version are removed."""
     said = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
     if not isinstance(said, dict) or said.pop("format", None) != kind:
-        raise UnfitError(tr("it is no {kind}").format(kind=kind))
+        raise UnfitError(tr("it is not a {kind}").format(kind=kind))
     version = said.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise UnfitError(tr("it was made by a newer Sluice"))
@@ -118,7 +117,7 @@ def run_of(said: object, place: str) -> WholeRun:
     fields = _fields(said, place)
     for name in (*NUMBERS, "ids"):
         if name in fields:
-            raise UnfitError(tr("{place} is not known here").format(place=f"{place}.{name}"))
+            raise UnfitError(tr("{place} is unknown").format(place=f"{place}.{name}"))
     tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
     run = json_values.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
     if run.state is RunState.RUNNING:
@@ -128,7 +127,7 @@ def run_of(said: object, place: str) -> WholeRun:
         _check_names(run.request.prompt.arguments, f"{place}.request.prompt.arguments")
     if run.prompt is not None:
         _check_prompt(run.prompt, f"{place}.prompt")
-    # A server takes and gives text: there are no ids then, neither of the prompt nor of what was written.
+    # A server exchanges text: neither prompt nor answer have ids then.
     bare = run.prompt is not None and not run.prompt.ids
     _check_ids((token.id for token in tokens if not (bare and token.id == NO_ID)), f"{place}.tokens")
     return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)
@@ -138,54 +137,54 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
     for index, token in enumerate(said):
         fields = _fields(token, f"{place}[{index}]")
         if "index" in fields:
-            raise UnfitError(tr("{place} is not known here").format(place=f"{place}[{index}].index"))
+            raise UnfitError(tr("{place} is unknown").format(place=f"{place}[{index}].index"))
         yield json_values.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
 
 
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
-    """Whoever shows the prompt cuts its text by these."""
+    """Check the offsets, at which the prompt's text is cut for display."""
     _check_ids(prompt.ids, place)
     if prompt.call is not None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
-        raise UnfitError(tr("{place} names places outside of its text").format(place=place))
+        raise UnfitError(tr("{place} has offsets outside of its text").format(place=place))
 
 
 def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
-    """A variable of a chat template has a name like one of Python's."""
+    """Check that template variables are Python identifiers."""
     if any(not name.isidentifier() for name, _ in arguments):
-        raise UnfitError(tr("{place} has a name that no chat template can read").format(place=place))
+        raise UnfitError(tr("{place} has an invalid name of a template variable").format(place=place))
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
-    """Each names another turn by its place in the list."""
+    """Check the links, which are positions in the list of turns."""
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:
-            raise UnfitError(tr("{place} names a turn that is not there").format(place=f"{place}.{name}"))
+            raise UnfitError(tr("{place} refers to a missing turn").format(place=f"{place}.{name}"))
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:
     for token in ids:
         if token < 0:
-            raise UnfitError(tr("{place} has a token below zero").format(place=place))
+            raise UnfitError(tr("{place} has a negative token id").format(place=place))
         if token > json_values.LARGEST:
             raise UnfitError(tr("{place} is too large a number").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:
     if any(not 0 <= moment <= LATEST for moment in moments):
-        raise UnfitError(tr("{place} has a date outside of all calendars").format(place=place))
+        raise UnfitError(tr("{place} has an invalid date").format(place=place))
 
 
 def _fields(said: object, place: str) -> dict[str, Any]:
     if not isinstance(said, dict):
-        raise UnfitError(tr("{place} is no object").format(place=place))
+        raise UnfitError(tr("{place} is not an object").format(place=place))
     return dict(said)
 
 
 def _list(said: object, place: str) -> list[Any]:
     if not isinstance(said, list):
-        raise UnfitError(tr("{place} is no list").format(place=place))
+        raise UnfitError(tr("{place} is not a list").format(place=place))
     return said

@@ -1,4 +1,4 @@
-"""Takes a whole session in: every statement that makes it a new one in the journal."""
+"""Adds an imported session to the journal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from app.records.columns import (
 )
 from app.records.database import Write
 from app.records.recording import BATCH, LARGEST_BATCH
-from app.records.run_environment import is_elsewhere, was_seeded
+from app.records.run_environment import is_on_server, was_seeded
 from app.records.run_settings import row_settings
 from app.records.store import Store
 from app.records.types import BEGINNING, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
@@ -34,7 +34,7 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
 
 
 def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write]]:
-    """The number it will have, and what is to be written."""
+    """Return the session's id and the writes that add it."""
     session = store.number("session")
     settings = json_values.dumps(Controls, whole.settings)
     times = (whole.created, whole.changed)
@@ -47,7 +47,7 @@ def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write
 
 
 def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, tuple[object, ...], WholeTurn]]:
-    """Each turn with its number and its other columns."""
+    """Yield each turn with its id and its other columns."""
     numbers = _numbers(store, turns)
     shown = [number for number, turn in zip(numbers, turns, strict=True) if not turn.hidden]
     neighbours = zip((BEGINNING, *shown), shown, (*shown[1:], BEGINNING), strict=False)
@@ -60,13 +60,13 @@ def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, t
 
 
 def _links(turn: WholeTurn, numbers: Sequence[TurnId]) -> tuple[TurnId | None, TurnId]:
-    """Of a hidden turn: the one that it follows, and the one that followed it."""
+    """Return the turns before and after a hidden turn."""
     parent = None if turn.after is None else BEGINNING if turn.after < 0 else numbers[turn.after]
     return parent, BEGINNING if turn.then is None else numbers[turn.then]
 
 
 def _numbers(store: Store, turns: Sequence[WholeTurn]) -> list[TurnId]:
-    """In the order in which they were made, where that is known."""
+    """Return ids in creation order, if that is known."""
     numbers = [store.number("turn") for _ in turns]
     made = [turn.made for turn in turns if turn.made is not None]
     return [numbers[rank] for rank in made] if sorted(made) == list(range(len(turns))) else numbers
@@ -82,12 +82,12 @@ def _run(number: RunId, session: SessionId, turn: TurnId, whole: WholeRun) -> It
 
 
 def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
-    figures = run.summary.figures if run.summary else Figures(tokens=tokens, pieces=is_elsewhere(run.model))
+    figures = run.summary.figures if run.summary else Figures(tokens=tokens, pieces=is_on_server(run.model))
     finish = run.finish
     draft = run.draft.name if run.draft else ""
     settings = row_settings(run.request, run.model)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    counted, reused = json_values.held(run.prompt_tokens), json_values.held(finish.reused_known if finish else None)
+    counted, reused = json_values.clamp(run.prompt_tokens), json_values.clamp(finish.reused_known if finish else None)
     return (*known, settings, counted, was_seeded(run.model, finish), reused, *figure_columns(figures))
 
 
@@ -97,7 +97,7 @@ def _detail(run: RunRecord) -> tuple[object, ...]:
     start = start_columns(run.request, run.model, run.draft, run.versions)
     return (
         *start,
-        json_values.held(run.context),
+        json_values.clamp(run.context),
         *prompt_columns(run.prompt),
         summary,
         finish,

@@ -1,4 +1,4 @@
-"""The sessions of a journal: listed, opened in steps, changed; no single call destroys anything."""
+"""The sessions of a journal: list, read and change them. No call destroys anything."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -55,35 +55,35 @@ TOUCH_OF_TURN = f"UPDATE session SET changed = ? WHERE id = {OF_TURN}"
 
 
 class Sessions:
-    """Reads answer at once, from any thread; changes are handed to the writer and are seen by the next read.
+    """Sessions of a journal; call it from any thread. The writer does the changes, and the next read sees them.
 
-    Where the disk is too slow for that, a listener of the journal is told when to look again.
+    If the disk is too slow for that, the journal's listeners are called later.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def count(self) -> int:
-        """How many there are, deleted ones left out."""
+        """Return their number, without deleted ones."""
         found = self._store.read("SELECT count(*) FROM session WHERE deleted IS NULL")
         return found[0][0] if found else 0
 
-    def outlived(self, outlived: Expired) -> int:
-        """How many of those in the list go at the next start."""
-        found = self._store.read(f"SELECT count(*) FROM session WHERE deleted IS NULL AND {OLD}", outlived.values)
+    def expired(self, expired: Expired) -> int:
+        """Return how many listed sessions the next start erases."""
+        found = self._store.read(f"SELECT count(*) FROM session WHERE deleted IS NULL AND {OLD}", expired.values)
         return found[0][0] if found else 0
 
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
-        """A stretch of the list, as it is written now: the pinned ones first, then by their last change."""
+        """Return a range of the list as written now: pinned sessions first, then by last change."""
         return tuple(info_of(row) for row in self._store.read(ROWS, (count, start), settled=False))
 
     def latest(self) -> SessionInfo | None:
-        """The one that was changed last, pinned or not."""
+        """Return the last changed session."""
         found = self._store.read(LATEST)
         return info_of(found[0]) if found else None
 
     def get(self, session: SessionId) -> Session | None:
-        """One session without its turns; None when there is none, or it is deleted."""
+        """Return a session without its turns; None if it doesn't exist or is deleted."""
         found = self._store.read(ONE, (session,))
         if not found:
             return None
@@ -91,56 +91,56 @@ class Sessions:
         return Session(info_of(found[0]), settings_from(settings), draft)
 
     def title(self, session: SessionId) -> str:
-        """What it is called in the list; empty when there is none, or it is deleted."""
+        """Return its listed title; empty if it doesn't exist or is deleted."""
         found = self._store.read(TITLE, (session,), settled=False)
         return title_of(found[0][0]) if found else ""
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
-        """A stretch of its conversation."""
+        """Return a range of its conversation."""
         return self._store.read_steady(TURNS, (session, count, start), self._with_runs)
 
     def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
-        """A stretch of the turns that are no part of the conversation now, but may be again; the oldest first."""
+        """Return a range of the turns on other branches, oldest first."""
         return self._store.read_steady(BRANCHES, (session, count, start), self._with_runs)
 
     def turn(self, turn: TurnId) -> Turn | None:
-        """One turn, wherever it stands."""
+        """Return a turn of any branch."""
         return next(iter(self._store.read_steady(TURN, (turn,), self._with_runs)), None)
 
     def search(self, words: str, start: int = 0, count: int = 50) -> tuple[SearchHit, ...]:
-        """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
+        """Find the sessions that have all words, also as prefixes: titles first, then latest turns."""
         return search(self._store, words, start, count)
 
     def new(self, settings: Controls | None = None) -> SessionId:
-        """Begin one. It is titled by its first words, and those of the answer, until somebody renames it."""
+        """Create a session. Its first words are the title until it is renamed."""
         session, now = self._store.number("session"), time.time()
         sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
-        self._post(Write(sql, [(session, now, now, _said(settings or Controls()))]))
+        self._post(Write(sql, [(session, now, now, _settings_json(settings or Controls()))]))
         return session
 
     def rename(self, session: SessionId, title: str) -> None:
-        """Give it a title; an empty one lets it follow the first words again."""
+        """Set the title; an empty one restores the automatic title."""
         title = " ".join(json_values.clean(title).split())
         named = Write("UPDATE session SET title = ?, named = ? WHERE id = ?", [(title, bool(title), session)])
         self._post(named, Write(RETITLE + "?", [(session,)]))
 
     def pin(self, session: SessionId, pinned: bool) -> None:
-        """Keep it at the head of the list, or no longer."""
+        """Pin it to the top of the list, or unpin it."""
         self._post(Write(PIN, [(pinned, session)]))
 
     def reorder(self, pinned: Sequence[SessionId]) -> None:
-        """The pinned ones stand in this order; one that is pinned later comes first."""
+        """Set the order of pinned sessions; a session pinned later comes first."""
         ranks = [(len(pinned) - place, session) for place, session in enumerate(pinned)]
         self._post(Write("UPDATE session SET pinned = ? WHERE id = ? AND pinned", ranks))
 
     def duplicate(self, session: SessionId) -> SessionId:
-        """A copy with everything in it, runs included."""
+        """Copy a session with its runs."""
         copy, writes = copy_writes(self._store, session, time.time())
         self._post(*writes)
         return copy
 
     def delete(self, session: SessionId) -> None:
-        """Take it out of the list; `restore` brings it back for weeks."""
+        """Remove it from the list; `restore` can undo that for 30 days."""
         self._post(Write("UPDATE session SET deleted = ? WHERE id = ?", [(time.time(), session)]))
 
     def restore(self, session: SessionId) -> None:
@@ -148,17 +148,17 @@ class Sessions:
         self._post(Write("UPDATE session SET deleted = NULL WHERE id = ?", [(session,)]))
 
     def set_draft(self, session: SessionId, text: str) -> None:
-        """Keep what is typed and not sent."""
+        """Store the unsent prompt."""
         self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
     def set_settings(self, session: SessionId, settings: Controls) -> None:
-        """Keep the controls it is used with."""
-        self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_said(settings), session)]))
+        """Store its settings."""
+        self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_settings_json(settings), session)]))
 
     def add_turn(
         self, session: SessionId, role: Role, text: str, reasoning: str = "", forked: Fork | None = None
     ) -> TurnId:
-        """Append a turn to the conversation. An answer begins empty: its runs bring the text."""
+        """Append a turn to the conversation. An answer begins empty; its runs add the text."""
         turn = self._store.number("turn")
         words = (json_values.clean(text), json_values.clean(reasoning))
         row = (turn, session, role.value, *words, fork_column(forked))
@@ -166,16 +166,16 @@ class Sessions:
         return turn
 
     def set_text(self, turn: TurnId, text: str) -> None:
-        """Put other words into a turn."""
+        """Replace a turn's text."""
         words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(json_values.clean(text), turn)])
         self._post(words, Write(RETITLE + OF_TURN, [(turn,)]), Write(TOUCH_OF_TURN, [(time.time(), turn)]))
 
     def arrange(
         self, session: SessionId, turns: Sequence[TurnId], moved: Mapping[TurnId, TurnId | None] | None = None
     ) -> None:
-        """These turns, in this order, are the conversation now. Others are branches: arrange them again to undo.
+        """Make these turns the conversation, in this order. Others become branches: arrange them again to undo.
 
-        `moved` has branches that follow another turn now, or None for what was deleted.
+        `moved` maps turns of branches to the turn that they follow now; None for deleted ones.
         """
         around = [BEGINNING, *turns, BEGINNING]
         hide = Write("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
@@ -187,21 +187,21 @@ class Sessions:
         self._post(hide, move, Write(SHOW, places), *_touched(session))
 
     def whole(self, session: SessionId) -> WholeSession | None:
-        """Everything in it, to be exported. Long for a long one, so call it on a thread of its own.
+        """Return the whole session, for export. Slow for a long one: don't call it on the UI thread.
 
-        A run that goes on is cut off in it.
+        A running run is interrupted in it.
         """
         return whole_session(self._store, session)
 
     def add(self, whole: WholeSession) -> SessionId:
-        """Take in a session as a new one. Long for a long one, so call it on a thread of its own."""
+        """Import a session as a new one. Slow for a long one: don't call it on the UI thread."""
         session, writes = add_writes(self._store, whole)
         self._post(*writes)
         self._store.writer.post((), JournalChange.RUNS)
         return session
 
     def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
-        """A run's end brings its text into its turn."""
+        """Return turns with their runs, read together: a run's end adds its text to its turn."""
         runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
         return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
 
@@ -223,5 +223,5 @@ def _touched(session: SessionId) -> tuple[Write, Write]:
     return Write(RETITLE + "?", [(session,)]), Write(TOUCH, [(time.time(), session)])
 
 
-def _said(settings: Controls) -> str:
+def _settings_json(settings: Controls) -> str:
     return json_values.dumps(Controls, settings)

@@ -1,4 +1,4 @@
-"""What sessions and runs share: reads that never raise, the writer, and the numbers that are free."""
+"""Base of sessions, runs and studies: reads that never raise, the writer, and new ids."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 
 
 class Store:
-    """Numbers are given out here, so that whoever makes something knows its number before it is written."""
+    """Reads the database and assigns ids, so that an id is known before its row is written."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
@@ -23,13 +23,13 @@ class Store:
         self._numbers = {table: count(last + 1) for table, last in highest_numbers(writer.database).items()}
 
     def number(self, table: str) -> int:
-        """A number that no session, turn, run or study has."""
+        """Return a new id."""
         return next(self._numbers[table])
 
     def read(self, sql: str, values: Sequence[object] = (), settled: bool = True) -> list[Any]:
-        """All rows, with the changes that were asked for before; none where the file can't be read.
+        """Return all rows after the pending changes; none if the file can't be read.
 
-        Not `settled`: as it is written now. Whoever is told of each change need not wait for the next one.
+        Not `settled`: as written now, for callers that listen for changes.
         """
         if settled:
             self.writer.settle()
@@ -43,20 +43,20 @@ class Store:
             return []
 
     def read_steady(self, sql: str, values: Sequence[object], make: Callable[[list[Any]], Made]) -> Made:
-        """What is made of these rows and of others that belong to them, anew where they have changed meanwhile."""
+        """Return `make(rows)`, which may read related rows; repeated if the rows changed meanwhile."""
         rows = self.read(sql, values)
         made = make(rows)
         while (again := self.read(sql, values, settled=False)) != rows:
             rows, made = again, make(again)
         return made
 
-    def tell_unread(self, run: RunId, error: Exception) -> None:
-        """Nobody can read any more what was kept of this run. It is told once."""
+    def report_unread(self, run: RunId, error: Exception) -> None:
+        """Report a run as unreadable, once."""
         if run not in self._unread:
             self._unread.add(run)
             self.writer.tell(failures.unread(error))
 
 
 def highest_numbers(database: Database) -> dict[str, int]:
-    """The highest number of a session, a turn, a run and a study."""
+    """Return the highest id of each table."""
     return {table: database.read(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0] for table in NUMBERED}

@@ -1,4 +1,4 @@
-"""Studies of prompt sets in the journal: their answers are ordinary runs, each with its place in the study."""
+"""Evaluations of prompt sets in the journal: their answers are ordinary runs, each with a place."""
 
 import time
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from app.records.types import JournalChange, RunId, RunState, SessionId
 
 StudyId: TypeAlias = int
 Place: TypeAlias = tuple[int, int, int]
-"""Arm, row and repeat; each counts from 0."""
+"""Variant, row and repeat, from 0."""
 Vote: TypeAlias = tuple[int, int, int, str, bool]
-"""Two arms and a row, which was liked better, and whether nobody knew which was which."""
+"""Two variants, a row, the preferred one, and whether the comparison was blind."""
 
 REASONS = frozenset(Reason)
 NEW = "INSERT INTO study (id, created, title, definition, setup) VALUES (?,?,?,?,?)"
@@ -24,7 +24,7 @@ RUN = "INSERT INTO study_run (run, study, arm, place, repeat) VALUES (?,?,?,?,?)
 VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES (?,?,?,?,?,?)"
 FIND = "SELECT id FROM study WHERE definition = ? ORDER BY id DESC LIMIT 1"
 SHORT = "CASE WHEN json_valid(setup) THEN json_remove(setup, '$.texts') ELSE '' END"
-"""A setup without the longest of it."""
+"""The setup without its texts, which may be long."""
 LATEST = f"SELECT definition, {SHORT} FROM study WHERE instr(definition, ?) ORDER BY id DESC LIMIT 100"
 WHOLE = "SELECT title, definition, setup FROM study WHERE id = ?"
 NAMED = "SELECT 1 FROM study WHERE title = ? LIMIT 1"
@@ -40,7 +40,7 @@ COUNTED = f"""SELECT study, repeat, count(DISTINCT arm || ' ' || place) AS answe
 OF_STUDY = f"""SELECT study, json_group_object(repeat, answers) AS answers FROM ({COUNTED})
                GROUP BY study ORDER BY study DESC LIMIT 500"""
 LISTED = f"""SELECT id, title, created, {SHORT}, answers FROM ({OF_STUDY}) JOIN study ON id = study ORDER BY id DESC"""
-"""A setup is read once for each study, and not with each of its answers."""
+"""Reads a setup once for each evaluation."""
 SESSIONS = """SELECT DISTINCT run.session FROM study_run JOIN run ON run.id = study_run.run
               JOIN session ON session.id = run.session WHERE study = ? AND session.deleted IS NULL"""
 VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = ? ORDER BY id"
@@ -48,7 +48,7 @@ VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """One answer, as far as it was written down."""
+    """One answer that has ended."""
 
     place: Place
     run: RunId
@@ -60,7 +60,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class StudyRow:
-    """A study as a list has it."""
+    """An evaluation as a list row."""
 
     id: StudyId
     title: str
@@ -68,36 +68,36 @@ class StudyRow:
     setup: str
     """Without its texts."""
     answers: Mapping[int, int]
-    """By repeat, places that have one, which was neither stopped nor failed."""
+    """Number of answers by repeat, without stopped and failed ones."""
 
 
 class Studies:
-    """`definition` is a text of whoever asks: the same text, the same study."""
+    """Stores evaluations. `definition` is the caller's text: the same text is the same evaluation."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def new(self, title: str, definition: str, setup: str = "") -> StudyId:
-        """Begin one; `setup`: what else is to be known of it when it is taken up again."""
+        """Create an evaluation; `setup` is stored for resuming it."""
         study = self._store.number("study")
         self._post(Write(NEW, [(study, time.time(), json_values.clean(title), definition, setup)]))
         return study
 
     def change(self, study: StudyId, setup: str) -> None:
-        """It is gone on with otherwise than it began."""
+        """Replace the setup of a resumed evaluation."""
         self._post(Write(CHANGE, [(setup, study)]))
 
     def find(self, definition: str) -> StudyId:
-        """The latest one; 0: there is none."""
+        """Return the latest one; 0: there is none."""
         found = self._store.read(FIND, (definition,))
         return found[0][0] if found else 0
 
     def latest(self, has: str) -> tuple[tuple[str, str], ...]:
-        """Definition, which has this in it, and setup without its texts of those begun last, the latest first."""
+        """Return definition and setup, without texts, of those whose definition contains `has`; latest first."""
         return tuple((row[0], row[1]) for row in self._store.read(LATEST, (has,)))
 
     def rows(self) -> tuple[StudyRow, ...]:
-        """Those that have answers, the latest first: with all their sessions deleted they have none."""
+        """Return those that have answers, latest first. Answers in deleted sessions don't count."""
         found = []
         for number, title, created, setup, counts in self._store.read(LISTED):
             answers = {int(repeat): count for repeat, count in json_reader.parse(counts).items()}
@@ -105,34 +105,34 @@ class Studies:
         return tuple(found)
 
     def get(self, study: StudyId) -> tuple[str, str, str] | None:
-        """Title, definition and setup."""
+        """Return title, definition and setup."""
         found = self._store.read(WHOLE, (study,))
         return found[0] if found else None
 
     def sessions(self, study: StudyId) -> tuple[SessionId, ...]:
-        """All in which its answers are."""
+        """Return the sessions of its answers."""
         return tuple(row[0] for row in self._store.read(SESSIONS, (study,)))
 
     def knows(self, title: str) -> bool:
-        """Whether there is one of this name, whatever it asks."""
+        """Return whether one has this title."""
         return bool(self._store.read(NAMED, (json_values.clean(title),)))
 
     def add_run(self, study: StudyId, place: Place, run: RunId) -> None:
-        """This run, which was begun just now, answers that place."""
+        """Record that this new run answers a place."""
         self._post(Write(RUN, [(run, study, *place)]))
 
     def ended(self, study: StudyId) -> tuple[Ended, ...]:
-        """Its answers that came to an end, whichever; those of a deleted session are left out. The oldest first."""
+        """Return its answers that ended in any way, oldest first, without deleted sessions."""
         rows = self._store.read(ENDED, (study,))
         known = (row for row in rows if row[4] in REASONS)
         return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
 
     def vote(self, study: StudyId, vote: Vote) -> None:
-        """Keep what somebody said of two answers."""
+        """Store a vote on two answers."""
         self._post(Write(VOTE, [(study, *vote)]))
 
     def votes(self, study: StudyId) -> tuple[Vote, ...]:
-        """All of them, the oldest first."""
+        """Return all votes, oldest first."""
         return tuple((*row[:4], bool(row[4])) for row in self._store.read(VOTES, (study,)))
 
     def _post(self, *writes: Write) -> None:

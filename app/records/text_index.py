@@ -1,4 +1,4 @@
-"""Words of a text: how they are indexed, asked for and found again, and the title that the first of them make."""
+"""Full-text search: indexing, queries, excerpts, and automatic titles."""
 
 import re
 import unicodedata
@@ -7,8 +7,8 @@ from functools import cache
 from app.records.attachments import split
 
 TITLE_LENGTH = 60
-TELLING = 8
-"""A question of fewer characters, "hi" or "why?", is many a session's."""
+DISTINCT_LENGTH = 8
+"""A shorter question, such as "hi" or "why?", is no distinct title."""
 EXCERPT_BEFORE = 40
 EXCERPT_LENGTH = 160
 
@@ -16,35 +16,35 @@ _UNSPACED = (
     "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])"
 )
-"""Scripts that are written without spaces, or as good as: each of their characters counts as a word."""
+"""Scripts without spaces between words: each character is indexed as a word."""
 
 
 def spread(text: str) -> str:
-    """The text as it is indexed. Another way to do it takes a migration that makes the index anew."""
+    """Return the text for the index. A change needs a migration that rebuilds the index."""
     return _unspaced().sub(r" \1 ", text)
 
 
 @cache
 def _unspaced() -> re.Pattern[str]:
-    """When there is something to index: it takes a while to compile, and the first paint would wait for it."""
+    """Compiled on first use: compiling takes a while, and would delay the first paint."""
     return re.compile(_UNSPACED)
 
 
 def query(words: str) -> str:
-    """What FTS5 is asked for: each word, also as a beginning. Empty where there is no word."""
+    """Return an FTS5 query for all words as prefixes; empty if there is no word."""
     # For SQLite a text ends at its first zero.
     phrases = [spread(word).replace('"', " ") for word in words.replace("\0", " ").split()]
     return " ".join(f'"{phrase}" *' for phrase in phrases if any(letter.isalnum() for letter in phrase))
 
 
 def title_of(question: str, answer: str = "") -> str:
-    """The first words, on one line; with those of the answer where the question says too little to be known by.
+    """Return the first words on one line; a short question is followed by words of the answer.
 
-    Of attached files it is their names, where nothing is asked of them.
+    Attached files without a question give their names.
     """
-    files, said = split(question) if question.startswith("`") else ((), question)
-    line = " ".join(said[: TITLE_LENGTH * 4].split()) or ", ".join(file.name for file in files)
-    if len(line) < TELLING and (words := " ".join(answer[: TITLE_LENGTH * 4].split())):
+    files, text = split(question) if question.startswith("`") else ((), question)
+    line = " ".join(text[: TITLE_LENGTH * 4].split()) or ", ".join(file.name for file in files)
+    if len(line) < DISTINCT_LENGTH and (words := " ".join(answer[: TITLE_LENGTH * 4].split())):
         line = f"{line}: {words}" if line else words
     if len(line) <= TITLE_LENGTH:
         return line
@@ -53,7 +53,7 @@ def title_of(question: str, answer: str = "") -> str:
 
 
 def excerpt(text: str, words: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The neighbourhood of the first found word on one line, and where in it words were found."""
+    """Return the text around the first match on one line, and the matches in it."""
     pattern = re.compile("|".join(re.escape(fold(word)) for word in words.split()))
     folded = fold(text)
     first = pattern.search(folded)
@@ -68,7 +68,7 @@ def excerpt(text: str, words: str) -> tuple[str, tuple[tuple[int, int], ...]]:
 
 
 def fold(text: str) -> str:
-    """Small letters without accents, place for place."""
+    """Return lowercase text without accents, of the same length."""
     if text.isascii():
         return text.lower()
     plain = text.lower()

@@ -1,4 +1,4 @@
-"""A run's tokens for other programs, with all that was recorded of each: JSON and CSV."""
+"""Export of a run's tokens with everything that was recorded of each, as JSON and CSV."""
 
 import json
 import math
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.engine.meter.trace import Trace, TraceToken
 from app.engine.types import Alternative
 from app.records.export import as_csv
-from app.records.inspection_results import Told
+from app.records.inspection_results import JsonObject
 from app.records.run_environment import seed_of
 from app.records.types import TokenRecord, WholeRun
 
@@ -28,23 +28,23 @@ UNITS = {
     "rest": "probability of everything that is not in top",
     "drawn": "with which probability it was drawn: after temperature and truncation too, over the whole vocabulary",
 }
-"""What is not known is null in JSON, and an empty cell in CSV."""
+"""Unknown values are null in JSON and empty cells in CSV."""
 COLUMNS = ("place", "id", "text", *list(UNITS)[1:])
 Plain = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """One recorded token: its facts by name, and its likeliest candidates with theirs."""
+class TokenFacts:
+    """One recorded token: its values by name, and its likeliest alternatives."""
 
-    told: dict[str, Plain]
+    values: dict[str, Plain]
     top: tuple[dict[str, Plain], ...]
 
 
-def tokens_json(whole: WholeRun, looks: Sequence[Told] = ()) -> str:
-    """The tokens, which run they are of, and the looks inside that were taken at it.
+def tokens_json(whole: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
+    """Return the tokens, the run, and its interpretability results.
 
-    Made token by token, so that other threads get their turn.
+    Dumped token by token, so that other threads get their turn.
     """
     run = whole.run
     head: dict[str, object] = {
@@ -60,12 +60,12 @@ def tokens_json(whole: WholeRun, looks: Sequence[Told] = ()) -> str:
     }
     if looks:
         head["inside"] = looks
-    tokens = ",\n".join(_dumped({**fact.told, "top": fact.top}) for fact in _facts(whole.tokens))
+    tokens = ",\n".join(_dumped({**fact.values, "top": fact.top}) for fact in _facts(whole.tokens))
     return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
 
 
 def tokens_csv(whole: WholeRun) -> str:
-    """A row for each token; its candidates stand behind it in columns of their own."""
+    """Return a row for each token; its alternatives have their own columns."""
     tokens, finish = whole.tokens, whole.run.finish
     precision = finish.precision if finish is not None else ""
     most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
@@ -74,17 +74,17 @@ def tokens_csv(whole: WholeRun) -> str:
     return as_csv((*COLUMNS, "precision", *rivals), (_row(fact, precision) for fact in _facts(tokens)))
 
 
-def _facts(tokens: Sequence[TokenRecord]) -> Iterator[Fact]:
+def _facts(tokens: Sequence[TokenRecord]) -> Iterator[TokenFacts]:
     trace = Trace()
     trace.begin_run()
     trace.extend(tokens)
     for place in range(len(trace)):
         token = trace.token(place)
         top = token.observed.top if token.observed is not None else ()
-        yield Fact(_told(token), tuple(map(_candidate, top)))
+        yield TokenFacts(_values(token), tuple(map(_candidate, top)))
 
 
-def _told(token: TraceToken) -> dict[str, Plain]:
+def _values(token: TraceToken) -> dict[str, Plain]:
     seen = token.observed
     return {
         "place": token.place,
@@ -114,14 +114,14 @@ def _candidate(candidate: Alternative) -> dict[str, Plain]:
     }
 
 
-def _row(fact: Fact, precision: str) -> tuple[object, ...]:
-    return (*fact.told.values(), precision, *(value for candidate in fact.top for value in candidate.values()))
+def _row(fact: TokenFacts, precision: str) -> tuple[object, ...]:
+    return (*fact.values.values(), precision, *(value for candidate in fact.top for value in candidate.values()))
 
 
 def _finite(value: float) -> float | None:
-    """JSON has no infinity."""
+    """Return None for an infinite value, which JSON doesn't have."""
     return value if math.isfinite(value) else None
 
 
-def _dumped(said: object) -> str:
-    return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Two texts word by word: what both say, what only the first says, what only the second."""
+"""Diff of two texts by words."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from app.engine.text import common_prefix
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 LONGEST = 20_000
-"""So many words are compared; what follows is told as different, since the time grows with the square."""
+"""Words that are compared; the rest counts as different, since the time grows with the square."""
 
 
 class DiffSide(StrEnum):
-    """Whose words they are."""
+    """Which text has the words."""
 
     BOTH = "both"
     FIRST = "first"
@@ -22,47 +22,47 @@ class DiffSide(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Words in a row, blanks included, that belong to one side."""
+class DiffSegment:
+    """Consecutive words and whitespace of one side."""
 
     side: DiffSide
     text: str
 
 
-def word_diff(first: str, second: str) -> tuple[Stretch, ...]:
-    """The stretches in reading order. Those of BOTH and FIRST joined are the first text, and so for the second."""
+def word_diff(first: str, second: str) -> tuple[DiffSegment, ...]:
+    """Return the segments in reading order. Those of BOTH and FIRST make the first text; likewise for SECOND."""
     return tuple(_joined(_stretches(first, second)))
 
 
-def _stretches(first: str, second: str) -> Iterator[Stretch]:
+def _stretches(first: str, second: str) -> Iterator[DiffSegment]:
     left, right = _WORD.findall(first), _WORD.findall(second)
     head = common_prefix(left, right)
     tail = common_prefix(left[head:][::-1], right[head:][::-1])
-    yield Stretch(DiffSide.BOTH, "".join(left[:head]))
+    yield DiffSegment(DiffSide.BOTH, "".join(left[:head]))
     yield from _differing(left[head : len(left) - tail], right[head : len(right) - tail])
-    yield Stretch(DiffSide.BOTH, "".join(left[len(left) - tail :]))
+    yield DiffSegment(DiffSide.BOTH, "".join(left[len(left) - tail :]))
 
 
-def _differing(left: list[str], right: list[str]) -> Iterator[Stretch]:
+def _differing(left: list[str], right: list[str]) -> Iterator[DiffSegment]:
     matcher = SequenceMatcher(None, left[:LONGEST], right[:LONGEST], autojunk=len(left) + len(right) > LONGEST // 10)
     for tag, start, end, other_start, other_end in matcher.get_opcodes():
         if tag == "equal":
-            yield Stretch(DiffSide.BOTH, "".join(left[start:end]))
+            yield DiffSegment(DiffSide.BOTH, "".join(left[start:end]))
         else:
-            yield Stretch(DiffSide.FIRST, "".join(left[start:end]))
-            yield Stretch(DiffSide.SECOND, "".join(right[other_start:other_end]))
-    yield Stretch(DiffSide.FIRST, "".join(left[LONGEST:]))
-    yield Stretch(DiffSide.SECOND, "".join(right[LONGEST:]))
+            yield DiffSegment(DiffSide.FIRST, "".join(left[start:end]))
+            yield DiffSegment(DiffSide.SECOND, "".join(right[other_start:other_end]))
+    yield DiffSegment(DiffSide.FIRST, "".join(left[LONGEST:]))
+    yield DiffSegment(DiffSide.SECOND, "".join(right[LONGEST:]))
 
 
-def _joined(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
-    """Without empty ones, and neighbours of one side as one."""
-    held: Stretch | None = None
+def _joined(stretches: Iterator[DiffSegment]) -> Iterator[DiffSegment]:
+    """Drop empty segments and join neighbors of one side."""
+    held: DiffSegment | None = None
     for stretch in stretches:
         if not stretch.text:
             continue
         if held is not None and held.side is stretch.side:
-            held = Stretch(held.side, held.text + stretch.text)
+            held = DiffSegment(held.side, held.text + stretch.text)
         else:
             if held is not None:
                 yield held

@@ -1,4 +1,4 @@
-"""The one thread that writes: it takes what has come, a few times a second, and puts it into the database."""
+"""The writer thread: it writes queued changes to the database several times a second."""
 
 import sqlite3
 import threading
@@ -15,49 +15,49 @@ from app.records.database import Database, Write
 from app.records.types import JournalChange, RunStart
 
 BATCH_S = 0.2
-"""A run's tokens are written so often; the promise is a quarter of a second."""
+"""Interval of writes during a run; the guarantee is 0.25 s."""
 RETRY_S = 1.0
-"""So long after a failure it is tried again."""
+"""Interval of retries after a failure."""
 LATE_S = 0.8
-"""After so long in one batch, what came last is a second old and not on the disk."""
+"""After this time in one batch, the latest text is a second old and not on the disk."""
 SETTLE_S = 0.03
-"""A read waits at most so long for the changes before it; afterwards a listener is told of them."""
+"""How long a read waits for earlier changes; later ones reach the listeners."""
 
 
-Happening = RunStart | Event | Finish
-"""What a run consists of, in this order."""
+RunEvent = RunStart | Event | Finish
+"""The events of a run, in this order."""
 
 
 class RunEventWriter(Protocol):
-    """Makes writes of a run's events, on the writer's thread."""
+    """Turns a run's events into writes, on the writer's thread."""
 
-    def fold(self, events: list[Happening]) -> list[Write]:
-        """What is to be written of the events."""
+    def fold(self, events: list[RunEvent]) -> list[Write]:
+        """Return the writes for the events."""
 
     @property
     def over(self) -> bool:
-        """Whether the last word was said."""
+        """Whether the run has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingWrites:
-    """Changes that were asked for from outside, to be written together."""
+    """Changes to be written together."""
 
     writes: tuple[Write, ...]
     change: JournalChange | None
 
 
 Job = Callable[[], None]
-Entry = tuple[RunEventWriter, Happening] | PendingWrites | Job
+Entry = tuple[RunEventWriter, RunEvent] | PendingWrites | Job
 
 
 class Writer:
-    """Everything goes through one queue, so that it is written in the order in which it happened."""
+    """Writes everything from one queue, in order."""
 
     def __init__(self, database: Database, tell: Callable[[JournalChange], None]) -> None:
         self.database = database
         self.failure: Failure | None = None
-        """Why what is waiting can't be written at present."""
+        """Why pending changes can't be written at present."""
         self._tell = tell
         self._queue: deque[Entry] = deque()
         self._put = self._queue.append
@@ -72,28 +72,28 @@ class Writer:
         self._closing = False
         self._last: Job = _nothing
         self.stuck = False
-        """What is pending can't be written at present."""
+        """Whether pending changes can't be written at present."""
         self._began: float | None = None
-        """When the batch began that is being written now; None: nothing is being written."""
+        """Start of the current batch; None: nothing is being written."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
     def open(self, recording: RunEventWriter, start: RunStart) -> None:
-        """From now on look into the queue several times a second, until the last word was said."""
+        """Write a run's events several times a second until it ends."""
         self._open.add(recording)
         self.put(recording, start)
         self.post((), JournalChange.RUNS)
 
-    def put(self, recording: RunEventWriter, event: Happening) -> None:
-        """From any thread, and done at once: the queue is looked at in a moment anyway."""
+    def put(self, recording: RunEventWriter, event: RunEvent) -> None:
+        """Queue an event, from any thread."""
         self._put((recording, event))
 
     def post(self, writes: Iterable[Write], change: JournalChange | None = JournalChange.SESSIONS) -> None:
-        """Write these as soon as possible, in this order."""
+        """Write these soon, in this order."""
         self.do(PendingWrites(tuple(writes), change))
 
     def do(self, entry: PendingWrites | Job) -> bool:
-        """Whether that will be: what comes after `close` is left out."""
+        """Queue it; return False after `close`."""
         with self._settled:
             if self._closing:
                 return False
@@ -103,17 +103,17 @@ class Writer:
         return True
 
     def wake(self) -> None:
-        """There is a last word in the queue: no need to wait for the next batch."""
+        """Write now: the end of a run is in the queue."""
         self._wake.set()
 
     @property
     def is_late(self) -> bool:
-        """The batch that is being written takes longer than `LATE_S`: the disk is slow, or hangs."""
+        """Whether the current batch takes longer than `LATE_S`: the disk is slow or hangs."""
         began = self._began
         return began is not None and time.monotonic() - began > LATE_S
 
     def settle(self, seconds: float | None = None) -> bool:
-        """Wait until what was posted so far is written; not while nothing can be written, and not in a job."""
+        """Wait until earlier changes are written; not while the writer is stuck, and not on its own thread."""
         if threading.current_thread() is self._thread:
             return True
         with self._settled:
@@ -123,21 +123,21 @@ class Writer:
             return self._done >= wanted
 
     def trouble(self, error: sqlite3.Error) -> None:
-        """A read has failed."""
+        """Report a failed read."""
         self.tell(failures.not_read(self.database.path, error))
 
     def tell(self, failure: Failure) -> None:
-        """Of something that a read came upon, from any thread."""
+        """Report a failure, from any thread."""
         self.failure = failure
         self._changes.add(JournalChange.TROUBLE)
         self._wake.set()
 
     def dismiss(self) -> None:
-        """The failure has been read."""
+        """Clear the failure that the user has read."""
         self.failure = None
 
     def close(self, last: Job, seconds: float | None = None) -> bool:
-        """Write the rest, if that is possible, close the database, then do this; whether all is written by then."""
+        """Write the rest if possible, close the database and call `last`; return whether all is written in time."""
         with self._settled:
             if not self._closing:
                 self._last, self._closing = last, True
@@ -153,12 +153,12 @@ class Writer:
             closing = self._closing
             self._began = time.monotonic()
             if self._queue or self._pending:
-                _outlive(partial(self._tell, JournalChange.WRITING))
+                _run_safely(partial(self._tell, JournalChange.WRITING))
             self._collect()
             self._commit()
             self._began = None
-        _outlive(self.database.close)
-        _outlive(self._last)
+        _run_safely(self.database.close)
+        _run_safely(self._last)
 
     def _patience(self) -> float | None:
         if self._pending:
@@ -166,7 +166,7 @@ class Writer:
         return BATCH_S if self._open or self._queue else None
 
     def _collect(self) -> None:
-        for entry in self._taken_entries():
+        for entry in self._drain():
             if isinstance(entry, PendingWrites):
                 self._pending += entry.writes
                 if entry.change is not None:
@@ -176,13 +176,13 @@ class Writer:
                 self._fold(*entry)
             else:
                 self._commit()
-                _outlive(entry)
+                _run_safely(entry)
                 self._taken += 1
 
-    def _taken_entries(self) -> Iterator[PendingWrites | Job | tuple[RunEventWriter, list[Happening]]]:
-        """What is in the queue, a run's events that follow each other as one list."""
+    def _drain(self) -> Iterator[PendingWrites | Job | tuple[RunEventWriter, list[RunEvent]]]:
+        """Yield the queued entries; consecutive events of a run are one list."""
         recording: RunEventWriter | None = None
-        events: list[Happening] = []
+        events: list[RunEvent] = []
         for _ in range(len(self._queue)):
             entry = self._queue.popleft()
             if isinstance(entry, tuple) and entry[0] is recording:
@@ -198,7 +198,7 @@ class Writer:
         if recording is not None:
             yield recording, events
 
-    def _fold(self, recording: RunEventWriter, events: list[Happening]) -> None:
+    def _fold(self, recording: RunEventWriter, events: list[RunEvent]) -> None:
         try:
             self._pending += recording.fold(events)
         except Exception as error:
@@ -209,7 +209,7 @@ class Writer:
             self._changes |= {JournalChange.SESSIONS, JournalChange.RUNS}
 
     def _commit(self) -> None:
-        """What can't be written now stays pending."""
+        """Write the pending changes; those that fail stay pending."""
         before = self.failure
         try:
             if self._pending:
@@ -225,16 +225,16 @@ class Writer:
             if not self._pending:
                 self._done = self._taken
             self._settled.notify_all()
-        self._say()
+        self._notify()
 
     def _recover(self) -> None:
-        """There is room again, or whatever it was; other failures stay until somebody has read them."""
+        """Clear the failure of a stuck writer; others stay until the user has read them."""
         if self.stuck:
             self.stuck = False
             self.failure = None
 
     def _commit_singly(self) -> None:
-        """One of them can't be written whatever the disk says: leave out that one."""
+        """Write the changes one by one, and drop the one that fails."""
         while self._pending:
             try:
                 self.database.write(self._pending[:1])
@@ -247,28 +247,28 @@ class Writer:
             del self._pending[0]
 
     def _is_lasting(self, error: Exception) -> bool:
-        """Whether it is the file's trouble, so that all must wait; else it is that of one change."""
+        """Return whether the file is at fault, so that all must wait, and not one change."""
         if not isinstance(error, sqlite3.Error) or not failures.kind_of(error):
             return False
         self.stuck = True
         self.failure = failures.not_written(self.database.path, error)
         return True
 
-    def _say(self) -> None:
+    def _notify(self) -> None:
         if not self._pending or JournalChange.TROUBLE in self._changes:
             changes, self._changes = self._changes, set()
             for change in sorted(changes):
-                _outlive(partial(self._tell, change))
+                _run_safely(partial(self._tell, change))
 
 
 def _nothing() -> None:
     pass
 
 
-def _outlive(job: Job) -> None:
-    """Whatever is done here for others, their errors are not to end this thread; they are told as any thread's."""
+def _run_safely(job: Job) -> None:
+    """Run a job; report its error as an unhandled one, and go on."""
     try:
         job()
     except Exception as error:
-        told = (type(error), error, error.__traceback__, threading.current_thread())
-        threading.excepthook(threading.ExceptHookArgs(told))
+        details = (type(error), error, error.__traceback__, threading.current_thread())
+        threading.excepthook(threading.ExceptHookArgs(details))

@@ -26,7 +26,7 @@ from app.engine.types import (
 )
 from app.i18n import tr
 from app.records.journal import open_journal
-from app.records.run_environment import start_of, versions
+from app.records.run_environment import run_start, versions
 from app.records.types import ModelRef
 from app.roofline import caches, measurement_store
 from app.roofline.figures import Roofline, cause
@@ -73,7 +73,7 @@ def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: St
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
-        start = start_of(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
+        start = run_start(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
         job = MeasureRun(request, journal.begin(session, turn, start).put)
         return engine.run_job(job, emit, stop)
 

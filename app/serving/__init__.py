@@ -1,1 +1,1 @@
-"""A server of one's own: the command that starts it, alone or over several machines, and what is known of it."""
+"""Serving the open model with mlx_lm.server: commands, proxy and status."""

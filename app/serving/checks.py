@@ -1,8 +1,7 @@
-"""What a request to a server of one's own has to keep to: who asks, by which name, how much, and for what.
+"""Checks of a request to the local server: who sends it, to which name, how large it is, and what it asks for.
 
-A browser lets every page that it shows send requests to this machine, and a page's own name may be made to lead here.
-So a request has to mean this server by its address, to come from no page, and to be JSON, for which a browser asks
-first.
+A browser lets every page send requests to this computer, and a page's own host name can be made to resolve to it. So a
+request has to name this server by its address, to come from no page, and to be JSON, which needs a preflight.
 """
 
 import hmac
@@ -11,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
-from urllib.parse import unquote
 
 from app.engine.templates.arguments import CALLS_OWN
 from app.files import json_reader
@@ -20,77 +18,87 @@ from app.serving.types import DEFAULT_MODEL, LOOPBACK
 
 NAMES = (LOOPBACK, "localhost")
 HEALTH, MODELS = "/health", "/v1/models"
-QUESTIONS = frozenset({"/v1/completions", "/v1/chat/completions", "/chat/completions"})
+COMPLETIONS = frozenset({"/v1/completions", "/v1/chat/completions", "/chat/completions"})
 BODY_LIMIT = 16 << 20
 """A prompt of four million tokens, or a few pictures."""
 BRACKETS_LIMIT = 1 << 18
-"""Each is a list or an object, which takes sixty times its place."""
+"""Each is a list or an object, which takes sixty times its size in memory."""
 LARGEST, LARGEST_COUNT = 2**63, 2**31
 STOPS_LIMIT, STOP_LIMIT = 64, 1_000
 XTC_LIMIT = 0.5
 LENGTH = re.compile(r"[0-9]{1,15}")
 PATH = re.compile(r"(?:file:/*)?(?:[A-Za-z]:)?[/\\][^\s'\",:;)\]}]*[/\\][^\s'\",:;)\]}]*")
-"""What may be a place on this disk."""
 IMAGES = ("image_url", "input_image", "image")
 
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """Where the server listens, what it serves by which name, and the key that is asked for; none where it is empty."""
+    """Where the server listens, the name of its model, and the key that it asks for; no key where it is empty."""
 
     port: int
     model: str
     key: str = field(default="", repr=False)
 
+    def has_model(self, name: object) -> bool:
+        """mlx_lm.server's own name for the model that it was started with is accepted too."""
+        return name in (self.model, DEFAULT_MODEL)
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorResponse:
-    """An answer that is none. `code` as OpenAI has it."""
+    """An error in OpenAI's form."""
 
     status: int
-    said: str
+    message: str
     code: str | None = None
 
 
-def of_head(method: str, target: str, headers: Message, terms: AccessPolicy) -> ErrorResponse | None:
-    """Why what asks is not let in, before any of its body is read."""
-    return _of_asker(headers, terms) or _of_target(method, path_of(target)) or _of_key(path_of(target), headers, terms)
+def check_head(method: str, path: str, headers: Message, policy: AccessPolicy) -> ErrorResponse | None:
+    """Return why the request is refused, before its body is read."""
+    return _check_sender(headers, policy) or _check_path(method, path) or _check_key(path, headers, policy)
 
 
-def length_of(headers: Message) -> int | ErrorResponse:
-    """How long the body is that follows, said once and plainly."""
+def body_length(headers: Message) -> int | ErrorResponse:
     if headers.get_all("Transfer-Encoding"):
-        return ErrorResponse(501, "A body in chunks is not taken; give its Content-Length.")
+        return ErrorResponse(501, "A chunked body is not supported; send its Content-Length.")
     lengths = headers.get_all("Content-Length") or []
     if not lengths:
         return ErrorResponse(411, "The Content-Length is missing.")
     if len(lengths) > 1 or LENGTH.fullmatch(lengths[0].strip()) is None:
-        return ErrorResponse(400, "The Content-Length is none.")
+        return ErrorResponse(400, "The Content-Length is not a number.")
     length = int(lengths[0])
     return length if length <= BODY_LIMIT else ErrorResponse(413, f"The body is longer than {BODY_LIMIT} bytes.")
 
 
-def body_of(content: bytes, terms: AccessPolicy) -> dict[str, object] | ErrorResponse:
-    """What is asked, as it may be passed on: for the model that is served, and in values that can be meant."""
+def check_content_type(headers: Message) -> ErrorResponse | None:
+    """Refuse text and forms, which a page may send anywhere; JSON needs a preflight, which is refused."""
+    kinds = headers.get_all("Content-Type") or [""]
+    if len(kinds) == 1 and kinds[0].partition(";")[0].strip().lower() == "application/json":
+        return None
+    return ErrorResponse(415, "The body has to be application/json.")
+
+
+def read_body(content: bytes, policy: AccessPolicy) -> dict[str, object] | ErrorResponse:
+    """Return the request as it may be passed on: for the served model, in values that mlx_lm.server survives."""
     if content.count(b"[") + content.count(b"{") > BRACKETS_LIMIT:
         return ErrorResponse(413, "The body has too many lists and objects.")
     try:
-        said = json_reader.parse(content, Bounds(BODY_LIMIT, finite=True))
-        usable = _is_usable(said)
-    except (ValueError, RecursionError):
-        return ErrorResponse(400, "The body is no JSON.")
+        body = json_reader.parse(content, Bounds(BODY_LIMIT, finite=True))
+        usable = _is_usable(body)
+    except ValueError:
+        return ErrorResponse(400, "The body is not JSON.")
     if not usable:
-        return ErrorResponse(400, "The body has a number, a text or a depth that nothing can be made of.")
-    if not isinstance(said, dict):
-        return ErrorResponse(400, "The body is no JSON object.")
-    # As OpenAI has it, null is said of what nothing is said of.
-    said = {name: value for name, value in said.items() if value is not None}
-    return _of_model(said, terms) or _of_numbers(said) or _of_fields(said) or said
+        return ErrorResponse(400, "The body has a number that is infinite or too large.")
+    if not isinstance(body, dict):
+        return ErrorResponse(400, "The body is not a JSON object.")
+    # For OpenAI null means absent.
+    body = {name: value for name, value in body.items() if value is not None}
+    return _check_model(body, policy) or _check_numbers(body) or _check_fields(body) or body
 
 
-def of_vocabulary(said: Mapping[str, object], size: int) -> ErrorResponse | None:
-    """Beyond its vocabulary mlx reads memory that is none of the model's, and mlx-lm ends."""
-    top_k, bias = said.get("top_k"), said.get("logit_bias")
+def check_vocabulary(body: Mapping[str, object], size: int) -> ErrorResponse | None:
+    """Refuse token ids beyond the vocabulary: mlx would read memory outside of the model's, and mlx-lm would end."""
+    top_k, bias = body.get("top_k"), body.get("logit_bias")
     if not size and (top_k or bias):
         return ErrorResponse(503, "The model is still being loaded.")
     if isinstance(top_k, int) and top_k >= max(1, size):
@@ -100,102 +108,83 @@ def of_vocabulary(said: Mapping[str, object], size: int) -> ErrorResponse | None
     return None
 
 
-def path_of(target: str) -> str:
-    return target.partition("?")[0]
+def hide_paths(message: str, folder: str) -> str:
+    """Remove paths from an error of the library."""
+    return PATH.sub("…", message.replace(folder, "…") if len(folder) > 1 else message)
 
 
-def names_model(name: object, terms: AccessPolicy) -> bool:
-    """The served model's, or the one by which mlx-lm's server calls the model that it was started with."""
-    return name in (terms.model, DEFAULT_MODEL)
-
-
-def hushed(said: str, folder: str) -> str:
-    """What the library says of an error, without the places on this disk."""
-    return PATH.sub("…", said.replace(folder, "…") if len(folder) > 1 else said)
-
-
-def _of_asker(headers: Message, terms: AccessPolicy) -> ErrorResponse | None:
+def _check_sender(headers: Message, policy: AccessPolicy) -> ErrorResponse | None:
     hosts, origins = headers.get_all("Host") or [], headers.get_all("Origin") or []
     if len(hosts) != 1:
         return ErrorResponse(400, "A request names one host.")
-    if hosts[0].strip().lower() not in {f"{name}:{terms.port}" for name in NAMES}:
-        return ErrorResponse(403, f"This server answers to {LOOPBACK}:{terms.port} alone.", "host")
-    own = f"http://{hosts[0].strip().lower()}"
+    host = hosts[0].strip().lower()
+    if host not in {f"{name}:{policy.port}" for name in NAMES}:
+        return ErrorResponse(403, f"This server is {LOOPBACK}:{policy.port}, and accepts no other host name.", "host")
     sites = headers.get_all("Sec-Fetch-Site") or []
-    if any(each != own for each in origins) or any(each not in ("same-origin", "none") for each in sites):
-        return ErrorResponse(403, "No web page may use this server.", "origin")
+    if any(each != f"http://{host}" for each in origins) or not {"same-origin", "none"}.issuperset(sites):
+        return ErrorResponse(403, "Web pages can't use this server.", "origin")
     return None
 
 
-def _of_target(method: str, path: str) -> ErrorResponse | None:
-    asked = path in QUESTIONS
-    if not asked and path not in (HEALTH, MODELS) and not path.startswith(f"{MODELS}/"):
-        return ErrorResponse(404, "There is nothing of this name here.", "not_found")
-    return None if method == ("POST" if asked else "GET") else ErrorResponse(405, "This can't be asked in this way.")
+def _check_path(method: str, path: str) -> ErrorResponse | None:
+    is_completion = path in COMPLETIONS
+    if not is_completion and path not in (HEALTH, MODELS) and not path.startswith(f"{MODELS}/"):
+        return ErrorResponse(404, "This server has no such path.", "not_found")
+    allowed = "POST" if is_completion else "GET"
+    return None if method == allowed else ErrorResponse(405, f"This path takes {allowed} only.")
 
 
-def _of_key(path: str, headers: Message, terms: AccessPolicy) -> ErrorResponse | None:
-    """Whether it is well it tells everybody: nothing else is told by that."""
-    if not terms.key or path == HEALTH:
+def _check_key(path: str, headers: Message, policy: AccessPolicy) -> ErrorResponse | None:
+    if not policy.key or path == HEALTH:
         return None
-    given = headers.get_all("Authorization") or [""]
-    kind, _, key = given[0].partition(" ")
-    fits = hmac.compare_digest(key.strip().encode("utf-8", "replace"), terms.key.encode())
-    if len(given) == 1 and kind.lower() == "bearer" and fits:
+    fields = headers.get_all("Authorization") or [""]
+    kind, _, key = fields[0].partition(" ")
+    is_right = hmac.compare_digest(key.strip().encode("utf-8", "replace"), policy.key.encode())
+    if len(fields) == 1 and kind.lower() == "bearer" and is_right:
         return None
-    return ErrorResponse(401, "This server asks for its key.", "invalid_api_key")
+    return ErrorResponse(401, "This server needs its API key.", "invalid_api_key")
 
 
-def of_kind(headers: Message) -> ErrorResponse | None:
-    """A page may send text, and forms, to whom it likes; for JSON a browser asks first, and is told no."""
-    kinds = headers.get_all("Content-Type") or [""]
-    if len(kinds) == 1 and kinds[0].partition(";")[0].strip().lower() == "application/json":
-        return None
-    return ErrorResponse(415, "The body has to be application/json.")
-
-
-def _of_model(said: dict[str, object], terms: AccessPolicy) -> ErrorResponse | None:
-    if not names_model(said.setdefault("model", DEFAULT_MODEL), terms):
-        return ErrorResponse(404, f"This server has one model: {terms.model}.", "model_not_found")
-    draft = said.pop("draft_model", DEFAULT_MODEL)
-    if said.pop("adapters", None) is not None or draft != DEFAULT_MODEL:
+def _check_model(body: dict[str, object], policy: AccessPolicy) -> ErrorResponse | None:
+    if not policy.has_model(body.setdefault("model", DEFAULT_MODEL)):
+        return ErrorResponse(404, f"This server has one model: {policy.model}.", "model_not_found")
+    draft = body.pop("draft_model", DEFAULT_MODEL)
+    if body.pop("adapters", None) is not None or draft != DEFAULT_MODEL:
         return ErrorResponse(404, "This server has neither adapters nor draft models.", "model_not_found")
     return None
 
 
-def _of_numbers(said: dict[str, object]) -> ErrorResponse | None:
-    """Those that mlx-lm's server would end at."""
-    if any(isinstance(value, int) and abs(value) >= LARGEST_COUNT for name, value in said.items() if name != "seed"):
-        return ErrorResponse(400, "A whole number has 31 bits at most.")
-    seed = said.get("seed")
+def _check_numbers(body: dict[str, object]) -> ErrorResponse | None:
+    """Refuse numbers that end mlx_lm.server's generating thread."""
+    if any(isinstance(value, int) and abs(value) >= LARGEST_COUNT for name, value in body.items() if name != "seed"):
+        return ErrorResponse(400, "A whole number has at most 31 bits.")
+    seed, threshold = body.get("seed"), body.get("xtc_threshold")
     if isinstance(seed, int) and seed < 0:
-        return ErrorResponse(400, "seed is 0 at least; without one, chance plays.")
-    if any(isinstance(said.get(name), bool) for name in ("top_k", "top_logprobs")):
+        return ErrorResponse(400, "seed can't be negative; leave it out for a random one.")
+    if any(isinstance(body.get(name), bool) for name in ("top_k", "top_logprobs")):
         return ErrorResponse(400, "top_k and top_logprobs are whole numbers.")
-    threshold = said.get("xtc_threshold")
-    if said.get("xtc_probability") and isinstance(threshold, int | float) and threshold > XTC_LIMIT:
-        return ErrorResponse(400, f"xtc_threshold is {XTC_LIMIT} at most.")
+    if body.get("xtc_probability") and isinstance(threshold, int | float) and threshold > XTC_LIMIT:
+        return ErrorResponse(400, f"xtc_threshold is at most {XTC_LIMIT}.")
     return None
 
 
-def _of_fields(said: dict[str, object]) -> ErrorResponse | None:
-    """What mlx-lm's server would end at, and what it would fetch or read for whoever asks."""
-    prompt, messages = said.get("prompt", " "), said.get("messages", [{}])
+def _check_fields(body: dict[str, object]) -> ErrorResponse | None:
+    """Refuse values that end mlx_lm.server's generating thread, and files or addresses that it would read."""
+    prompt, messages = body.get("prompt", " "), body.get("messages", [{}])
     if not (isinstance(prompt, str) and prompt and isinstance(messages, list) and messages):
         return ErrorResponse(400, "prompt is a text, messages is a list, and neither is empty.")
-    if not isinstance(options := said.get("stream_options", {}), dict):
+    if not isinstance(options := body.get("stream_options", {}), dict):
         return ErrorResponse(400, "stream_options is an object.")
     options.setdefault("include_usage", False)
-    stop, arguments = said.get("stop"), said.get("chat_template_kwargs") or {}
+    stop, arguments = body.get("stop"), body.get("chat_template_kwargs") or {}
     stops = [stop] if isinstance(stop, str) else stop or []
     if not isinstance(stops, list) or len(stops) > STOPS_LIMIT or not all(map(_is_stop, stops)):
-        return ErrorResponse(
-            400, f"stop is a text, or a list of {STOPS_LIMIT} at most, of {STOP_LIMIT} characters at most."
-        )
+        limits = f"{STOPS_LIMIT} texts, each of at most {STOP_LIMIT} characters"
+        return ErrorResponse(400, f"stop is a text or a list of at most {limits}.")
     if not isinstance(arguments, dict) or not CALLS_OWN.isdisjoint(arguments):
-        return ErrorResponse(400, "chat_template_kwargs has what is not for the template.")
-    if any(not url.startswith("data:") for url in _pictures(said.get("messages"))):
-        return ErrorResponse(400, "Nothing is fetched for an answer: a picture comes as data:.")
+        return ErrorResponse(400, "chat_template_kwargs has a name that is reserved.")
+    if any(not url.startswith("data:") for url in _images(messages)):
+        return ErrorResponse(400, "An image has to be a data: URL; this server fetches nothing.")
     return None
 
 
@@ -203,33 +192,26 @@ def _is_stop(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= STOP_LIMIT
 
 
-def _pictures(messages: object) -> Iterator[str]:
-    """Where the pictures of a conversation are."""
-    for message in messages if isinstance(messages, list) else ():
-        parts = message.get("content") if isinstance(message, dict) else None
-        for part in parts if isinstance(parts, list) else ():
-            for name in IMAGES if isinstance(part, dict) else ():
-                url = part.get(name)
-                found = url.get("url") if isinstance(url, dict) else url
-                if isinstance(found, str):
-                    yield found
+def _images(messages: list[object]) -> Iterator[str]:
+    contents = [message.get("content") for message in messages if isinstance(message, dict)]
+    for part in (part for content in contents if isinstance(content, list) for part in content):
+        for name in IMAGES if isinstance(part, dict) else ():
+            url = part.get(name)
+            found = url.get("url") if isinstance(url, dict) else url
+            if isinstance(found, str):
+                yield found
 
 
-def _is_usable(said: object) -> bool:
-    """A text can be written, a number counted with. It is as deep as `json_reader` lets it be."""
-    if isinstance(said, dict | list):
-        return all(map(_is_usable, (*said, *said.values()) if isinstance(said, dict) else said))
-    if isinstance(said, str) and not said.isascii():
-        said.encode()
-    if isinstance(said, float):
-        return math.isfinite(said)
-    return not isinstance(said, int) or -LARGEST <= said < LARGEST
+def _is_usable(value: object) -> bool:
+    """Return whether texts can be encoded (else UnicodeEncodeError) and numbers fit. `json_reader` limits the depth."""
+    if isinstance(value, dict | list):
+        return all(map(_is_usable, (*value, *value.values()) if isinstance(value, dict) else value))
+    if isinstance(value, str):
+        value.encode()
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or -LARGEST <= value < LARGEST
 
 
 def _is_bias(name: str, bias: object, size: int) -> bool:
     return LENGTH.fullmatch(name) is not None and int(name) < size and isinstance(bias, int | float)
-
-
-def asked_model(path: str) -> str:
-    """Which model is asked after; "" for the list of them all."""
-    return unquote(path.removeprefix(MODELS).lstrip("/"))

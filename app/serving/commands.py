@@ -1,4 +1,4 @@
-"""The commands of a server of one's own: as a terminal takes them, and as this program starts its child."""
+"""Commands of the local server, for a terminal and for the child process."""
 
 import json
 import os
@@ -9,13 +9,12 @@ from app.platform.bootstrap import SERVE_SWITCH, child_command, child_environmen
 from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
-MISSED = "[ring] Couldn't connect"
-"""What mlx says when a process of a ring has called another before that one listened, or after a stranger called it.
-It tries for fifteen seconds; on a busy machine one may well begin so much later than the other."""
+RING_FAILED = "[ring] Couldn't connect"
+"""mlx's message when a process of a ring can't connect to another one within 15 s, which happens on a busy computer."""
 
 
 def server_arguments(order: ServerConfig, model: str) -> list[str]:
-    """It listens on this machine alone, and no web page of a stranger's may use it by way of the browser."""
+    """Return mlx_lm.server's arguments: it listens on this computer only, without foreign origins."""
     own = f"http://{LOOPBACK}:{order.port}"
     adapter = ["--adapter-path", order.adapter] if order.adapter else []
     return ["--model", model, *adapter, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
@@ -27,7 +26,7 @@ def launch_arguments(order: ServerConfig, hostfile: Path) -> list[str]:
 
 
 def shown(order: ServerConfig, hostfile: Path) -> str:
-    """The whole command, quoted for a shell: of mlx-lm's server as it is, since other machines may have no Sluice."""
+    """Return the shell command of plain mlx_lm.server, since other computers may not have Sluice."""
     server = [SERVER, *server_arguments(order, order.public)]
     if not order.hosts:
         return shlex.join(server)
@@ -35,7 +34,7 @@ def shown(order: ServerConfig, hostfile: Path) -> str:
 
 
 def curl(order: ServerConfig) -> str:
-    """A line that asks it something, for a terminal."""
+    """Return a curl command with a test request."""
     said = {"model": DEFAULT_MODEL, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
     kind = "Content-Type: application/json"
     asks = shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(said)])
@@ -43,19 +42,19 @@ def curl(order: ServerConfig) -> str:
 
 
 def child(order: ServerConfig, hostfile: Path) -> list[str]:
-    """The same by this program itself, behind its front."""
+    """Return the command of the child process, which has the proxy."""
     myself = child_command(SERVE_SWITCH)
     server = [*myself, SERVER, *server_arguments(order, order.folder)]
     return [*myself, LAUNCH, *launch_arguments(order, hostfile), "--", *server] if order.hosts else server
 
 
 def environment(order: ServerConfig) -> dict[str, str]:
-    """The child's: it finds this program, says at once what it says, and fetches nothing from anywhere."""
+    """Return the child's environment: unbuffered output, and no downloads."""
     key = {KEY_VARIABLE: order.key} if order.key else {}
     return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1", **key}
 
 
 def hostfile_text(order: ServerConfig) -> str:
-    """What mlx.launch reads of the machines."""
+    """Return the hostfile of mlx.launch."""
     hosts = [{"ssh": host.ssh, "ips": list(host.ips), "rdma": []} for host in order.hosts]
     return json.dumps({"backend": "ring", "envs": [], "hosts": hosts}, indent=1, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Hosts as they are typed, and what is wrong with them before anything is started."""
+"""Checks of the hosts of a ring."""
 
 import ipaddress
 import re
@@ -13,37 +13,37 @@ from app.serving.types import Host
 
 FEWEST = 2
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@:-]*[A-Za-z0-9_])?")
-"""What ssh is given as a host: no space, and nothing that it would take for a switch."""
+"""An ssh host name: no space, and no leading dash."""
 KIND = "hosts"
 
 
 def refusal(hosts: Sequence[Host]) -> Failure | None:
-    """Why no ring can be made of these."""
+    """Return why these hosts can't form a ring."""
     if len(hosts) < FEWEST:
         return Failure(tr("A ring takes two processes or more."), tr("Add a host."), kind=KIND)
     for host in hosts:
         if NAME.fullmatch(host.ssh) is None:
-            what = tr("“{name}” is not a name that ssh takes.").format(name=host.ssh)
-            return Failure(what, tr("Give it as in ssh NAME, or 127.0.0.1 for this machine."), kind=KIND)
+            what = tr("“{name}” is not a valid ssh host name.").format(name=host.ssh)
+            return Failure(what, tr("Enter a name as in ssh NAME, or 127.0.0.1 for this computer."), kind=KIND)
         if not host.ips or not all(map(_is_address, host.ips)):
-            what = tr("The ring needs the IP address of {name}, by which the others reach it.").format(name=host.ssh)
-            return Failure(what, tr("Give one like 192.168.1.20."), kind=KIND)
+            what = tr("The ring needs an IP address of {name} that the other hosts can reach.").format(name=host.ssh)
+            return Failure(what, tr("Enter one like 192.168.1.20."), kind=KIND)
     if not hosts[0].is_here:
-        what = tr("The first host is the one that answers, and that is this machine.")
+        what = tr("The first host has to be this computer, since it answers the requests.")
         return Failure(what, tr("Put 127.0.0.1 first."), kind=KIND)
     return None
 
 
 def uneven(folder: Path, count: int) -> Failure | None:
-    """Why so many can't share out the model in this folder: mlx-lm does it anyway, and drops what is left over."""
+    """Return why the model can't be divided; mlx-lm would silently drop the remainder."""
     if splits(read_json(folder / "config.json"), count):
         return None
-    what = tr("{count} processes can't share out the heads of this model, and would write wrong text.")
-    return Failure(what.format(count=count), tr("Take another number of hosts."), kind=KIND)
+    what = tr("{count} processes can't divide the attention heads of this model evenly.")
+    return Failure(what.format(count=count), tr("Use another number of hosts."), kind=KIND)
 
 
 def elsewhere(hosts: Sequence[Host]) -> tuple[str, ...]:
-    """Those on other machines."""
+    """Return the hosts on other computers."""
     return tuple(host.ssh for host in hosts if not host.is_here)
 
 

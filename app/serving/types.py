@@ -1,4 +1,4 @@
-"""What a server of one's own shall be, and how it is."""
+"""Configuration and status of the local server."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,77 +8,77 @@ from app.library import cached
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_MODEL = "default_model"
-"""How mlx_lm.server calls the model that it was started with."""
+"""mlx_lm.server's name for the model that it was started with."""
 KEY_VARIABLE = "SLUICE_SERVER_KEY"
-"""In the child's environment, and in the line for a terminal: a key stands in no command."""
+"""Environment variable of the key, which is in no command line."""
 FIRST_PORT, LAST_PORT = 1024, 65535
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A machine that takes a share. `ssh` is the name by which ssh finds it; this machine's is the loopback address."""
+    """A host of a ring. `ssh` is its ssh host name; for this computer it is the loopback address."""
 
     ssh: str = LOOPBACK
     ips: tuple[str, ...] = (LOOPBACK,)
 
     @property
     def is_here(self) -> bool:
-        """mlx.launch starts what has this very name without ssh."""
+        """Return whether it is this computer, for which mlx.launch uses no ssh."""
         return self.ssh == LOOPBACK
 
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """Which model shall be served where. No hosts: by one process on this machine."""
+    """Configuration of a server. No hosts: one process on this computer."""
 
     folder: str
-    """The very one that is open: by its id a newer revision may have come meanwhile."""
+    """The open model's folder: its id may refer to a newer revision by now."""
     port: int
     hosts: tuple[Host, ...] = ()
     ring_port: int = 0
-    """Where the processes' own connections begin; 0: where mlx.launch has them."""
+    """First port of the ring; 0: mlx.launch's default."""
     key: str = field(default="", repr=False)
-    """Whoever asks has to give it; empty: nobody has to."""
+    """API key; empty: none."""
     adapter: str = ""
-    """The folder of the one that is on it; empty: none."""
+    """The adapter's folder; empty: none."""
 
     @property
     def public(self) -> str:
-        """A model of the cache by its id, which people know and other machines have too."""
+        """Return the id of a cached model, which other computers can use, else the folder."""
         return cached.id_of(self.folder) or self.folder
 
     @property
     def name(self) -> str:
-        """What it is called there: by its id, or as its folder is, wherever that lies."""
+        """Return the model's name on the server: its id, or its folder's name without the path."""
         return Path(self.public).name if Path(self.public).is_absolute() else self.public
 
     @property
     def address(self) -> str:
-        """Where it answers, on this machine alone."""
+        """Return the base URL, on this computer only."""
         return f"http://{LOOPBACK}:{self.port}/v1"
 
 
 class ServerStage(StrEnum):
-    """How far a server has come."""
+    """Stage of a server."""
 
     STOPPED = "stopped"
     STARTING = "starting"
     READY = "ready"
     SILENT = "silent"
-    """It runs, and has not answered for a while."""
+    """It runs, but doesn't answer."""
     WAITING = "waiting"
-    """It broke down, and will be started again."""
+    """It ended, and will be restarted."""
     FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """How it is. `said`: the last line of its log before it broke down."""
+    """Status of a server. `said`: the last line of its log before it ended."""
 
     stage: ServerStage = ServerStage.STOPPED
     said: str = ""
     wait_s: float = 0.0
-    """Until it is started again."""
+    """Seconds until its restart."""
 
     @property
     def is_on(self) -> bool:

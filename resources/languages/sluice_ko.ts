@@ -946,11 +946,11 @@
         <translation>모델에 {needed} GB가 필요한데 남은 메모리는 {free} GB입니다.</translation>
     </message>
     <message>
-        <source>No address was given.</source>
+        <source>The address is missing.</source>
         <translation>주소가 없습니다.</translation>
     </message>
     <message>
-        <source>Give one like http://192.168.1.20:8080.</source>
+        <source>Enter one like http://192.168.1.20:8080.</source>
         <translation>http://192.168.1.20:8080 같은 주소를 입력하세요.</translation>
     </message>
     <message>
@@ -958,12 +958,12 @@
         <translation>“{address}”은(는) 서버의 주소가 아닙니다.</translation>
     </message>
     <message>
-        <source>This address has more than a server in it.</source>
+        <source>This address contains more than a server.</source>
         <translation>이 주소에는 서버 말고도 다른 것이 들어 있습니다.</translation>
     </message>
     <message>
-        <source>Leave out what stands before @ or behind ? and #; a key has a field of its own.</source>
-        <translation>@ 앞이나 ?, # 뒤의 것은 빼세요. 키를 넣는 칸은 따로 있습니다.</translation>
+        <source>Remove the user name, the query and the fragment; the key has its own field.</source>
+        <translation>사용자 이름, 쿼리, 프래그먼트를 빼세요. 키는 따로 입력하는 칸이 있습니다.</translation>
     </message>
     <message>
         <source>{host} answers, but lists no models.</source>
@@ -974,32 +974,8 @@
         <translation>모델 이름을 직접 입력하세요. mlx_lm.server는 시작할 때의 모델을 default_model이라고 부릅니다.</translation>
     </message>
     <message>
-        <source>This server&apos;s key has characters that no key can have.</source>
-        <translation>이 서버의 키에 키가 가질 수 없는 문자가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Give it anew in the model picker.</source>
-        <translation>모델 선택기에서 다시 입력하세요.</translation>
-    </message>
-    <message>
-        <source>The way to {host} leads through a SOCKS proxy, which Sluice can&apos;t use.</source>
-        <translation>{host}에 가려면 SOCKS 프록시를 거쳐야 하는데, Sluice는 이를 쓸 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Name an HTTP proxy, or add the server to NO_PROXY.</source>
-        <translation>HTTP 프록시를 지정하거나 서버를 NO_PROXY에 추가하세요.</translation>
-    </message>
-    <message>
-        <source>The proxy on the way to {host} refused.</source>
-        <translation>{host}에 이르는 프록시가 거부했습니다.</translation>
-    </message>
-    <message>
         <source>Check the proxy, or add the server to NO_PROXY.</source>
         <translation>프록시를 확인하거나 서버를 NO_PROXY에 추가하세요.</translation>
-    </message>
-    <message>
-        <source>No server of the name {host} is known.</source>
-        <translation>이름이 {host}인 서버를 찾을 수 없습니다.</translation>
     </message>
     <message>
         <source>Check the address.</source>
@@ -1018,10 +994,6 @@
         <translation>{host} 서버와 보안 연결을 맺을 수 없습니다.</translation>
     </message>
     <message>
-        <source>Check its certificate, or use http:// if it speaks no TLS.</source>
-        <translation>인증서를 확인하거나, TLS를 쓰지 않는 서버라면 http://를 쓰세요.</translation>
-    </message>
-    <message>
         <source>{host} can&apos;t be reached.</source>
         <translation>{host} 서버에 연결할 수 없습니다.</translation>
     </message>
@@ -1034,6 +1006,26 @@
         <translation>{host}은(는) 서버의 주소가 아닙니다.</translation>
     </message>
     <message>
+        <source>{host} is behind a SOCKS proxy, which Sluice doesn&apos;t support.</source>
+        <translation>{host}에 가려면 SOCKS 프록시를 거쳐야 하는데, Sluice는 이를 쓸 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Set an HTTP proxy, or add the server to NO_PROXY.</source>
+        <translation>HTTP 프록시를 지정하거나 서버를 NO_PROXY에 추가하세요.</translation>
+    </message>
+    <message>
+        <source>The proxy for {host} refused the connection.</source>
+        <translation>{host}에 이르는 프록시가 거부했습니다.</translation>
+    </message>
+    <message>
+        <source>The host name {host} can&apos;t be resolved.</source>
+        <translation>이름이 {host}인 서버를 찾을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check its certificate, or use http:// if it has no TLS.</source>
+        <translation>인증서를 확인하거나, TLS를 쓰지 않는 서버라면 http://를 쓰세요.</translation>
+    </message>
+    <message>
         <source>The connection to {host} broke.</source>
         <translation>{host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
@@ -1042,76 +1034,84 @@
         <translation>다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
-        <source>What {host} says is not the interface of a model server.</source>
-        <translation>{host}의 응답이 모델 서버의 형식과 다릅니다.</translation>
+        <source>{host} doesn&apos;t answer like an OpenAI-compatible server.</source>
+        <translation>{host}의 응답이 OpenAI 호환 서버의 형식이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>{host} has sent nothing for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 응답하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{host} has sent only keep-alive messages for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
+    </message>
+    <message>
+        <source>The received text is kept. Retry to generate it again.</source>
+        <translation>받은 것은 남아 있습니다. 다시 시도하면 새로 씁니다.</translation>
+    </message>
+    <message>
+        <source>{host} sent far more than the max tokens.</source>
+        <translation>{host}이(가) 최대 토큰 수를 훨씬 넘게 보냈습니다.</translation>
+    </message>
+    <message>
+        <source>The received text is kept. Lower the max tokens, or look at the server&apos;s log.</source>
+        <translation>받은 것은 남아 있습니다. 최대 토큰을 줄이거나, 서버의 로그를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>The received text is kept. Retry; if it happens again, look at the server&apos;s log.</source>
+        <translation>받은 것은 남아 있습니다. 다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{host} redirects to another address: {location}</source>
+        <translation>{host} 서버가 다른 주소로 보냅니다: {location}</translation>
+    </message>
+    <message>
+        <source>If you trust it, add it as the server&apos;s address.</source>
+        <translation>그 주소를 믿는다면 서버의 주소로 추가하세요.</translation>
+    </message>
+    <message>
+        <source>{host} needs a key.</source>
+        <translation>{host} 서버가 키를 요구합니다.</translation>
+    </message>
+    <message>
+        <source>Enter this server&apos;s key in the model picker.</source>
+        <translation>모델 선택기에서 이 서버의 키를 입력하세요.</translation>
+    </message>
+    <message>
+        <source>{host} has no model “{model}”.</source>
+        <translation>{host}에는 “{model}” 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>{host} accepts no more requests at the moment.</source>
+        <translation>{host} 서버가 지금은 요청을 더 받지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{host} failed to answer this request ({status}).</source>
+        <translation>{host} 서버가 이 요청을 처리하지 못했습니다({status}).</translation>
     </message>
     <message>
         <source>Check the address and the port; it often ends in /v1.</source>
         <translation>주소와 포트를 확인하세요. 주소는 흔히 /v1로 끝납니다.</translation>
     </message>
     <message>
-        <source>{host} has said nothing for {seconds} seconds.</source>
-        <translation>{host} 서버가 {seconds}초 동안 응답하지 않습니다.</translation>
-    </message>
-    <message>
         <source>The connection to {host} ended in the middle of the answer.</source>
         <translation>답변 도중에 {host} 서버와의 연결이 끊겼습니다.</translation>
-    </message>
-    <message>
-        <source>What came is kept. Retry to have it written anew.</source>
-        <translation>받은 것은 남아 있습니다. 다시 시도하면 새로 씁니다.</translation>
-    </message>
-    <message>
-        <source>{host} went on writing far beyond what was asked for.</source>
-        <translation>{host} 서버가 요청한 것보다 훨씬 많이 썼습니다.</translation>
-    </message>
-    <message>
-        <source>What came is kept. Lower the max tokens, or look at the server&apos;s log.</source>
-        <translation>받은 것은 남아 있습니다. 최대 토큰을 줄이거나, 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
         <source>{host} sent something that can&apos;t be read.</source>
         <translation>{host} 서버가 읽을 수 없는 것을 보냈습니다.</translation>
     </message>
     <message>
-        <source>What came is kept. Retry; if it happens again, look at the server&apos;s log.</source>
-        <translation>받은 것은 남아 있습니다. 다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
-    </message>
-    <message>
         <source>{host} reports an error: {said}</source>
         <translation>{host} 서버가 오류를 알립니다: {said}</translation>
-    </message>
-    <message>
-        <source>{host} sends on to another address: {location}</source>
-        <translation>{host} 서버가 다른 주소로 보냅니다: {location}</translation>
-    </message>
-    <message>
-        <source>If you trust that one, add it as the server&apos;s address.</source>
-        <translation>그 주소를 믿는다면 서버의 주소로 추가하세요.</translation>
     </message>
     <message>
         <source>{host} does not accept the key.</source>
         <translation>{host} 서버가 키를 받아들이지 않습니다.</translation>
     </message>
     <message>
-        <source>{host} asks for a key.</source>
-        <translation>{host} 서버가 키를 요구합니다.</translation>
-    </message>
-    <message>
-        <source>Give this server&apos;s key in the model picker.</source>
-        <translation>모델 선택기에서 이 서버의 키를 입력하세요.</translation>
-    </message>
-    <message>
-        <source>{host} has no model “{model}” that it could answer with.</source>
-        <translation>{host}에는 답할 수 있는 “{model}” 모델이 없습니다.</translation>
-    </message>
-    <message>
         <source>Choose one of the models that it lists.</source>
         <translation>서버의 목록에 있는 모델을 고르세요.</translation>
-    </message>
-    <message>
-        <source>{host} takes no more requests just now.</source>
-        <translation>{host} 서버가 지금은 요청을 더 받지 않습니다.</translation>
     </message>
     <message>
         <source>Wait a while, then retry.</source>
@@ -1136,10 +1136,6 @@
     <message>
         <source>The prompt is longer than the model&apos;s context.</source>
         <translation>프롬프트가 모델의 컨텍스트보다 깁니다.</translation>
-    </message>
-    <message>
-        <source>{host} failed at this ({status}).</source>
-        <translation>{host} 서버가 이 요청을 처리하지 못했습니다({status}).</translation>
     </message>
     <message>
         <source>{host} refuses this request: {said}</source>
@@ -1402,12 +1398,43 @@
         <translation>내용 {digest}</translation>
     </message>
     <message>
-        <source>none was made</source>
-        <translation>만들지 않음</translation>
+        <source>text; the server reported no token count</source>
+        <translation>텍스트이며, 서버가 토큰을 세지 않았습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens, {reused} of them from the cache, and {new} prefilled</source>
+        <comment>%n token, {reused} of them from the cache, and {new} prefilled</comment>
+        <translation>
+            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 프리필</numerusform>
+        </translation>
     </message>
     <message>
-        <source>text, whose tokens the server did not count</source>
-        <translation>텍스트이며, 서버가 토큰을 세지 않았습니다</translation>
+        <source>interrupted: the program ended during the run</source>
+        <translation>중단됨: 도중에 프로그램이 종료되었습니다</translation>
+    </message>
+    <message>
+        <source>time to first token {number} s</source>
+        <translation>첫 토큰까지 {number}초</translation>
+    </message>
+    <message>
+        <source>prefill {number} tok/s</source>
+        <translation>프롬프트 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>mean {number} tok/s</source>
+        <translation>평균 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>end to end {number} tok/s</source>
+        <translation>전체 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>total {number} s</source>
+        <translation>모두 {number}초</translation>
+    </message>
+    <message>
+        <source>{share} of {count} draft tokens accepted, {tokens} tokens per step</source>
+        <translation>제안 {count}개 중 {share} 수락, 단계당 토큰 {tokens}개</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens, {reused} of them from the cache</source>
@@ -1415,21 +1442,6 @@
         <translation>
             <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens, {reused} of them from the cache, and {new} were read</source>
-        <comment>%n token, {reused} of them from the cache, and {new} were read</comment>
-        <translation>
-            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 읽음</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>still going on</source>
-        <translation>아직 진행 중</translation>
-    </message>
-    <message>
-        <source>interrupted: the program ended in the middle</source>
-        <translation>중단됨: 도중에 프로그램이 종료되었습니다</translation>
     </message>
     <message>
         <source>{reason}, {time} ms after the click</source>
@@ -1455,32 +1467,8 @@
         <translation>{generated}개 생성, {visible}개 표시, 그중 추론 {reasoning}개</translation>
     </message>
     <message>
-        <source>first token after {number} s</source>
-        <translation>첫 토큰까지 {number}초</translation>
-    </message>
-    <message>
-        <source>prompt {number} tokens/s</source>
-        <translation>프롬프트 {number} 토큰/초</translation>
-    </message>
-    <message>
-        <source>mean {number} tokens/s</source>
-        <translation>평균 {number} 토큰/초</translation>
-    </message>
-    <message>
-        <source>end to end {number} tokens/s</source>
-        <translation>전체 {number} 토큰/초</translation>
-    </message>
-    <message>
-        <source>in all {number} s</source>
-        <translation>모두 {number}초</translation>
-    </message>
-    <message>
         <source>connected after {connect} s, first byte {first} s later</source>
         <translation>{connect}초 뒤 연결, 그로부터 {first}초 뒤 첫 바이트</translation>
-    </message>
-    <message>
-        <source>{share} of {count} proposals accepted, {tokens} tokens a step</source>
-        <translation>제안 {count}개 중 {share} 수락, 단계당 토큰 {tokens}개</translation>
     </message>
     <message>
         <source>Draft tokens</source>
@@ -2190,7 +2178,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>없음</translation>
+        <translation>만들지 않음</translation>
     </message>
     <message>
         <source>Default</source>
@@ -2442,27 +2430,27 @@
         <translation>{place}: 수가 너무 큽니다</translation>
     </message>
     <message>
-        <source>{place} has half a character in it</source>
-        <translation>{place}: 반쪽 글자가 들어 있습니다</translation>
-    </message>
-    <message>
-        <source>{place} is no list</source>
-        <translation>{place}: 목록이 아닙니다</translation>
-    </message>
-    <message>
         <source>{place} has {count} items, not {wanted}</source>
         <translation>{place}: 항목이 {wanted}개가 아니라 {count}개입니다</translation>
-    </message>
-    <message>
-        <source>{place} is no object</source>
-        <translation>{place}: 객체가 아닙니다</translation>
     </message>
     <message>
         <source>this</source>
         <translation>이 값</translation>
     </message>
     <message>
-        <source>{place} is not known here</source>
+        <source>{place} has an unpaired surrogate</source>
+        <translation>{place}에 짝이 없는 서로게이트가 있습니다</translation>
+    </message>
+    <message>
+        <source>{place} is not a list</source>
+        <translation>{place}: 목록이 아닙니다</translation>
+    </message>
+    <message>
+        <source>{place} is not an object</source>
+        <translation>{place}: 객체가 아닙니다</translation>
+    </message>
+    <message>
+        <source>{place} is unknown</source>
         <translation>{place}: 알 수 없는 항목입니다</translation>
     </message>
     <message>
@@ -5018,7 +5006,7 @@
         <translation>config.json과 .safetensors 파일이 들어 있는 폴더를 선택하세요.</translation>
     </message>
     <message>
-        <source>This model needs its own Python code. Sluice doesn&apos;t run code from models.</source>
+        <source>This model needs its own Python code, which Sluice doesn&apos;t run.</source>
         <translation>이 모델은 자체 Python 코드를 실행하려 하지만, Sluice는 그런 코드를 실행하지 않습니다.</translation>
     </message>
     <message>
@@ -5156,6 +5144,10 @@
     <message>
         <source>the prompt differs from what is cached at token {place}</source>
         <translation>프롬프트가 토큰 {place}에서 캐시와 달라집니다</translation>
+    </message>
+    <message>
+        <source>The model&apos;s KV cache can&apos;t be trimmed, which a draft model needs.</source>
+        <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
     </message>
     <message>
         <source>Its tokenizer has no chat template.</source>
@@ -5310,10 +5302,6 @@
         <translation>모델이 종료 이유 없이 멈췄습니다.</translation>
     </message>
     <message>
-        <source>The model&apos;s cache can&apos;t be rolled back token by token, which a draft model needs.</source>
-        <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
-    </message>
-    <message>
         <source>The draft model&apos;s KV cache can&apos;t be trimmed.</source>
         <translation>드래프트 모델의 KV 캐시를 잘라 낼 수 없습니다.</translation>
     </message>
@@ -5362,47 +5350,91 @@
         <translation>{host}에서 실행되며, 모든 시간은 이 컴퓨터에서 잽니다.</translation>
     </message>
     <message>
-        <source>The server puts these messages into its own chat template, and does not tell the tokens.</source>
+        <source>A server chooses its draft model itself.</source>
+        <translation>드래프트 모델은 서버가 직접 고릅니다.</translation>
+    </message>
+    <message>
+        <source>The server tokenizes the prompt itself.</source>
+        <translation>프롬프트의 토큰은 서버가 직접 만듭니다.</translation>
+    </message>
+    <message>
+        <source>The server doesn&apos;t report how it tokenizes text.</source>
+        <translation>서버는 텍스트를 토큰으로 어떻게 나누는지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Open the model on this computer for that.</source>
+        <translation>그러려면 이 컴퓨터에서 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>A server takes text, but this prompt continues from the tokens of another run.</source>
+        <translation>서버는 텍스트를 받는데, 이것은 다른 실행의 토큰에서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Send it again, or open the model on this computer.</source>
+        <translation>새로 보내거나, 이 컴퓨터에서 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>A server doesn&apos;t accept a reply prefix.</source>
+        <translation>서버는 답변 접두어를 받지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Change the tools, or remove them.</source>
+        <translation>도구를 고치거나 지우세요.</translation>
+    </message>
+    <message>
+        <source>A server uses its own EOS tokens; stop tokens can&apos;t be added.</source>
+        <translation>서버는 자체 종료 토큰에서 끝나므로, 다른 종료 토큰을 지정할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Remove the tools if it supports none, or change the setting that it names.</source>
+        <translation>서버가 도구를 받지 않으면 도구를 빼고, 아니면 서버가 말한 설정을 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>The server applies its own chat template and doesn&apos;t report the tokens.</source>
         <translation>서버가 이 메시지들을 자체 채팅 템플릿에 넣으며, 토큰은 알려 주지 않습니다.</translation>
     </message>
     <message>
-        <source>The server tells alternatives only with a whole answer, so it came in one piece.</source>
+        <source>The server sends alternatives only without streaming, so the answer came in one piece.</source>
         <translation>서버는 답변 전체와 함께일 때만 후보를 알려 주므로, 답변이 한 번에 왔습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>The server tells at most %n alternatives.</source>
-        <comment>The server tells at most %n alternative.</comment>
+        <source>The server sends at most %n alternatives.</source>
+        <comment>The server sends at most %n alternative.</comment>
         <translation>
             <numerusform>서버는 후보를 최대 %n개까지 알려 줍니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The server does not tell which alternative it chose, so alternatives are recorded only at temperature 0.</source>
+        <source>The server doesn&apos;t report which alternative it chose, so alternatives are recorded only at temperature 0.</source>
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
     </message>
     <message>
-        <source>Only llama.cpp&apos;s server takes this.</source>
-        <translation>llama.cpp 서버만 받습니다.</translation>
+        <source>No server supports this.</source>
+        <translation>이 설정을 받는 서버는 없습니다.</translation>
     </message>
     <message>
-        <source>The model runs on a server, and its cache is out of reach.</source>
+        <source>Only llama.cpp&apos;s server supports this.</source>
+        <translation>llama.cpp 서버만 지원합니다.</translation>
+    </message>
+    <message>
+        <source>The model runs on a server, whose KV cache can&apos;t be controlled.</source>
         <translation>모델이 서버에서 실행되므로 그 캐시에는 접근할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>A server chooses its draft model itself.</source>
-        <translation>드래프트 모델은 서버가 직접 고릅니다.</translation>
     </message>
     <message>
         <source>A server takes and gives text, not tokens.</source>
         <translation>서버는 토큰이 아니라 텍스트를 주고받습니다.</translation>
     </message>
     <message>
-        <source>A server does not tell how much memory it uses.</source>
+        <source>A server can&apos;t insert tokens into its answers.</source>
+        <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>A server doesn&apos;t report its memory use.</source>
         <translation>서버는 메모리를 얼마나 쓰는지 알려 주지 않습니다.</translation>
     </message>
     <message>
-        <source>No server takes this.</source>
-        <translation>이 설정을 받는 서버는 없습니다.</translation>
+        <source>This server sends no alternatives.</source>
+        <translation>이 서버는 후보를 알려 주지 않습니다.</translation>
     </message>
     <message>
         <source>This server refuses it.</source>
@@ -5411,10 +5443,6 @@
     <message>
         <source>mlx_lm.server runs seeded requests one after another, so it is given no seed.</source>
         <translation>mlx_lm.server는 시드가 있는 요청을 하나씩 처리하므로, 시드를 주지 않습니다.</translation>
-    </message>
-    <message>
-        <source>This server tells no alternatives.</source>
-        <translation>이 서버는 후보를 알려 주지 않습니다.</translation>
     </message>
     <message>
         <source>“{name}” is not a model on a server.</source>
@@ -5429,44 +5457,20 @@
         <translation>드래프트 모델 없이 모델을 여세요.</translation>
     </message>
     <message>
-        <source>waiting for {host}</source>
-        <translation>{host}의 응답을 기다리는 중</translation>
+        <source>A server can&apos;t load an adapter of this computer.</source>
+        <translation>서버는 이 컴퓨터의 어댑터를 불러올 수 없습니다.</translation>
     </message>
     <message>
-        <source>The server makes the tokens of the prompt itself.</source>
-        <translation>프롬프트의 토큰은 서버가 직접 만듭니다.</translation>
+        <source>waiting for {host}</source>
+        <translation>{host}의 응답을 기다리는 중</translation>
     </message>
     <message>
         <source>Send it as it is.</source>
         <translation>그대로 보내세요.</translation>
     </message>
     <message>
-        <source>The server does not tell how it cuts a text into tokens.</source>
-        <translation>서버는 텍스트를 토큰으로 어떻게 나누는지 알려 주지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Open the model on this machine for that.</source>
-        <translation>그러려면 이 컴퓨터에서 모델을 여세요.</translation>
-    </message>
-    <message>
-        <source>A server takes text, and this goes on from the tokens of another run.</source>
-        <translation>서버는 텍스트를 받는데, 이것은 다른 실행의 토큰에서 이어집니다.</translation>
-    </message>
-    <message>
-        <source>Send it anew, or open the model on this machine.</source>
-        <translation>새로 보내거나, 이 컴퓨터에서 모델을 여세요.</translation>
-    </message>
-    <message>
-        <source>A server begins its answers itself, so a start of the reply can&apos;t be sent.</source>
-        <translation>답변의 시작은 서버가 직접 쓰므로, 답변의 첫머리를 보낼 수 없습니다.</translation>
-    </message>
-    <message>
         <source>Clear it, or use raw mode.</source>
         <translation>지우거나, Raw 모드를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>A server ends at its own end tokens, so further ones can&apos;t be named.</source>
-        <translation>서버는 자체 종료 토큰에서 끝나므로, 다른 종료 토큰을 지정할 수 없습니다.</translation>
     </message>
     <message>
         <source>Remove them, or use stop strings.</source>
@@ -5942,27 +5946,27 @@
         <translation>{clause}. {next}</translation>
     </message>
     <message>
-        <source>The download&apos;s process ended without a word.</source>
-        <translation>다운로드 프로세스가 아무 메시지 없이 끝났습니다.</translation>
-    </message>
-    <message>
-        <source>Go on with it: what is here is kept.</source>
-        <translation>이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
-    </message>
-    <message>
         <source>The download could not be started.</source>
         <translation>다운로드를 시작하지 못했습니다.</translation>
     </message>
     <message>
-        <source>Its cache can&apos;t be rolled back token by token.</source>
-        <translation>이 모델의 캐시는 토큰 단위로 되감을 수 없습니다.</translation>
+        <source>The download process ended without a message.</source>
+        <translation>다운로드 프로세스가 아무 메시지 없이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>Resume it; the downloaded part is kept.</source>
+        <translation>이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
     </message>
     <message>
         <source>Its vocabulary has {own}, the model&apos;s has {other}.</source>
         <translation>이 모델의 어휘는 {own}, 본 모델의 어휘는 {other}입니다.</translation>
     </message>
     <message>
-        <source>Its tokenizer writes text in other tokens.</source>
+        <source>Its KV cache can&apos;t be trimmed.</source>
+        <translation>이 모델의 캐시는 토큰 단위로 되감을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer has other tokens.</source>
         <translation>토크나이저가 글을 다른 토큰으로 나눕니다.</translation>
     </message>
     <message>
@@ -5982,19 +5986,23 @@
         <translation>검색하고 내려받으려면 오프라인 모드 없이 Sluice를 시작하세요.</translation>
     </message>
     <message>
-        <source>“{name}” is gated: its owner asks for a login and consent first.</source>
-        <translation>“{name}” 모델은 승인이 필요합니다. 소유자가 먼저 로그인과 동의를 요구합니다.</translation>
-    </message>
-    <message>
-        <source>Accept the terms on its page on the hub, then give a token.</source>
-        <translation>허브의 모델 페이지에서 약관에 동의한 뒤 토큰을 입력하세요.</translation>
-    </message>
-    <message>
         <source>The hub has no model “{name}”, or it is private.</source>
         <translation>허브에 “{name}” 모델이 없거나 비공개입니다.</translation>
     </message>
     <message>
-        <source>Check the name, or give a token that may see it.</source>
+        <source>Try again later; models on this computer still work.</source>
+        <translation>나중에 다시 시도하세요. 이 컴퓨터에 있는 모델은 그대로 쓸 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is gated: it needs a login and accepted terms.</source>
+        <translation>“{name}” 모델은 승인이 필요합니다. 소유자가 먼저 로그인과 동의를 요구합니다.</translation>
+    </message>
+    <message>
+        <source>Accept the terms on its page on the hub, then enter a token.</source>
+        <translation>허브의 모델 페이지에서 약관에 동의한 뒤 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>Check the name, or enter a token with access.</source>
         <translation>이름을 확인하거나, 볼 권한이 있는 토큰을 입력하세요.</translation>
     </message>
     <message>
@@ -6018,8 +6026,32 @@
         <translation>허브의 응답을 이해할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Make room, then go on: what is here is kept.</source>
+        <source>Free disk space, then resume; the downloaded part is kept.</source>
         <translation>공간을 비운 뒤 이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
+    </message>
+    <message>
+        <source>Check your write permission, then resume.</source>
+        <translation>쓰기 권한을 확인한 뒤 이어서 받으세요.</translation>
+    </message>
+    <message>
+        <source>The hub refuses more requests for now (rate limit).</source>
+        <translation>허브에 요청이 너무 많습니다.</translation>
+    </message>
+    <message>
+        <source>This login has no access to “{name}”.</source>
+        <translation>이 로그인으로는 허브의 “{name}” 모델을 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Enter another token.</source>
+        <translation>다른 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The hub reports an internal error (HTTP {status}).</source>
+        <translation>허브에 문제가 있습니다(HTTP {status}).</translation>
+    </message>
+    <message>
+        <source>Log in again, or enter another token.</source>
+        <translation>다시 로그인하거나 다른 토큰을 입력하세요.</translation>
     </message>
     <message>
         <source>The disk is full.</source>
@@ -6028,10 +6060,6 @@
     <message>
         <source>The Hugging Face cache could not be written to ({why}).</source>
         <translation>Hugging Face 캐시에 쓰지 못했습니다({why}).</translation>
-    </message>
-    <message>
-        <source>Check that you may write there, then go on.</source>
-        <translation>쓰기 권한을 확인한 뒤 이어서 받으세요.</translation>
     </message>
     <message>
         <source>Try again in a while.</source>
@@ -6045,28 +6073,8 @@
         </translation>
     </message>
     <message>
-        <source>The hub has had too many requests.</source>
-        <translation>허브에 요청이 너무 많습니다.</translation>
-    </message>
-    <message>
         <source>The hub did not accept the token.</source>
         <translation>허브가 토큰을 받아들이지 않았습니다.</translation>
-    </message>
-    <message>
-        <source>Log in again, or give another token.</source>
-        <translation>다시 로그인하거나 다른 토큰을 입력하세요.</translation>
-    </message>
-    <message>
-        <source>The hub does not let this login see “{name}”.</source>
-        <translation>이 로그인으로는 허브의 “{name}” 모델을 볼 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Try again later; models on this machine still work.</source>
-        <translation>나중에 다시 시도하세요. 이 컴퓨터에 있는 모델은 그대로 쓸 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Give another token.</source>
-        <translation>다른 토큰을 입력하세요.</translation>
     </message>
     <message>
         <source>The hub has no “{name}”.</source>
@@ -6077,24 +6085,24 @@
         <translation>이름을 확인하세요.</translation>
     </message>
     <message>
-        <source>The hub has a problem of its own (HTTP {status}).</source>
-        <translation>허브에 문제가 있습니다(HTTP {status}).</translation>
+        <source>The checksum of {name} was wrong {tries} times.</source>
+        <translation>{name}의 체크섬이 {tries}번 틀렸습니다.</translation>
     </message>
     <message>
         <source>“{name}” has no weights that mlx-lm reads (model*.safetensors).</source>
         <translation>“{name}” 모델에는 mlx-lm이 읽는 가중치(model*.safetensors)가 없습니다.</translation>
     </message>
     <message>
-        <source>{missing} GB are to come, and the disk has {free} GB free.</source>
+        <source>The download needs {missing} GB, and the disk has {free} GB free.</source>
         <translation>더 받을 파일은 {missing} GB인데 디스크에는 {free} GB만 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>The download was interrupted.</source>
+        <translation>다운로드가 끊겼습니다.</translation>
     </message>
     <message>
         <source>Another program is downloading {name}.</source>
         <translation>다른 프로그램이 {name} 파일을 내려받고 있습니다.</translation>
-    </message>
-    <message>
-        <source>The download broke off.</source>
-        <translation>다운로드가 끊겼습니다.</translation>
     </message>
     <message>
         <source>It needs about {total} of the {limit} that this device allows.</source>
@@ -6133,11 +6141,11 @@
         <translation>여유분</translation>
     </message>
     <message>
-        <source>its config.json does not tell</source>
+        <source>unknown: config.json doesn&apos;t say</source>
         <translation>config.json에 나와 있지 않음</translation>
     </message>
     <message>
-        <source>it keeps a small state instead</source>
+        <source>none: it has a small state</source>
         <translation>대신 작은 상태만 유지</translation>
     </message>
     <message numerus="yes">
@@ -6179,36 +6187,12 @@
         <translation>키링</translation>
     </message>
     <message>
-        <source>{program} is absent</source>
-        <translation>{program} 프로그램이 없습니다</translation>
-    </message>
-    <message>
         <source>secret-tool is not installed</source>
         <translation>secret-tool이 설치되어 있지 않습니다</translation>
     </message>
     <message>
-        <source>no session bus answers</source>
-        <translation>응답하는 세션 버스가 없습니다</translation>
-    </message>
-    <message>
         <source>The {keychain} could not be read ({why}).</source>
         <translation>{keychain}을 읽지 못했습니다({why}).</translation>
-    </message>
-    <message>
-        <source>A token that you give is used until Sluice quits.</source>
-        <translation>입력한 토큰은 Sluice를 종료할 때까지 쓰입니다.</translation>
-    </message>
-    <message>
-        <source>What the {keychain} keeps for Sluice is no token.</source>
-        <translation>{keychain}에 Sluice용으로 저장된 내용은 토큰이 아닙니다.</translation>
-    </message>
-    <message>
-        <source>Forget it, and give a token.</source>
-        <translation>“잊기”로 지우고 토큰을 입력하세요.</translation>
-    </message>
-    <message>
-        <source>This is not what a token looks like, so it is not kept.</source>
-        <translation>토큰의 형식이 아니어서 저장하지 않습니다.</translation>
     </message>
     <message>
         <source>Copy it from the hub again.</source>
@@ -6219,15 +6203,39 @@
         <translation>Sluice를 종료할 때까지 쓰입니다.</translation>
     </message>
     <message>
-        <source>The {keychain} did not take the token ({why}).</source>
+        <source>{program} is missing</source>
+        <translation>{program} 프로그램이 없습니다</translation>
+    </message>
+    <message>
+        <source>the D-Bus session bus doesn&apos;t answer</source>
+        <translation>응답하는 세션 버스가 없습니다</translation>
+    </message>
+    <message>
+        <source>A token that you enter is used until Sluice quits.</source>
+        <translation>입력한 토큰은 Sluice를 종료할 때까지 쓰입니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} item of Sluice is not a token.</source>
+        <translation>{keychain}에 Sluice용으로 저장된 내용은 토큰이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Forget it, and enter a token.</source>
+        <translation>“잊기”로 지우고 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>This is not a valid token, so it is not stored.</source>
+        <translation>토큰의 형식이 아니어서 저장하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} did not store the token ({why}).</source>
         <translation>{keychain}에 토큰을 저장하지 못했습니다({why}).</translation>
     </message>
     <message>
-        <source>The {keychain} does not hold what it was given.</source>
-        <translation>{keychain}에 저장한 내용이 남아 있지 않습니다.</translation>
+        <source>The {keychain} has not stored the token.</source>
+        <translation>{keychain}에 토큰이 저장되지 않았습니다.</translation>
     </message>
     <message>
-        <source>The {keychain} did not forget the token ({why}).</source>
+        <source>The {keychain} did not delete the token ({why}).</source>
         <translation>{keychain}에서 토큰을 지우지 못했습니다({why}).</translation>
     </message>
     <message>
@@ -6275,15 +6283,15 @@
         <translation>Sluice에 들어 있는 모델입니다.</translation>
     </message>
     <message>
-        <source>It goes when Sluice is removed.</source>
-        <translation>Sluice를 지우면 함께 지워집니다.</translation>
-    </message>
-    <message>
         <source>This folder is your own, so Sluice does not delete it.</source>
         <translation>직접 추가한 폴더이므로 Sluice가 삭제하지 않습니다.</translation>
     </message>
     <message>
-        <source>Take it off the list, or delete it.</source>
+        <source>It is deleted together with Sluice.</source>
+        <translation>Sluice를 지우면 함께 지워집니다.</translation>
+    </message>
+    <message>
+        <source>Remove it from the list, or delete it yourself.</source>
         <translation>목록에서 빼거나 직접 삭제하세요.</translation>
     </message>
     <message>
@@ -6305,10 +6313,6 @@
     <message>
         <source>Check that you may write to the Hugging Face cache.</source>
         <translation>Hugging Face 캐시에 쓸 권한이 있는지 확인하세요.</translation>
-    </message>
-    <message>
-        <source>{name} arrived damaged {tries} times: its checksum is not the one that the hub tells.</source>
-        <translation>{name} 파일이 {tries}번 손상된 채 도착했습니다. 체크섬이 허브의 값과 다릅니다.</translation>
     </message>
     <message>
         <source>Try again later, or tell the model&apos;s author.</source>
@@ -6387,20 +6391,8 @@
         <translation>{title} (사본)</translation>
     </message>
     <message>
-        <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
-        <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
-    </message>
-    <message>
-        <source>its file is not there any more</source>
-        <translation>기록 파일이 더 이상 없습니다</translation>
-    </message>
-    <message>
         <source>the disk is full</source>
         <translation>디스크가 가득 찼습니다</translation>
-    </message>
-    <message>
-        <source>it may not be written to</source>
-        <translation>쓰기 권한이 없습니다</translation>
     </message>
     <message>
         <source>another program is using it</source>
@@ -6411,67 +6403,87 @@
         <translation>열지 못했습니다</translation>
     </message>
     <message>
-        <source>the disk does not answer as it should</source>
-        <translation>디스크가 제대로 응답하지 않습니다</translation>
-    </message>
-    <message>
         <source>it is damaged</source>
         <translation>손상되었습니다</translation>
-    </message>
-    <message>
-        <source>The journal in {folder} can&apos;t be used, since {reason}.</source>
-        <translation>{folder}에 있는 기록을 사용할 수 없습니다: {reason}.</translation>
-    </message>
-    <message>
-        <source>The journal in {folder} can&apos;t be used, since another Sluice has it open.</source>
-        <translation>다른 Sluice가 열고 있어서 {folder}에 있는 기록을 사용할 수 없습니다.</translation>
     </message>
     <message>
         <source>Close the other one and start again.</source>
         <translation>다른 Sluice를 닫고 다시 시작하세요.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be used, since a newer Sluice or another program has written it.</source>
-        <translation>{folder}에 있는 기록은 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
-    </message>
-    <message>
         <source>Update Sluice; the file was left as it is.</source>
         <translation>Sluice를 업데이트하세요. 파일은 그대로 두었습니다.</translation>
-    </message>
-    <message>
-        <source>The journal was damaged: none could be read.</source>
-        <translation>기록이 손상되었습니다. 읽을 수 있는 세션이 없습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The journal was damaged: %n sessions could be read and are here.</source>
-        <comment>The journal was damaged: %n session could be read and is here.</comment>
-        <translation>
-            <numerusform>기록이 손상되었습니다. 읽을 수 있는 세션 %n개를 되살렸습니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>The damaged file is kept as {file}.</source>
         <translation>손상된 파일은 {file}(으)로 보관했습니다.</translation>
     </message>
     <message>
-        <source>The journal can&apos;t be written, since {reason}.</source>
-        <translation>기록을 쓸 수 없습니다: {reason}.</translation>
+        <source>New text waits in memory and is written as soon as possible. You can also save the sessions to another folder.</source>
+        <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be written, since {reason}.</source>
-        <translation>{folder}에 있는 기록을 쓸 수 없습니다: {reason}.</translation>
+        <source>its file is missing</source>
+        <translation>기록 파일이 더 이상 없습니다</translation>
     </message>
     <message>
-        <source>The journal can&apos;t be read, since {reason}.</source>
-        <translation>기록을 읽을 수 없습니다: {reason}.</translation>
+        <source>it is read-only</source>
+        <translation>쓰기 권한이 없습니다</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be read, since {reason}.</source>
-        <translation>{folder}에 있는 기록을 읽을 수 없습니다: {reason}.</translation>
+        <source>the disk reports an error</source>
+        <translation>디스크가 제대로 응답하지 않습니다</translation>
+    </message>
+    <message>
+        <source>The session database in {folder} can&apos;t be used, since {reason}.</source>
+        <translation>{folder}에 있는 세션 데이터베이스를 사용할 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The session database in {folder} can&apos;t be used, since another Sluice has it open.</source>
+        <translation>다른 Sluice가 열고 있어서 {folder}에 있는 세션 데이터베이스를 사용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The session database in {folder} can&apos;t be used, since a newer Sluice or another program has written it.</source>
+        <translation>{folder}에 있는 세션 데이터베이스는 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The session database was damaged: no session could be read.</source>
+        <translation>세션 데이터베이스가 손상되었습니다. 읽을 수 있는 세션이 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The session database was damaged: %n sessions were recovered.</source>
+        <comment>The session database was damaged: %n session was recovered.</comment>
+        <translation>
+            <numerusform>세션 데이터베이스가 손상되었습니다. 읽을 수 있는 세션 %n개를 되살렸습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The path of the session database was not a regular file, so Sluice has made a new one.</source>
+        <translation>세션 데이터베이스의 경로가 일반 파일이 아니어서 Sluice가 새로 만들었습니다.</translation>
+    </message>
+    <message>
+        <source>The session database can&apos;t be written, since {reason}.</source>
+        <translation>세션 데이터베이스를 쓸 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The session database in {folder} can&apos;t be written, since {reason}.</source>
+        <translation>{folder}에 있는 세션 데이터베이스를 쓸 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The session database can&apos;t be read, since {reason}.</source>
+        <translation>세션 데이터베이스를 읽을 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The session database in {folder} can&apos;t be read, since {reason}.</source>
+        <translation>{folder}에 있는 세션 데이터베이스를 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
         <source>Restart Sluice: it sets a damaged file aside and recovers what can be read.</source>
         <translation>Sluice를 다시 시작하세요. 손상된 파일은 따로 보관하고 읽을 수 있는 것을 복구합니다.</translation>
+    </message>
+    <message>
+        <source>A run in the session database is damaged. It is listed, but left out of exports and comparisons.</source>
+        <translation>세션 데이터베이스에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
     </message>
     <message>
         <source>The sessions could not be saved in {folder}, since {reason}.</source>
@@ -6482,28 +6494,28 @@
         <translation>다른 폴더를 선택하세요.</translation>
     </message>
     <message>
-        <source>The journal could not be emptied for good, since {reason}.</source>
-        <translation>기록을 완전히 비우지 못했습니다: {reason}.</translation>
+        <source>The session database could not be erased, since {reason}.</source>
+        <translation>세션 데이터베이스를 완전히 비우지 못했습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} could not be emptied for good, since {reason}.</source>
-        <translation>{folder}의 기록을 완전히 비우지 못했습니다: {reason}.</translation>
+        <source>The session database in {folder} could not be erased, since {reason}.</source>
+        <translation>{folder}의 세션 데이터베이스를 완전히 비우지 못했습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>{folder} already has a session database.</source>
+        <translation>{folder}에 이미 세션 데이터베이스가 있습니다.</translation>
+    </message>
+    <message>
+        <source>One change could not be saved in the session database.</source>
+        <translation>변경 하나를 세션 데이터베이스에 남기지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>The rest is saved; report this with the details.</source>
+        <translation>나머지는 남겼습니다. 자세한 내용과 함께 알려 주세요.</translation>
     </message>
     <message>
         <source>Close other programs that read it, and try again.</source>
         <translation>기록을 읽고 있는 다른 프로그램을 닫고 다시 시도하세요.</translation>
-    </message>
-    <message>
-        <source>There is a journal in {folder} already.</source>
-        <translation>{folder}에 이미 기록이 있습니다.</translation>
-    </message>
-    <message>
-        <source>One change could not be kept in the journal.</source>
-        <translation>변경 하나를 기록에 남기지 못했습니다.</translation>
-    </message>
-    <message>
-        <source>The rest is kept; report this with the details.</source>
-        <translation>나머지는 남겼습니다. 자세한 내용과 함께 알려 주세요.</translation>
     </message>
     <message>
         <source>New session</source>
@@ -6523,20 +6535,20 @@
         <translation>토큰 {number}에서 처음 달라짐: {before} → {after}</translation>
     </message>
     <message>
-        <source>first difference at token {number}: {before} became {after}; a near tie, which the smallest change of arithmetic decides</source>
+        <source>first difference at token {number}: {before} became {after}; near tie: rounding alone can flip it</source>
         <translation>토큰 {number}에서 처음 달라짐: {before} → {after}. 확률이 거의 같아 계산이 조금만 달라져도 뒤바뀝니다</translation>
+    </message>
+    <message>
+        <source>identical up to the end of the first run, {count} of {all} tokens</source>
+        <translation>둘 다 있는 데까지는 같음: 처음 실행이 토큰 {all}개 중 {count}개에서 끝났습니다</translation>
+    </message>
+    <message>
+        <source>identical up to the end of the rerun, {count} of {all} tokens</source>
+        <translation>둘 다 있는 데까지는 같음: 재현이 토큰 {all}개 중 {count}개에서 끝났습니다</translation>
     </message>
     <message>
         <source>identical, {count} of {count} tokens</source>
         <translation>똑같음, 토큰 {count}개 중 {count}개</translation>
-    </message>
-    <message>
-        <source>the same as far as both go: the first run ended after {count} of {all} tokens</source>
-        <translation>둘 다 있는 데까지는 같음: 처음 실행이 토큰 {all}개 중 {count}개에서 끝났습니다</translation>
-    </message>
-    <message>
-        <source>the same as far as both go: the replay ended after {count} of {all} tokens</source>
-        <translation>둘 다 있는 데까지는 같음: 재현이 토큰 {all}개 중 {count}개에서 끝났습니다</translation>
     </message>
     <message>
         <source>{what} was {before}, now {after}</source>
@@ -6551,16 +6563,24 @@
         <translation>복구됨</translation>
     </message>
     <message>
-        <source>it is no UTF-8 text</source>
-        <translation>UTF-8 텍스트가 아닙니다</translation>
-    </message>
-    <message>
-        <source>it is no JSON at line {line}</source>
+        <source>it is not valid JSON at line {line}</source>
         <translation>{line}번째 줄이 JSON이 아닙니다</translation>
     </message>
     <message>
         <source>it is nested too deeply</source>
         <translation>너무 깊이 중첩되어 있습니다</translation>
+    </message>
+    <message>
+        <source>it has too many values</source>
+        <translation>값이 너무 많습니다</translation>
+    </message>
+    <message>
+        <source>it has a name twice in one object</source>
+        <translation>한 객체에 같은 이름이 두 번 있습니다</translation>
+    </message>
+    <message>
+        <source>{place} is not a number</source>
+        <translation>{place}: 수가 아닙니다</translation>
     </message>
     <message>
         <source>it has a number that is too long</source>
@@ -6575,28 +6595,24 @@
         <translation>이</translation>
     </message>
     <message>
-        <source>Export it anew, or open another file.</source>
-        <translation>다시 내보내거나 다른 파일을 여세요.</translation>
-    </message>
-    <message>
         <source>it is too large</source>
         <translation>너무 큽니다</translation>
-    </message>
-    <message>
-        <source>it is no {kind}</source>
-        <translation>“{kind}” 파일이 아닙니다</translation>
     </message>
     <message>
         <source>it was made by a newer Sluice</source>
         <translation>더 새로운 Sluice에서 만들었습니다</translation>
     </message>
     <message>
-        <source>it says something twice</source>
-        <translation>같은 항목이 두 번 나옵니다</translation>
+        <source>it is not UTF-8 text</source>
+        <translation>UTF-8 텍스트가 아닙니다</translation>
     </message>
     <message>
-        <source>{place} is no number</source>
-        <translation>{place}: 수가 아닙니다</translation>
+        <source>Export it again, or open another file.</source>
+        <translation>다시 내보내거나 다른 파일을 여세요.</translation>
+    </message>
+    <message>
+        <source>it is not a {kind}</source>
+        <translation>“{kind}” 파일이 아닙니다</translation>
     </message>
     <message>
         <source>the session</source>
@@ -6611,48 +6627,36 @@
         <translation>{place}: 파일에서는 running일 수 없습니다</translation>
     </message>
     <message>
-        <source>{place} names places outside of its text</source>
+        <source>{place} has offsets outside of its text</source>
         <translation>{place}: 글 밖의 위치를 가리킵니다</translation>
     </message>
     <message>
-        <source>{place} has a name that no chat template can read</source>
+        <source>{place} has an invalid name of a template variable</source>
         <translation>{place}: 어떤 채팅 템플릿도 읽을 수 없는 이름이 있습니다</translation>
     </message>
     <message>
-        <source>A run in the journal can&apos;t be read whole: it is listed, and left out where all of it is needed.</source>
-        <translation>기록에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
+        <source>{place} refers to a missing turn</source>
+        <translation>{place}: 없는 차례를 가리킵니다</translation>
+    </message>
+    <message>
+        <source>{place} has a negative token id</source>
+        <translation>{place}: 0보다 작은 토큰이 있습니다</translation>
+    </message>
+    <message>
+        <source>{place} has an invalid date</source>
+        <translation>{place}: 있을 수 없는 날짜가 있습니다</translation>
     </message>
     <message>
         <source>Report this with the details.</source>
         <translation>자세한 내용과 함께 알려 주세요.</translation>
     </message>
     <message>
-        <source>{place} names a turn that is not there</source>
-        <translation>{place}: 없는 차례를 가리킵니다</translation>
-    </message>
-    <message>
-        <source>{place} has a token below zero</source>
-        <translation>{place}: 0보다 작은 토큰이 있습니다</translation>
-    </message>
-    <message>
-        <source>{place} has a date outside of all calendars</source>
-        <translation>{place}: 있을 수 없는 날짜가 있습니다</translation>
-    </message>
-    <message>
         <source>running</source>
-        <translation>실행 중</translation>
+        <translation>아직 진행 중</translation>
     </message>
     <message>
         <source>interrupted</source>
         <translation>중단됨</translation>
-    </message>
-    <message>
-        <source>The settings could not be read ({why}), so Sluice starts with its own.</source>
-        <translation>설정을 읽지 못해서({why}) Sluice가 기본 설정으로 시작합니다.</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so Sluice starts with its own. The old ones are kept in {file}.</source>
-        <translation>설정을 읽지 못해서 Sluice가 기본 설정으로 시작합니다. 이전 설정은 {file}에 보관되어 있습니다.</translation>
     </message>
     <message>
         <source>Rerun without cache</source>
@@ -9740,10 +9744,6 @@ runs on {server}</source>
         <translation>비교해 보세요</translation>
     </message>
     <message>
-        <source>The {keychain} can&apos;t keep a key with such characters in it.</source>
-        <translation>이런 문자가 든 키는 {keychain}에 둘 수 없습니다.</translation>
-    </message>
-    <message>
         <source>Server</source>
         <translation>서버</translation>
     </message>
@@ -10390,36 +10390,36 @@ runs on {server}</source>
         <translation>호스트를 추가하세요.</translation>
     </message>
     <message>
-        <source>“{name}” is not a name that ssh takes.</source>
+        <source>“{name}” is not a valid ssh host name.</source>
         <translation>“{name}”은(는) ssh가 받는 이름이 아닙니다.</translation>
     </message>
     <message>
-        <source>Give it as in ssh NAME, or 127.0.0.1 for this machine.</source>
+        <source>Enter a name as in ssh NAME, or 127.0.0.1 for this computer.</source>
         <translation>ssh에 쓰는 이름을 입력하세요. 이 컴퓨터는 127.0.0.1입니다.</translation>
     </message>
     <message>
-        <source>The ring needs the IP address of {name}, by which the others reach it.</source>
+        <source>The ring needs an IP address of {name} that the other hosts can reach.</source>
         <translation>다른 호스트가 닿을 수 있는 {name}의 IP 주소가 링에 필요합니다.</translation>
     </message>
     <message>
-        <source>Give one like 192.168.1.20.</source>
+        <source>Enter one like 192.168.1.20.</source>
         <translation>192.168.1.20처럼 입력하세요.</translation>
     </message>
     <message>
-        <source>The first host is the one that answers, and that is this machine.</source>
+        <source>The first host has to be this computer, since it answers the requests.</source>
         <translation>첫 번째 호스트가 답하며, 이 컴퓨터여야 합니다.</translation>
+    </message>
+    <message>
+        <source>{count} processes can&apos;t divide the attention heads of this model evenly.</source>
+        <translation>프로세스 {count}개로는 이 모델의 헤드를 똑같이 나눌 수 없어, 잘못된 텍스트를 쓰게 됩니다.</translation>
+    </message>
+    <message>
+        <source>Use another number of hosts.</source>
+        <translation>호스트의 수를 바꾸세요.</translation>
     </message>
     <message>
         <source>Put 127.0.0.1 first.</source>
         <translation>127.0.0.1을 맨 위에 두세요.</translation>
-    </message>
-    <message>
-        <source>{count} processes can&apos;t share out the heads of this model, and would write wrong text.</source>
-        <translation>프로세스 {count}개로는 이 모델의 헤드를 똑같이 나눌 수 없어, 잘못된 텍스트를 쓰게 됩니다.</translation>
-    </message>
-    <message>
-        <source>Take another number of hosts.</source>
-        <translation>호스트의 수를 바꾸세요.</translation>
     </message>
     <message>
         <source>Copy: {what}</source>
@@ -10434,44 +10434,16 @@ runs on {server}</source>
         <translation>이 모델 제공하기</translation>
     </message>
     <message>
-        <source>Load the model into a process of its own</source>
-        <translation>모델을 따로 실행되는 프로세스에 불러옵니다</translation>
-    </message>
-    <message>
-        <source>End the process; whoever waits for it is cut off</source>
-        <translation>프로세스를 끝냅니다. 기다리던 쪽은 연결이 끊깁니다</translation>
-    </message>
-    <message>
-        <source>What other programs are given</source>
-        <translation>다른 프로그램에 넣을 주소입니다</translation>
-    </message>
-    <message>
         <source>Line to try it</source>
         <translation>시험해 볼 명령</translation>
-    </message>
-    <message>
-        <source>Asks it something, in a terminal</source>
-        <translation>터미널에서 한 가지를 물어봅니다</translation>
     </message>
     <message>
         <source>A&amp;cross machines</source>
         <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
     </message>
     <message>
-        <source>Close this window; the server goes on (Esc)</source>
-        <translation>이 창을 닫습니다. 서버는 계속 실행됩니다(Esc)</translation>
-    </message>
-    <message>
-        <source>Put it on the list of servers, and open its model there</source>
-        <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
-    </message>
-    <message>
         <source>Across machines</source>
         <translation>여러 컴퓨터에 나누기</translation>
-    </message>
-    <message>
-        <source>Share the model out between several processes, each with a part of it in memory</source>
-        <translation>모델을 여러 프로세스에 나누어 각자 일부만 메모리에 둡니다</translation>
     </message>
     <message>
         <source>Connect</source>
@@ -10486,6 +10458,62 @@ runs on {server}</source>
         <translation>주소(&amp;A)</translation>
     </message>
     <message>
+        <source>Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once.</source>
+        <translation>“ssh 이름”에 쓰는 이름입니다. 127.0.0.1은 이 컴퓨터이며 여러 번 넣을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Addresses at which the other hosts reach it, separated by commas</source>
+        <translation>다른 호스트가 이곳에 닿는 주소입니다. 여럿이면 쉼표로 나눕니다</translation>
+    </message>
+    <message>
+        <source>One row for each process; the first is this computer. F2 edits a cell.</source>
+        <translation>프로세스마다 한 줄입니다. F2로 고치며, 첫 줄은 이 컴퓨터입니다</translation>
+    </message>
+    <message>
+        <source>Add a process, by default on this computer</source>
+        <translation>프로세스를 하나 더합니다. 처음에는 이 컴퓨터에 둡니다</translation>
+    </message>
+    <message>
+        <source>Remove the selected row</source>
+        <translation>선택한 줄을 뺍니다</translation>
+    </message>
+    <message>
+        <source>Last lines of the server&apos;s output</source>
+        <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
+    </message>
+    <message>
+        <source>Load the model into a separate process and serve it</source>
+        <translation>모델을 따로 실행되는 프로세스에 불러옵니다</translation>
+    </message>
+    <message>
+        <source>End the server process and its running requests</source>
+        <translation>프로세스를 끝냅니다. 기다리던 쪽은 연결이 끊깁니다</translation>
+    </message>
+    <message>
+        <source>Base URL for other programs</source>
+        <translation>다른 프로그램에 넣을 주소입니다</translation>
+    </message>
+    <message>
+        <source>Sends a test request from a terminal</source>
+        <translation>터미널에서 한 가지를 물어봅니다</translation>
+    </message>
+    <message>
+        <source>Distribute the model over several processes, each with a part of it in memory</source>
+        <translation>모델을 여러 프로세스에 나누어 각자 일부만 메모리에 둡니다</translation>
+    </message>
+    <message>
+        <source>Close this window; the server keeps running (Esc)</source>
+        <translation>이 창을 닫습니다. 서버는 계속 실행됩니다(Esc)</translation>
+    </message>
+    <message>
+        <source>The model is in memory twice while it is served: Sluice itself uses {size} for it.</source>
+        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
+    </message>
+    <message>
+        <source>Add it to the server list, and open its model</source>
+        <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
+    </message>
+    <message>
         <source>&amp;Try it</source>
         <translation>시험하기(&amp;T)</translation>
     </message>
@@ -10494,32 +10522,40 @@ runs on {server}</source>
         <translation>명령(&amp;D)</translation>
     </message>
     <message>
+        <source>Ready at {address}, for programs on this computer only.</source>
+        <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
+    </message>
+    <message>
+        <source>It runs, but doesn&apos;t answer. If that continues, stop it and start it again.</source>
+        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
+    </message>
+    <message>
+        <source>The server ended and restarts in {seconds} s. Last line of its log: {said}</source>
+        <translation>서버가 멈춰 {seconds}초 뒤에 다시 시작합니다. 마지막 기록: {said}</translation>
+    </message>
+    <message>
+        <source>The server ended and doesn&apos;t restart. Last line of its log: {said}</source>
+        <translation>서버가 멈췄고 다시 시작하지 않습니다. 마지막 기록: {said}</translation>
+    </message>
+    <message>
+        <source>Not running. Start loads the model a second time; Connect unloads the first one.</source>
+        <translation>실행되고 있지 않습니다. 따로 실행되는 프로세스가 모델을 한 번 더 불러오며, 그곳에 연결하면 지금 열린 모델의 메모리는 비워집니다.</translation>
+    </message>
+    <message>
+        <source>API key that clients have to send. It is stored in the keychain, in no file of Sluice.</source>
+        <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>Port at which the server listens; a free one is suggested</source>
+        <translation>이 컴퓨터에서 연결을 받을 포트입니다. 비어 있는 포트를 제안합니다</translation>
+    </message>
+    <message>
         <source>Starting …</source>
         <translation>시작하는 중 …</translation>
     </message>
     <message>
-        <source>It runs, but has not answered for a while. If that doesn&apos;t pass, stop it and start it again.</source>
-        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
-    </message>
-    <message>
-        <source>It broke down, and is started again in {seconds} s. Its last words: {said}</source>
-        <translation>서버가 멈춰 {seconds}초 뒤에 다시 시작합니다. 마지막 기록: {said}</translation>
-    </message>
-    <message>
-        <source>It broke down, and is not started again. Its last words: {said}</source>
-        <translation>서버가 멈췄고 다시 시작하지 않습니다. 마지막 기록: {said}</translation>
-    </message>
-    <message>
-        <source>Not running. A process of its own loads the model a second time; connecting to it frees the first.</source>
-        <translation>실행되고 있지 않습니다. 따로 실행되는 프로세스가 모델을 한 번 더 불러오며, 그곳에 연결하면 지금 열린 모델의 메모리는 비워집니다.</translation>
-    </message>
-    <message>
         <source>Port</source>
         <translation>포트</translation>
-    </message>
-    <message>
-        <source>Where it listens on this machine; a free one is proposed</source>
-        <translation>이 컴퓨터에서 연결을 받을 포트입니다. 비어 있는 포트를 제안합니다</translation>
     </message>
     <message>
         <source>Name for ssh</source>
@@ -10530,40 +10566,16 @@ runs on {server}</source>
         <translation>IP 주소</translation>
     </message>
     <message>
-        <source>As in “ssh NAME”; 127.0.0.1 is this machine, and may stand here more than once</source>
-        <translation>“ssh 이름”에 쓰는 이름입니다. 127.0.0.1은 이 컴퓨터이며 여러 번 넣을 수 있습니다</translation>
-    </message>
-    <message>
-        <source>By which the others reach it, several with commas between them</source>
-        <translation>다른 호스트가 이곳에 닿는 주소입니다. 여럿이면 쉼표로 나눕니다</translation>
-    </message>
-    <message>
         <source>Hosts</source>
         <translation>호스트</translation>
-    </message>
-    <message>
-        <source>One line for each process; F2 edits, the first is this machine</source>
-        <translation>프로세스마다 한 줄입니다. F2로 고치며, 첫 줄은 이 컴퓨터입니다</translation>
     </message>
     <message>
         <source>Add host</source>
         <translation>호스트 추가</translation>
     </message>
     <message>
-        <source>One more process, at first on this machine</source>
-        <translation>프로세스를 하나 더합니다. 처음에는 이 컴퓨터에 둡니다</translation>
-    </message>
-    <message>
         <source>Remove host</source>
         <translation>호스트 빼기</translation>
-    </message>
-    <message>
-        <source>Take the chosen line out</source>
-        <translation>선택한 줄을 뺍니다</translation>
-    </message>
-    <message>
-        <source>Output of the server; of a long log, the last lines</source>
-        <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
     </message>
     <message>
         <source>Log</source>
@@ -10574,10 +10586,6 @@ runs on {server}</source>
         <translation>서버의 출력이 여기에 나타납니다.</translation>
     </message>
     <message>
-        <source>Open a model of this machine first.</source>
-        <translation>먼저 이 컴퓨터의 모델을 여세요.</translation>
-    </message>
-    <message>
         <source>Start it first, and wait until it is ready.</source>
         <translation>먼저 시작하고 준비될 때까지 기다리세요.</translation>
     </message>
@@ -10586,11 +10594,27 @@ runs on {server}</source>
         <translation>여기서 제공 중</translation>
     </message>
     <message>
-        <source>Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get in without a password, and mlx-lm and the model must lie in the same places there.</source>
+        <source>Open a local model first.</source>
+        <translation>먼저 이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>mlx-lm serves an adapter in one process only. Remove the hosts, or open the model without the adapter.</source>
+        <translation>mlx-lm은 프로세스 하나로만 어댑터를 제공합니다. 호스트를 빼거나 어댑터 없이 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh without a password, and mlx-lm and the model at the same paths.</source>
         <translation>Sluice는 이 컴퓨터에서만 프로세스를 시작합니다. {hosts}에는 터미널에서 명령을 실행하세요. ssh가 암호 없이 들어갈 수 있어야 하고, mlx-lm과 모델이 그곳에서도 같은 자리에 있어야 합니다.</translation>
     </message>
     <message>
-        <source>Port {port} is taken by another program.</source>
+        <source>This key has invalid characters.</source>
+        <translation>이 키에 쓸 수 없는 문자가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Use letters and digits, without spaces.</source>
+        <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Another program uses port {port}.</source>
         <translation>포트 {port}번은 다른 프로그램이 쓰고 있습니다.</translation>
     </message>
     <message>
@@ -10602,7 +10626,7 @@ runs on {server}</source>
         <translation>호스트 목록을 쓰지 못했습니다({why}).</translation>
     </message>
     <message>
-        <source>Make room, or choose another folder for Sluice&apos;s data.</source>
+        <source>Free disk space, or choose another folder for Sluice&apos;s data.</source>
         <translation>공간을 비우거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
     </message>
     <message>
@@ -10784,18 +10808,6 @@ runs on {server}</source>
     <message>
         <source>It is kept as {file}.</source>
         <translation>{file}(으)로 보관했습니다.</translation>
-    </message>
-    <message>
-        <source>What stood in the journal&apos;s place was no ordinary file, so Sluice goes on without it.</source>
-        <translation>저널 자리에 있던 것은 일반 파일이 아니어서 Sluice는 그것 없이 계속합니다.</translation>
-    </message>
-    <message>
-        <source>it is no ordinary file</source>
-        <translation>일반 파일이 아닙니다</translation>
-    </message>
-    <message>
-        <source>it says too much</source>
-        <translation>담긴 값이 너무 많습니다</translation>
     </message>
     <message>
         <source>config.json has a value that no model of its type has.</source>
@@ -11017,24 +11029,8 @@ runs on {server}</source>
         <translation>경고: Sluice의 프록시 없이 mlx_lm.server를 시작합니다. 어떤 웹 페이지든 이 서버를 쓰고 아무 폴더나 불러오게 할 수 있습니다.</translation>
     </message>
     <message>
-        <source>Ready: it answers at {address}, only to programs on this machine.</source>
-        <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
-    </message>
-    <message>
-        <source>Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice&apos;s</source>
-        <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
-    </message>
-    <message>
         <source>No key: any program on this computer can use the server; web pages can&apos;t</source>
         <translation>키 없음: 이 컴퓨터의 모든 프로그램이 서버를 쓸 수 있고, 웹 페이지는 쓸 수 없습니다</translation>
-    </message>
-    <message>
-        <source>This key has characters that no key can have.</source>
-        <translation>이 키에는 키가 가질 수 없는 문자가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Take letters and digits, without a space.</source>
-        <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
     </message>
     <message>
         <source>Probabilities</source>
@@ -11059,10 +11055,6 @@ runs on {server}</source>
     <message>
         <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
         <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
-    </message>
-    <message>
-        <source>{host} has only shown that it lives for {seconds} seconds.</source>
-        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
     <message>
         <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
@@ -11290,10 +11282,6 @@ runs on {server}</source>
     <message>
         <source>without the cache</source>
         <translation>캐시 없이</translation>
-    </message>
-    <message>
-        <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
-        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
     </message>
     <message>
         <source>Find a model on the hub</source>
@@ -11536,10 +11524,6 @@ runs on {server}</source>
     <message>
         <source>Take a text file.</source>
         <translation>텍스트 파일을 고르세요.</translation>
-    </message>
-    <message>
-        <source>The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.</source>
-        <translation>토큰의 바탕색은 가능성이 낮을수록 짙습니다. 포인터를 올리면 대신 나올 수 있던 것이 보입니다.</translation>
     </message>
     <message>
         <source>None yet</source>
@@ -11936,16 +11920,8 @@ I don&apos;t know</source>
         <translation>다른 모델의 어댑터입니다. {name}의 모양이 {own}인데, 이 모델에서는 {model}입니다.</translation>
     </message>
     <message>
-        <source>A server has no adapter but its own.</source>
-        <translation>서버의 모델에는 어댑터를 얹을 수 없습니다.</translation>
-    </message>
-    <message>
         <source>Choose an Adapter</source>
         <translation>어댑터 선택</translation>
-    </message>
-    <message>
-        <source>mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.</source>
-        <translation>mlx-lm은 프로세스 하나로만 어댑터를 제공합니다. 호스트를 빼거나 어댑터 없이 모델을 여세요.</translation>
     </message>
     <message>
         <source>The adapter&apos;s weights could not be read.</source>
@@ -12777,10 +12753,6 @@ I don&apos;t know</source>
         <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
     </message>
     <message>
-        <source>A server puts no tokens into its answers.</source>
-        <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
-    </message>
-    <message>
         <source>put in to end the thoughts</source>
         <translation>생각을 끝내려고 넣음</translation>
     </message>
@@ -13092,10 +13064,6 @@ I don&apos;t know</source>
         <translation>키워드</translation>
     </message>
     <message>
-        <source>This server was tried, and keeps to no such form.</source>
-        <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
-    </message>
-    <message>
         <source>Everything else works as before.</source>
         <translation>그 밖의 것은 모두 전처럼 됩니다.</translation>
     </message>
@@ -13174,10 +13142,6 @@ I don&apos;t know</source>
     <message>
         <source>{place} is not among the parameters.</source>
         <translation>매개변수에 없는 것: {place}.</translation>
-    </message>
-    <message>
-        <source>Change the tools, or take them away.</source>
-        <translation>도구를 고치거나 지우세요.</translation>
     </message>
     <message>
         <source>A list of functions, as JSON</source>
@@ -13418,10 +13382,6 @@ I don&apos;t know</source>
     <message>
         <source>What each head of each layer attended to when this token was chosen</source>
         <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
-    </message>
-    <message>
-        <source>Take the tools away if it takes none, or change the setting that it names.</source>
-        <translation>서버가 도구를 받지 않으면 도구를 빼고, 아니면 서버가 말한 설정을 바꾸세요.</translation>
     </message>
     <message>
         <source>The server&apos;s call can&apos;t be read: {why}</source>
@@ -14714,6 +14674,10 @@ I don&apos;t know</source>
         <translation>프롬프트 전체가 있을 때 답변의 ln p에서 한 부분을 뺐을 때의 ln p를 뺀 값(내트)입니다. 부분별 효과의 합은 전체와 다를 수 있습니다.</translation>
     </message>
     <message>
+        <source>The less likely a token was, the stronger its background. Hover over a token to see its alternatives.</source>
+        <translation>토큰의 바탕색은 가능성이 낮을수록 짙습니다. 포인터를 올리면 대신 나올 수 있던 것이 보입니다.</translation>
+    </message>
+    <message>
         <source>Reasoning</source>
         <translation>추론</translation>
     </message>
@@ -14892,6 +14856,34 @@ I don&apos;t know</source>
     <message>
         <source>No effect while the KV cache is not quantized.</source>
         <translation>KV 캐시를 양자화하지 않아 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>This server&apos;s key has invalid characters.</source>
+        <translation>이 서버의 키에 쓸 수 없는 문자가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Enter it again in the model picker.</source>
+        <translation>모델 선택기에서 다시 입력하세요.</translation>
+    </message>
+    <message>
+        <source>This server was tested, and doesn&apos;t support this output format.</source>
+        <translation>이 서버를 시험해 보았는데 이 출력 형식을 지원하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation>일반 파일이 아닙니다</translation>
+    </message>
+    <message>
+        <source>The settings could not be read ({why}), so Sluice uses the defaults.</source>
+        <translation>설정을 읽지 못해서({why}) Sluice가 기본 설정으로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>The settings could not be read, so Sluice uses the defaults. The old ones are kept in {file}.</source>
+        <translation>설정을 읽지 못해서 Sluice가 기본 설정으로 시작합니다. 이전 설정은 {file}에 보관되어 있습니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} can&apos;t store a key with these characters.</source>
+        <translation>이런 문자가 든 키는 {keychain}에 둘 수 없습니다.</translation>
     </message>
 </context>
 </TS>

@@ -5,7 +5,7 @@ usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN on a line each, 
 
 import sys
 
-from app.platform.bootstrap import keep_few_heaps, preload_blas
+from app.platform.bootstrap import limit_malloc_arenas, preload_blas
 
 if __name__ == "__main__":
     preload_blas()  # as the program does, before it imports anything
@@ -17,7 +17,7 @@ PROMPT = "Tell me about rivers."
 
 def main(folder: str, began: float, what: str) -> None:
     """Nothing of Qt's is imported before the program does it in its own way."""
-    keep_few_heaps()
+    limit_malloc_arenas()
     window = build(["--data-dir", folder])
     from tests.bench.start_typist import rest, type_at_once
 

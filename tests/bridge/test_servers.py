@@ -1,4 +1,4 @@
-"""The list of servers: names, places, and hand-edited settings."""
+"""The list of servers: names, places, and what a file that was edited by hand can't do."""
 
 from PySide6.QtCore import QObject
 
@@ -14,14 +14,14 @@ def made(*kept: Server) -> tuple[Servers, QObject]:
     return Servers(kept, ServerKeys(), parent), parent
 
 
-def test_server_name_is_its_label_or_host() -> None:
+def test_server_without_a_name_uses_its_host() -> None:
     servers, _parent = made(STUDIO, CELLAR)
     assert servers.name_of(STUDIO.address) == "Studio"
     assert servers.name_of(CELLAR.address) == "192.0.2.7:8080"
     assert servers.name_of("https://elsewhere/v1") == "elsewhere"
 
 
-def test_servers_put_keeps_the_place_without_duplicates() -> None:
+def test_server_edited_keeps_its_position() -> None:
     servers, _parent = made(STUDIO, CELLAR)
     servers.put(Server("https://studio/v1", "Studio"), STUDIO.address)
     assert [each.address for each in servers.kept] == ["https://studio/v1", CELLAR.address]
@@ -29,12 +29,12 @@ def test_servers_put_keeps_the_place_without_duplicates() -> None:
     assert [each.name for each in servers.kept] == ["Both"]
 
 
-def test_servers_leave_out_invalid_addresses() -> None:
+def test_servers_invalid_address_is_dropped() -> None:
     servers, _parent = made(Server("http://[", "broken"), Server("ftp://x"), Server(""), STUDIO)
     assert servers.kept == (STUDIO,)
 
 
-def test_wants_warning_only_for_plain_http_to_another_computer() -> None:
+def test_wants_warning_only_for_unencrypted_remote() -> None:
     assert wants_warning(CELLAR)
     assert not wants_warning(Server(CELLAR.address, accepted=True))
     assert not wants_warning(STUDIO)

@@ -29,7 +29,7 @@ def faults() -> Iterator[Faults]:
 
 def both() -> Engines:
     return Engines(
-        EchoEngine(QUICK), lambda: RemoteEngine(patience=PATIENT), lambda name: server_model(name) is not None
+        EchoEngine(QUICK), lambda: RemoteEngine(timeouts=PATIENT), lambda name: server_model(name) is not None
     )
 
 

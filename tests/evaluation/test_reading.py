@@ -118,7 +118,7 @@ def test_a_session_is_its_questions_with_what_was_said_before(tmp_path: Path) ->
         {"role": "assistant", "text": "Hi!"},
     ]
     assert open_set(written(tmp_path, "b.sluice", "{}")) == Failure(
-        "b.sluice can't be opened: it is no sluice session.", "Export it anew, or open another file.", kind="file"
+        "b.sluice can't be opened: it is no sluice session.", "Export it again, or open another file.", kind="file"
     )
 
 
@@ -145,7 +145,9 @@ def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
         ("a.json", '{"a": [1]}', "isn't a list of rows"),
         ("a.json", "[3]", "row 1 is neither an object nor a text"),
         ("a.json", "[" * 100_000, "nested too deeply"),
-        pytest.param("a.json", "[" + ",".join(["1"] * 4_000_001) + "]", "it says too much", marks=pytest.mark.slow),
+        pytest.param(
+            "a.json", "[" + ",".join(["1"] * 4_000_001) + "]", "it has too many values", marks=pytest.mark.slow
+        ),
         ("a.json", "[{" + ",".join(f'"{at}":1' for at in range(201)) + "}]", "more than 200 columns"),
         ("a.jsonl", '{"a": ' + "9" * 5_000 + "}", "a number that is too long"),
         ("a.jsonl", '{"a": "x\\u0000"}', "row 1 has a NUL"),
@@ -164,7 +166,7 @@ def test_half_characters_are_replaced(tmp_path: Path) -> None:
 def test_nobody_waits_for_a_pipe_or_goes_in_circles(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "loop.csv").symlink_to(tmp_path / "loop.csv")
-    assert "it is no ordinary file" in str(open_set(tmp_path / "pipe.csv"))
+    assert "it is not a regular file" in str(open_set(tmp_path / "pipe.csv"))
     assert isinstance(open_set(tmp_path / "loop.csv"), Failure)
     assert isinstance(open_set(tmp_path / "absent.csv"), Failure)
 

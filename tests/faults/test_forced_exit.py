@@ -25,7 +25,7 @@ import pytest
 
 from app import __main__ as program
 from app.files import settings
-from app.platform.shutdown import LEAVING_S
+from app.platform.shutdown import SHUTDOWN_S
 from app.records import journal_file
 from app.records.database import connect
 from app.records.journal import Journal, open_journal
@@ -267,7 +267,7 @@ def _wrong(state: State, folder: Path) -> Iterator[str]:
         child.wait_for(state.waits_for)
         child.end()
         child.disk_is_well()
-    if child.took > LEAVING_S + SLACK_S:
+    if child.took > SHUTDOWN_S + SLACK_S:
         yield f"it took {child.took:.1f} s"
     if child.code != state.code:
         yield f"the status is {child.code}"

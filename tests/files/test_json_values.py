@@ -29,13 +29,13 @@ REQUEST = Request(ChatPrompt((Message(Role.USER, "Hi"),), arguments=(("deep", Tr
 
 
 @given(st.sampled_from((Request, Failure, Limits, KV)).flatmap(lambda kind: st.tuples(st.just(kind), of(kind))))
-def test_there_and_back(pair: tuple[Any, Any]) -> None:
+def test_read_after_write_returns_the_value(pair: tuple[Any, Any]) -> None:
     kind, value = pair
     assert json_values.read(kind, json_values.write(kind, value)) == value
     assert json_values.recall(kind, json_values.write(kind, value)) == value
 
 
-def test_numbers_are_written_as_they_were_declared() -> None:
+def test_write_number_keeps_the_declared_type() -> None:
     said = json_values.write(Request, REQUEST)
     assert repr(said["sampling"]["temperature"]) == "0.0"
     assert said["prompt"]["kind"] == "chat"
@@ -43,16 +43,16 @@ def test_numbers_are_written_as_they_were_declared() -> None:
 
 
 @pytest.mark.parametrize("number", [math.inf, -math.inf])
-def test_numbers_without_end_have_words(number: float) -> None:
+def test_read_infinite_number_is_a_word(number: float) -> None:
     assert json_values.read(Sampling, json_values.write(Sampling, Sampling(temperature=number))).temperature == number
 
 
-def test_which_prompt_it_is() -> None:
+def test_read_prompt_restores_its_class() -> None:
     for prompt in (RawPrompt("x"), TokenPrompt((1, 2)), ChatPrompt(())):
         assert json_values.read(Request, json_values.write(Request, Request(prompt))).prompt == prompt
 
 
-def test_our_own_of_another_time_is_read_kindly() -> None:
+def test_recall_unknown_field_is_ignored() -> None:
     said = json_values.write(Request, REQUEST)
     said["invented_later"] = 1
     del said["kv"]
@@ -61,31 +61,31 @@ def test_our_own_of_another_time_is_read_kindly() -> None:
     assert json_values.recall(Request, said) == REQUEST
 
 
-def test_an_ending_from_before_the_cost_of_observing_was_told() -> None:
+def test_read_finish_without_observing_has_the_default() -> None:
     said = json_values.write(Finish, Finish(Reason.STOP, observing=0.5))
     assert json_values.read(Finish, said).observing == 0.5
     del said["observing"]
     assert json_values.read(Finish, said) == json_values.recall(Finish, said) == Finish(Reason.STOP)
 
 
-def test_half_characters_become_a_sign() -> None:
+def test_clean_unpaired_surrogate_is_replaced() -> None:
     assert json_values.clean("a\ud800b") == "a\ufffdb"
     assert json_values.clean("\U0001f600") == "\U0001f600"
 
 
-def test_what_python_made_of_a_file_is_read_as_it_stands() -> None:
+def test_read_plain_accepts_pythons_json() -> None:
     said = {"temperature": math.inf, "top_p": 1, "invented_later": "a\ud800b"}
     assert json_values.read_plain(Sampling, said) == Sampling(temperature=math.inf, top_p=1.0)
     assert json_values.read_plain(Message, {"role": "user", "text": "a\ud800b"}) == Message(Role.USER, "a\ud800b")
 
 
 @pytest.mark.parametrize("said", [{"temperature": "inf"}, {"temperature": True}, {"temperature": None}, [], None])
-def test_a_word_is_no_number_there(said: Any) -> None:
+def test_read_plain_word_as_number_is_refused(said: Any) -> None:
     with pytest.raises(UnfitError):
         json_values.read_plain(Sampling, said)
 
 
 @pytest.mark.parametrize("said", ["[]", "nonsense", b"\xff", "[" * 100_000, "null"])
-def test_what_is_no_object_is_an_empty_one(said: str | bytes) -> None:
+def test_json_object_of_anything_else_is_empty(said: str | bytes) -> None:
     assert json_values.json_object(said) == {}
     assert json_values.json_object('{"a": 1}') == {"a": 1}

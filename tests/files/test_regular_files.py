@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from app.files.regular_files import OddFileError, open_ordinary, read, set_aside
+from app.files.regular_files import OddFileError, open_regular, read, set_aside
 from tests.odd_files import ODD
 
 
 @pytest.mark.parametrize("make", ODD.values(), ids=ODD)
-def test_what_is_no_ordinary_file_is_not_waited_for(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_open_regular_pipe_is_refused_at_once(tmp_path: Path, make: Callable[[Path], object]) -> None:
     make(tmp_path / "odd")
-    with pytest.raises(OddFileError, match="no ordinary file"):
+    with pytest.raises(OddFileError, match="not a regular file"):
         read(tmp_path / "odd", 100)
 
 
 @pytest.mark.parametrize("make", ODD.values(), ids=ODD)
-def test_what_is_in_the_way_goes_aside_as_it_is(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_set_aside_pipe_is_renamed(tmp_path: Path, make: Callable[[Path], object]) -> None:
     for number in (1, 2):
         make(tmp_path / "odd")
         kind = stat.S_IFMT((tmp_path / "odd").lstat().st_mode)
@@ -28,7 +28,7 @@ def test_what_is_in_the_way_goes_aside_as_it_is(tmp_path: Path, make: Callable[[
         assert not (tmp_path / "odd").exists()
 
 
-def test_only_what_is_in_the_way_goes_aside(tmp_path: Path) -> None:
+def test_set_aside_regular_file_stays(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "link").symlink_to("file")
     (tmp_path / "dangling").symlink_to("nowhere")
@@ -37,7 +37,7 @@ def test_only_what_is_in_the_way_goes_aside(tmp_path: Path) -> None:
     assert moved == ["loop"]
 
 
-def test_links_to_nothing_and_to_themselves_are_the_systems_to_refuse(tmp_path: Path) -> None:
+def test_read_broken_link_raises(tmp_path: Path) -> None:
     (tmp_path / "gone").symlink_to("nowhere")
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(FileNotFoundError):
@@ -46,7 +46,7 @@ def test_links_to_nothing_and_to_themselves_are_the_systems_to_refuse(tmp_path: 
         read(tmp_path / "loop", 100)
 
 
-def test_up_to_the_limit_and_no_further(tmp_path: Path) -> None:
+def test_read_beyond_the_limit_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"12345")
     assert read(file, 5) == b"12345"
@@ -54,7 +54,7 @@ def test_up_to_the_limit_and_no_further(tmp_path: Path) -> None:
         read(file, 4)
 
 
-def test_a_file_of_unknown_size_is_read_up_to_the_limit() -> None:
+def test_read_file_without_size_stops_at_the_limit() -> None:
     """The system's own say that they have no bytes at all."""
     status = Path("/proc/self/status")
     if not status.exists():
@@ -63,11 +63,11 @@ def test_a_file_of_unknown_size_is_read_up_to_the_limit() -> None:
         read(status, 10)
 
 
-def test_what_is_put_in_its_place_meanwhile_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_regular_swapped_file_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, pipe = tmp_path / "file", tmp_path / "pipe"
     file.write_bytes(b"1")
     os.mkfifo(pipe)
     ordinary = file.stat()
     monkeypatch.setattr(Path, "stat", lambda self: ordinary)
-    with pytest.raises(OddFileError, match="no ordinary file"):
-        open_ordinary(pipe, 100)
+    with pytest.raises(OddFileError, match="not a regular file"):
+        open_regular(pipe, 100)

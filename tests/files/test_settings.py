@@ -67,12 +67,12 @@ def kept(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("value", [Settings(), CHANGED])
-def test_what_is_saved_is_loaded(tmp_path: Path, value: Settings) -> None:
+def test_load_after_save_returns_the_settings(tmp_path: Path, value: Settings) -> None:
     settings.save(value, tmp_path / "deep" / "er")
     assert settings.load(tmp_path / "deep" / "er") == (value, None)
 
 
-def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_path: Path) -> None:
+def test_load_old_file_is_written_unchanged(tmp_path: Path) -> None:
     kept(tmp_path).write_text(earlier_files.SETTINGS_FILE, "utf-8")
     value, unread = settings.load(tmp_path)
     assert (value.controls, unread) == (earlier_files.CONTROLS, None)
@@ -107,7 +107,7 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
     assert written == earlier
 
 
-def test_controls_are_clamped_where_they_are_read(tmp_path: Path) -> None:
+def test_load_controls_are_clamped(tmp_path: Path) -> None:
     wrong = {"mode": "song", "seed": -7, "sampling": {"temperature": -5.0, "top_k": 3}, "draft_tokens": 99}
     saved = {"saved": {"interval": -1, "kv": {"bits": 7}}}
     kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong | {"beginning": saved}}))
@@ -116,7 +116,7 @@ def test_controls_are_clamped_where_they_are_read(tmp_path: Path) -> None:
     assert value.beginning.saved == Controls()
 
 
-def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
+def test_load_file_without_presets_is_read(tmp_path: Path) -> None:
     old = {"version": 1, "settings": {"mode": "raw", "sampling": {"temperature": 0.2}, "layout": {"rows": [1, 2]}}}
     kept(tmp_path).write_text(json.dumps(old))
     expected = Settings(
@@ -125,7 +125,7 @@ def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
     assert settings.load(tmp_path) == (expected, None)
 
 
-def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None:
+def test_load_invalid_values_become_defaults(tmp_path: Path) -> None:
     wrong = {
         "keep_days": 31,
         "told_before": 1.5e9,
@@ -142,13 +142,13 @@ def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("cache", ["hub", "~nobody/hub", "/hub\0", "/\ud800"])
-def test_a_cache_that_no_path_leads_to_is_the_usual_one(tmp_path: Path, cache: str) -> None:
+def test_load_relative_cache_becomes_default(tmp_path: Path, cache: str) -> None:
     """The environment could not carry it, and the program would not start."""
     kept(tmp_path).write_text(json.dumps({"version": 1, "settings": {"cache": cache}}))
     assert settings.load(tmp_path) == (Settings(), None)
 
 
-def test_no_file_is_no_trouble(tmp_path: Path) -> None:
+def test_load_without_a_file_has_no_failure(tmp_path: Path) -> None:
     assert settings.load(tmp_path / "absent") == (Settings(), None)
 
 
@@ -171,7 +171,7 @@ def test_no_file_is_no_trouble(tmp_path: Path) -> None:
         pytest.param("[" * 100_000, id="deep"),
     ],
 )
-def test_a_broken_file_is_set_aside_and_said(tmp_path: Path, content: str) -> None:
+def test_load_broken_file_is_set_aside(tmp_path: Path, content: str) -> None:
     kept(tmp_path).write_text(content)
     value, unread = settings.load(tmp_path)
     assert value == Settings()
@@ -181,12 +181,12 @@ def test_a_broken_file_is_set_aside_and_said(tmp_path: Path, content: str) -> No
     assert not kept(tmp_path).exists()
 
 
-def test_bytes_that_are_no_text_are_set_aside(tmp_path: Path) -> None:
+def test_load_binary_file_is_set_aside(tmp_path: Path) -> None:
     kept(tmp_path).write_bytes(b"\xff\xfe\x00")
     assert settings.load(tmp_path)[0] == Settings()
 
 
-def test_fields_that_are_missing_or_unknown_do_no_harm(tmp_path: Path) -> None:
+def test_load_missing_or_unknown_fields_are_accepted(tmp_path: Path) -> None:
     partial = {"version": 1, "settings": {"seed": 7, "sampling": {"temperature": 1}, "of_the_future": True}}
     kept(tmp_path).write_text(json.dumps(partial))
     assert settings.load(tmp_path) == (
@@ -195,7 +195,7 @@ def test_fields_that_are_missing_or_unknown_do_no_harm(tmp_path: Path) -> None:
     )
 
 
-def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_save_crash_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.save(CHANGED, tmp_path)
 
     def full(handle: int) -> None:
@@ -208,7 +208,7 @@ def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: p
     assert [path.name for path in tmp_path.iterdir()] == [settings.FILE]
 
 
-def test_the_users_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_user_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert settings.user_folder() == tmp_path / "sluice"
@@ -217,7 +217,7 @@ def test_the_users_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tm
     assert settings.user_folder() == tmp_path / "Library" / "Application Support" / "Sluice"
 
 
-def test_what_can_not_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_save_failing_replace_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "settings.json").mkdir()
     with pytest.raises(OSError, match=r"settings\.json"):
         settings.save(Settings(), tmp_path)
@@ -226,7 +226,7 @@ def test_what_can_not_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("make", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("before", [False, True], ids=["the first", "another one"])
-def test_what_is_no_file_is_set_aside_and_said(tmp_path: Path, make: Callable[[Path], object], before: bool) -> None:
+def test_load_folder_in_its_place_is_set_aside(tmp_path: Path, make: Callable[[Path], object], before: bool) -> None:
     if before:
         (tmp_path / settings.BROKEN).write_text("{", "utf-8")
     make(kept(tmp_path))
@@ -239,7 +239,7 @@ def test_what_is_no_file_is_set_aside_and_said(tmp_path: Path, make: Callable[[P
     assert settings.load(tmp_path) == (Settings(toured=True), None)
 
 
-def test_what_was_pasted_is_read_again(tmp_path: Path) -> None:
+def test_save_large_texts_are_read_again(tmp_path: Path) -> None:
     value = Settings(controls=replace(AT_FIRST, system="long, " * 1_700_000))
     settings.save(value, tmp_path)
     assert settings.load(tmp_path) == (value, None)
@@ -254,7 +254,7 @@ def said_of(value: Settings) -> object:
 
 @pytest.mark.slow
 @given(spoiled(said_of(CHANGED)))
-def test_whatever_they_say_the_program_starts_and_can_keep_what_it_has(said: object) -> None:
+def test_load_any_json_starts_with_valid_settings(said: object) -> None:
     with TemporaryDirectory() as folder:
         kept(Path(folder)).write_text(json.dumps(said), "utf-8")
         value, _ = settings.load(Path(folder))
@@ -262,7 +262,7 @@ def test_whatever_they_say_the_program_starts_and_can_keep_what_it_has(said: obj
         assert settings.load(Path(folder)) == (value, None)
 
 
-def test_a_path_that_is_no_utf_8_is_kept(tmp_path: Path) -> None:
+def test_save_path_with_other_bytes_is_kept(tmp_path: Path) -> None:
     odd = os.fsdecode(b"/models/\xff \xc3\x28")
     value = Settings(model=odd, folders=(odd,), cache=odd)
     settings.save(value, tmp_path)

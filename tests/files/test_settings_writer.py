@@ -27,7 +27,7 @@ class Disk:
         self.written.append(settings.model)
 
 
-def test_of_several_that_wait_only_the_last_are_written() -> None:
+def test_writer_pending_settings_only_last_is_written() -> None:
     disk = Disk()
     writer = SettingsWriter(disk.save, lambda error: None)
     writer.keep(Settings(model="first"))
@@ -40,7 +40,7 @@ def test_of_several_that_wait_only_the_last_are_written() -> None:
     assert disk.written == ["first", "last"]
 
 
-def test_a_disk_that_hangs_is_waited_for_as_long_as_is_said() -> None:
+def test_writer_hanging_disk_is_waited_for_until_the_deadline() -> None:
     disk = Disk()
     writer = SettingsWriter(disk.save, lambda error: None)
     writer.keep(Settings())
@@ -51,7 +51,7 @@ def test_a_disk_that_hangs_is_waited_for_as_long_as_is_said() -> None:
     assert writer.wait(moment(WAIT_S))
 
 
-def test_what_fails_is_told_and_the_next_ones_are_tried(capsys: pytest.CaptureFixture[str]) -> None:
+def test_writer_failure_is_reported_and_retried(capsys: pytest.CaptureFixture[str]) -> None:
     disk, told = Disk(), list[Exception]()
     writer = SettingsWriter(disk.save, told.append)
     disk.may_write.release(4)

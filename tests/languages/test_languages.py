@@ -38,7 +38,7 @@ ENGLISH = {
     "library/download.py": "a thread's name",
     "licences.py": "what packages call their licences",
     "records/*.py": "SQL, and the columns that exported files explain",
-    "records/schema/*.py": "SQL",
+    "records/schema.py": "SQL",
     "report.py": "a report to those who mend it",
     "selftest.py": "the self-test's report",
     "serving/checks.py": "answers to programs",

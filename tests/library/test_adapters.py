@@ -16,7 +16,7 @@ def model(tmp_path: Path, tiny_llama: Path) -> Path:
     return Path(shutil.copytree(tiny_llama, tmp_path / "models" / "tiny"))
 
 
-def test_they_are_found_in_the_model_s_folder_beside_it_and_in_the_cache(model: Path, cache: Path) -> None:
+def test_adapters_for_finds_all_places(model: Path, cache: Path) -> None:
     snapshot = cache / "models--some--fox" / "snapshots" / ("c" * 40)
     kept = [model / "own", model / "adapters" / "inner", model.parent / "beside", model.parent / "adapters", snapshot]
     for folder in kept:
@@ -30,7 +30,7 @@ def test_they_are_found_in_the_model_s_folder_beside_it_and_in_the_cache(model: 
     ]
 
 
-def test_those_that_do_not_fit_come_last_with_the_reason(model: Path, cache: Path, tmp_path: Path) -> None:
+def test_adapters_for_misfits_come_last(model: Path, cache: Path, tmp_path: Path) -> None:
     other = models.tiny_llama(tmp_path / "elsewhere" / "wide", hidden_size=32)
     adapter(model.parent / "a-stranger", other)
     adapter(model.parent / "fits", model)
@@ -39,7 +39,7 @@ def test_those_that_do_not_fit_come_last_with_the_reason(model: Path, cache: Pat
     assert second.name == "a-stranger" and second.why_not.startswith("The adapter is for another model: its ")
 
 
-def test_a_chosen_folder_is_told_of_too(model: Path, cache: Path, tmp_path: Path) -> None:
+def test_adapters_for_chosen_folder_is_included(model: Path, cache: Path, tmp_path: Path) -> None:
     chosen = adapter(tmp_path / "far" / "away", model)
     assert adapters_for(model) == ()
     assert [(choice.folder, choice.why_not) for choice in adapters_for(model, chosen)] == [(chosen, "")]
@@ -47,9 +47,7 @@ def test_a_chosen_folder_is_told_of_too(model: Path, cache: Path, tmp_path: Path
     assert nothing.why_not == "The folder “far” is no adapter: it has no adapter_config.json."
 
 
-def test_a_folder_that_may_not_be_read_hides_none_beside_it(
-    model: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_adapters_for_unreadable_folder_is_skipped(model: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     adapter(model.parent / "fits", model)
     (model.parent / ".Spotlight-V100").mkdir()
     stat = Path.stat
@@ -63,7 +61,7 @@ def test_a_folder_that_may_not_be_read_hides_none_beside_it(
     assert [choice.name for choice in adapters_for(model)] == ["fits"]
 
 
-def test_a_pipe_in_its_folder_is_not_waited_for(model: Path, cache: Path) -> None:
+def test_adapters_for_pipe_is_skipped(model: Path, cache: Path) -> None:
     folder = adapter(model.parent / "pipe", model)
     (folder / "adapters.safetensors").unlink()
     os.mkfifo(folder / "adapters.safetensors")

@@ -20,11 +20,11 @@ COMMIT = "d" * 40
         ("", ""),
     ],
 )
-def test_the_id_of_what_was_kept(kept: str, model_id: str) -> None:
+def test_id_of_cached_folder_is_its_id(kept: str, model_id: str) -> None:
     assert cached.id_of(kept) == model_id
 
 
-def test_a_model_is_there_when_its_main_branch_leads_to_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_has_model_with_main_branch_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     repository = tmp_path / "models--author--name"
     assert not cached.has("author/name")
@@ -36,7 +36,7 @@ def test_a_model_is_there_when_its_main_branch_leads_to_one(tmp_path: Path, monk
     assert cached.has("author/name")
 
 
-def test_the_cache_is_where_the_hub_s_client_has_it() -> None:
+def test_folder_of_cache_equals_huggingface_hub() -> None:
     assert cached.folder_of_cache() == Path(constants.HF_HUB_CACHE)
 
 
@@ -44,14 +44,16 @@ def test_the_cache_is_where_the_hub_s_client_has_it() -> None:
     ("variable", "value", "folder"),
     [("HF_HUB_CACHE", "/a", "/a"), ("HF_HOME", "/b", "/b/hub"), ("XDG_CACHE_HOME", "/c", "/c/huggingface/hub")],
 )
-def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch, variable: str, value: str, folder: str) -> None:
+def test_folder_of_cache_follows_the_environment(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, folder: str
+) -> None:
     for each in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(each, raising=False)
     monkeypatch.setenv(variable, value)
     assert cached.folder_of_cache() == Path(folder)
 
 
-def test_another_place_is_used_from_then_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_use_changes_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", "/as/it/was")
     cached.use("")
     assert cached.folder_of_cache() == Path("/as/it/was")
@@ -59,7 +61,7 @@ def test_another_place_is_used_from_then_on(monkeypatch: pytest.MonkeyPatch, tmp
     assert cached.folder_of_cache() == tmp_path
 
 
-def test_a_cache_is_as_large_as_its_files(tmp_path: Path) -> None:
+def test_size_of_counts_files_once(tmp_path: Path) -> None:
     (tmp_path / "models--a--b" / "blobs").mkdir(parents=True)
     (tmp_path / "models--a--b" / "blobs" / "1").write_bytes(bytes(1000))
     (tmp_path / "models--a--b" / "link").symlink_to(tmp_path / "models--a--b" / "blobs" / "1")
@@ -79,7 +81,7 @@ test "$1" = -lic && eval "$2"
     ("variables", "folder"),
     [("export HF_HOME=/big/models", "/big/models/hub"), ("export HF_HUB_CACHE=/hub", "/hub"), ("exit 1", "")],
 )
-def test_a_mac_s_shell_is_asked_where_it_has_the_cache(
+def test_of_shell_on_a_mac_reads_the_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variables: str, folder: str
 ) -> None:
     monkeypatch.setattr("sys.platform", "darwin")

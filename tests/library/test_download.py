@@ -113,7 +113,7 @@ def assert_whole(hub: Hub, job: DownloadJob) -> Path:
 
 
 @pytest.mark.slow
-def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache: Path, open_queue: Open) -> None:
+def test_download_killed_is_resumed_by_a_new_start(hub: Hub, cache: Path, open_queue: Open) -> None:
     hub.faults.hold_after = HALF
     first = open_queue()
     first.downloads.start(DEMO)
@@ -122,7 +122,7 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)
     os.kill(_child_of(first), signal.SIGKILL)
     job = first.until(S.FAILED)
-    assert job.failure is not None and "ended without a word" in job.failure.what
+    assert job.failure is not None and "ended without a message" in job.failure.what
     first.downloads.close()
     assert first.downloads.wait(moment(60))
     assert not any(cache.glob("models--*/snapshots/*/*"))
@@ -147,7 +147,7 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
 
 
 @pytest.mark.slow
-def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
+def test_download_stalled_is_paused_with_its_files(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.library.transfer_rate.STALL_S", 0.05)
@@ -168,7 +168,7 @@ def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
 
 
 @pytest.mark.slow
-def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> None:
+def test_download_cancelled_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> None:
     queue = held_halfway(hub, open_queue)
     queue.until(S.DOWNLOADING)
     assert list(cache.glob("models--*/blobs/*"))
@@ -184,7 +184,7 @@ def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> Non
 
 
 @pytest.mark.slow
-def test_what_can_not_be_cleaned_up_keeps_nobody_from_going_on(
+def test_download_cancel_in_a_read_only_cache_continues(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that can no longer be written to is mounted anew."""
@@ -202,7 +202,7 @@ def test_what_can_not_be_cleaned_up_keeps_nobody_from_going_on(
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
 
 
-def test_nobody_waits_for_the_disk_that_keeps_the_list(
+def test_download_slow_disk_does_not_block(
     tmp_path: Path, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The window asks for the downloads twice a second."""
@@ -228,7 +228,7 @@ def test_nobody_waits_for_the_disk_that_keeps_the_list(
 
 
 @pytest.mark.slow
-def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open) -> None:
+def test_downloads_beyond_two_wait(hub: Hub, cache: Path, open_queue: Open) -> None:
     third = "somebody/third"
     files = {name: content for name, content in hub.models[DEMO].files.items() if "/" not in name}
     hub.models[OTHER] = Shelf(dict(files))
@@ -248,7 +248,7 @@ def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open)
 
 
 @pytest.mark.slow
-def test_two_programs_want_the_same_model(
+def test_download_of_two_programs_is_shared(
     hub: Hub, tmp_path: Path, child_environment: dict[str, str], open_queue: Open
 ) -> None:
     hub.faults.hold_after = HALF
@@ -267,7 +267,7 @@ def test_two_programs_want_the_same_model(
 
 
 @pytest.mark.slow
-def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open) -> None:
+def test_download_on_a_full_disk_keeps_its_part(hub: Hub, cache: Path, open_queue: Open) -> None:
     """The limit on a file's size stands for the disk's end: writing fails in the middle of a file."""
     blocks = HALF // 512
     queue = open_queue("sh", "-c", f"ulimit -f {blocks}; exec {shlex.join(fetch_command())}")
@@ -281,7 +281,7 @@ def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open)
 
 
 @pytest.mark.slow
-def test_what_is_taken_out_of_the_cache_meanwhile_is_fetched_again(hub: Hub, cache: Path, open_queue: Open) -> None:
+def test_download_deleted_file_is_fetched_again(hub: Hub, cache: Path, open_queue: Open) -> None:
     queue = held_halfway(hub, open_queue)
     part = Repository(cache, DEMO).part(HubFile(WEIGHTS, 0, checksum(hub.models[DEMO].files[WEIGHTS])))
     look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)  # its file is open by then
@@ -291,7 +291,7 @@ def test_what_is_taken_out_of_the_cache_meanwhile_is_fetched_again(hub: Hub, cac
 
 
 @pytest.mark.slow
-def test_a_cache_that_is_a_file_is_told(hub: Hub, cache: Path, open_queue: Open) -> None:
+def test_download_cache_that_is_a_file_fails(hub: Hub, cache: Path, open_queue: Open) -> None:
     shutil.rmtree(cache, ignore_errors=True)
     cache.write_text("no folder")
     queue = open_queue()
@@ -301,7 +301,7 @@ def test_a_cache_that_is_a_file_is_told(hub: Hub, cache: Path, open_queue: Open)
 
 
 @pytest.mark.slow
-def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Path, open_queue: Open) -> None:
+def test_download_token_is_only_in_the_pipe(hub: Hub, cache: Path, tmp_path: Path, open_queue: Open) -> None:
     hub.models[DEMO].gated = True
     hub.faults.hold_after = HALF
     queue = open_queue()
@@ -316,7 +316,7 @@ def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, str]) -> None:
+def test_download_child_ends_with_its_parent(hub: Hub, child_environment: dict[str, str]) -> None:
     hub.faults.hold_after = HALF
     order = f'{{"model_id": "{DEMO}", "token": null, "pace": {{}}}}\n'
     with subprocess.Popen(
@@ -335,7 +335,7 @@ def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, s
 
 
 @pytest.mark.slow
-def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_command_of_the_frozen_program_is_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     command = fetch_command()
     assert command == [sys.executable, FETCH_SWITCH]
@@ -349,19 +349,19 @@ def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) ->
     assert (told["say"], told["kind"]) == ("failed", "offline")
 
 
-def test_the_child_is_told_which_language_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_command_has_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_language", "ko")
     assert fetch_command() == [sys.executable, "-m", "app", FETCH_SWITCH, "ko"]
 
 
-def test_a_program_that_can_not_be_started(hub: Hub, open_queue: Open) -> None:
+def test_download_program_that_cannot_start_fails(hub: Hub, open_queue: Open) -> None:
     queue = open_queue("/no/such/program")
     queue.downloads.start(DEMO)
     job = queue.until(S.FAILED)
     assert job.failure is not None and "could not be started" in job.failure.what
 
 
-def test_last_words_are_kept(hub: Hub, open_queue: Open) -> None:
+def test_download_stderr_is_in_the_details(hub: Hub, open_queue: Open) -> None:
     queue = open_queue("sh", "-c", "echo it burns >&2")
     queue.downloads.start(DEMO)
     job = queue.until(S.FAILED)
@@ -375,7 +375,7 @@ def _child_of(queue: Queue) -> int:
     return job.child.pid
 
 
-def test_a_steady_flow() -> None:
+def test_rate_steady_is_constant() -> None:
     flow = TransferRate(1_000, 0.0)
     for second in range(1, 21):
         flow.count(1_000 + 500 * second, float(second))
@@ -383,14 +383,14 @@ def test_a_steady_flow() -> None:
     assert not flow.stalled(20.0)
 
 
-def test_what_was_here_before_has_not_arrived_now() -> None:
+def test_rate_ignores_earlier_bytes() -> None:
     flow = TransferRate(10**9, 0.0)
     assert flow.rate(1.0) == 0.0
     flow.count(10**9 + 100, 2.0)
     assert flow.rate(2.0) == pytest.approx(50)
 
 
-def test_it_falls_to_nothing_when_nothing_arrives() -> None:
+def test_rate_without_data_falls_to_zero() -> None:
     flow = TransferRate(0, 0.0)
     flow.count(1_000, 1.0)
     rates = [flow.rate(moment) for moment in (1.0, 3.0, 5.0, 6.5, 60.0)]
@@ -399,14 +399,14 @@ def test_it_falls_to_nothing_when_nothing_arrives() -> None:
     assert [flow.stalled(moment) for moment in (1.0, 3.9, 4.0)] == [False, False, True]
 
 
-def test_a_file_that_is_begun_anew_is_no_negative_rate() -> None:
+def test_rate_of_a_restarted_file_is_not_negative() -> None:
     flow = TransferRate(0, 0.0)
     flow.count(1_000, 1.0)
     flow.count(0, 2.0)
     assert flow.rate(2.0) == 0.0
 
 
-def test_the_first_moment_is_no_burst() -> None:
+def test_rate_at_the_start_is_no_burst() -> None:
     flow = TransferRate(0, 0.0)
     flow.count(1_000, 0.001)
     assert flow.rate(0.001) == 1_000
@@ -415,13 +415,13 @@ def test_the_first_moment_is_no_burst() -> None:
 ONE, TWO = HubFile("model.safetensors", 5, "a" * 64), HubFile("config.json", 3, "b" * 40)
 
 
-def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+def test_unfinished_after_save_is_loaded(tmp_path: Path) -> None:
     kept = [Unfinished("a/b", (ONE, TWO), (ONE,)), Unfinished("c/d")]
     save(tmp_path / "data", kept)
     assert load(tmp_path / "data") == kept
 
 
-def test_what_an_earlier_commit_brought_stays_ours_to_clean_up() -> None:
+def test_unfinished_files_of_an_earlier_commit_are_cleaned_up() -> None:
     record = Unfinished("a/b").planned((ONE,), [ONE]).planned((TWO,), [TWO])
     assert record.files == (TWO,)
     assert set(record.ours) == {ONE, TWO}
@@ -433,6 +433,6 @@ def test_what_an_earlier_commit_brought_stays_ours_to_clean_up() -> None:
      '"checksum": "../../../evil"}]}]', pytest.param("[" * 100_000, id="deep"),
      '[{"files": [{"name": "", "size": Infinity}]}]'],
 )  # fmt: skip
-def test_a_broken_list_is_an_empty_one(tmp_path: Path, text: str) -> None:
+def test_unfinished_broken_list_is_empty(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text)
     assert load(tmp_path) == []

@@ -29,11 +29,11 @@ def reason(model: LocalModel, other: LocalModel) -> str:
     return choice.why_not
 
 
-def test_the_demo_s_draft_is_one(demo: LocalModel, draft: LocalModel) -> None:
+def test_drafts_for_the_demo_has_its_draft(demo: LocalModel, draft: LocalModel) -> None:
     assert reason(demo, draft) == ""
 
 
-def test_those_that_can_come_first(demo: LocalModel, draft: LocalModel, sliding_window: Path) -> None:
+def test_drafts_for_usable_come_first(demo: LocalModel, draft: LocalModel, sliding_window: Path) -> None:
     choices = drafts_for(demo, [describe(sliding_window), demo, draft])
     assert [choice.model.name for choice in choices] == ["draft", "sliding-window"]
 
@@ -57,25 +57,27 @@ Change = Callable[[LocalModel], LocalModel]
 CHANGES: dict[str, tuple[Change, str]] = {
     "other rows": (lambda draft: replace(draft, vocabulary=4096), "vocabulary has 4,096 tokens, the model's has 2,048"),
     "unknown rows": (lambda draft: replace(draft, vocabulary=None), "an unknown number of tokens"),
-    "other ids": (swap_two_tokens, "in other tokens"),
-    "no tokenizer": (lose_the_tokenizer, "in other tokens"),
+    "other ids": (swap_two_tokens, "has other tokens"),
+    "no tokenizer": (lose_the_tokenizer, "has other tokens"),
     "unusable": (lambda draft: replace(draft, unusable=Failure("It is broken.", "")), "It is broken."),
-    "no plain cache": (lambda draft: replace(draft, shape=None), "can't be rolled back"),
+    "no plain cache": (lambda draft: replace(draft, shape=None), "can't be trimmed"),
     "as large": (lambda draft: replace(draft, weights=10**12), "not smaller"),
 }
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_why_not(demo: LocalModel, draft: LocalModel, name: str) -> None:
+def test_drafts_for_others_have_a_reason(demo: LocalModel, draft: LocalModel, name: str) -> None:
     change, why = CHANGES[name]
     assert why in reason(demo, change(draft))
 
 
-def test_a_model_with_windows_takes_no_draft(sliding_window: Path, draft: LocalModel) -> None:
-    assert "The model's cache can't be rolled back" in reason(describe(sliding_window), draft)
+def test_drafts_for_a_windowed_model_are_none(sliding_window: Path, draft: LocalModel) -> None:
+    assert "The model's KV cache can't be trimmed" in reason(describe(sliding_window), draft)
 
 
-def test_the_engine_agrees(demo_model: Path, tiny_llama: Path, sliding_window: Path, recurrent: Path) -> None:
+def test_drafts_for_agrees_with_the_engine(
+    demo_model: Path, tiny_llama: Path, sliding_window: Path, recurrent: Path
+) -> None:
     """What is told from files is what the engine's own look at a loaded model finds."""
     from mlx_lm.models.cache import make_prompt_cache
     from mlx_lm.utils import load_model

@@ -82,7 +82,7 @@ def no_progress_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tqdm.tqdm.monitor_interval", 0)
 
 
-def test_a_download_is_the_model_to_the_last_byte(hub: Hub, cache: Path) -> None:
+def test_fetch_downloads_every_byte(hub: Hub, cache: Path) -> None:
     told = fetched()
     folder = assert_whole(hub, told)
     total = sum(len(hub.models[DEMO].files[name]) for name in NEEDED)
@@ -93,7 +93,7 @@ def test_a_download_is_the_model_to_the_last_byte(hub: Hub, cache: Path) -> None
     assert (model.name, model.folder, model.unusable) == (DEMO, folder, None)
 
 
-def test_the_hub_s_own_client_finds_it_whole(hub: Hub, cache: Path) -> None:
+def test_fetch_result_is_complete_for_huggingface_hub(hub: Hub, cache: Path) -> None:
     folder = assert_whole(hub, fetched())
     assert try_to_load_from_cache(DEMO, "config.json", cache_dir=cache) == str(folder / "config.json")
     hub.asked.clear()
@@ -105,21 +105,21 @@ def test_the_hub_s_own_client_finds_it_whole(hub: Hub, cache: Path) -> None:
     assert scan_cache_dir(cache).warnings == []
 
 
-def test_what_the_client_has_fetched_is_not_fetched_again(hub: Hub, cache: Path) -> None:
+def test_fetch_files_of_huggingface_hub_are_reused(hub: Hub, cache: Path) -> None:
     snapshot_download(DEMO, cache_dir=cache, allow_patterns=[WEIGHTS], endpoint=hub.address)
     hub.asked.clear()
     assert_whole(hub, fetched())
     assert hub.fetched() == ["tokenizer.json"]
 
 
-def test_a_second_time_nothing_is_fetched(hub: Hub, cache: Path) -> None:
+def test_fetch_again_downloads_nothing(hub: Hub, cache: Path) -> None:
     fetched()
     hub.asked.clear()
     assert_whole(hub, fetched())
     assert [path for _, path, _ in hub.asked] == [f"/api/models/{DEMO}"]
 
 
-def test_a_part_is_gone_on_with(hub: Hub, cache: Path) -> None:
+def test_fetch_part_is_resumed(hub: Hub, cache: Path) -> None:
     repository, file = weights(hub, cache)
     part = repository.part(file)
     part.parent.mkdir(parents=True)
@@ -131,7 +131,7 @@ def test_a_part_is_gone_on_with(hub: Hub, cache: Path) -> None:
     assert hub.sent < file.size
 
 
-def test_a_page_in_place_of_the_file_costs_nothing_that_is_here(hub: Hub, cache: Path) -> None:
+def test_fetch_html_instead_of_a_file_keeps_the_part(hub: Hub, cache: Path) -> None:
     """Such as one that asks for a login, or says that the hub is being mended."""
     repository, file = weights(hub, cache)
     part = repository.part(file)
@@ -145,7 +145,7 @@ def test_a_page_in_place_of_the_file_costs_nothing_that_is_here(hub: Hub, cache:
 
 
 @pytest.mark.parametrize("damage", ["other bytes", "too long"])
-def test_a_part_that_is_none_is_fetched_anew(hub: Hub, cache: Path, damage: str) -> None:
+def test_fetch_invalid_part_is_restarted(hub: Hub, cache: Path, damage: str) -> None:
     repository, file = weights(hub, cache)
     part = repository.part(file)
     part.parent.mkdir(parents=True)
@@ -153,7 +153,7 @@ def test_a_part_that_is_none_is_fetched_anew(hub: Hub, cache: Path, damage: str)
     assert_whole(hub, fetched())
 
 
-def test_a_truncated_blob_is_found_and_fetched(hub: Hub, cache: Path) -> None:
+def test_fetch_truncated_blob_is_downloaded_again(hub: Hub, cache: Path) -> None:
     folder = assert_whole(hub, fetched())
     blob = (folder / WEIGHTS).resolve()
     blob.write_bytes(blob.read_bytes()[:-1000])
@@ -161,7 +161,7 @@ def test_a_truncated_blob_is_found_and_fetched(hub: Hub, cache: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_connection_cut_every_64_kb(hub: Hub, cache: Path) -> None:
+def test_fetch_connection_cut_every_64_kb_completes(hub: Hub, cache: Path) -> None:
     hub.faults.cut_every = 65_536
     told = fetched()
     assert_whole(hub, told)
@@ -171,7 +171,7 @@ def test_a_connection_cut_every_64_kb(hub: Hub, cache: Path) -> None:
     assert told.said("waiting") == []  # it gets on, so nobody has to wait
 
 
-def test_silence_counts_as_a_cut(hub: Hub, cache: Path) -> None:
+def test_fetch_silent_connection_is_retried(hub: Hub, cache: Path) -> None:
     hub.faults.hold_after = 500_000
     told: list[str] = []
 
@@ -187,14 +187,14 @@ def test_silence_counts_as_a_cut(hub: Hub, cache: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "path"), [(429, "/api/models"), (500, "/cdn/"), (503, "/cdn/")])
-def test_what_passes_is_tried_again(hub: Hub, cache: Path, status: int, path: str) -> None:
+def test_fetch_temporary_failure_is_retried(hub: Hub, cache: Path, status: int, path: str) -> None:
     hub.faults.statuses[path] = [(status, {})] * 2
     told = fetched()
     assert_whole(hub, told)
     assert len(told.said("waiting")) == 2 == len(told.said("going"))
 
 
-def test_the_hub_s_own_wish_is_waited_for(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_retry_after_is_obeyed(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr(time, "sleep", slept.append)
     hub.faults.statuses["/cdn/"] = [(429, {"Retry-After": "17"}), (429, {"RateLimit": '"resolvers";r=0;t=55'})]
@@ -204,7 +204,7 @@ def test_the_hub_s_own_wish_is_waited_for(hub: Hub, cache: Path, monkeypatch: py
     assert {17.0, 55.0} <= set(slept)
 
 
-def test_a_hub_that_stays_broken_is_given_up(hub: Hub, cache: Path) -> None:
+def test_fetch_lasting_failure_is_given_up(hub: Hub, cache: Path) -> None:
     hub.faults.statuses["/cdn/"] = [(500, {})] * 9
     failure = fetched().failure()
     assert failure["kind"] == "hub" and "HTTP 500" in failure["what"]
@@ -215,15 +215,13 @@ def test_a_hub_that_stays_broken_is_given_up(hub: Hub, cache: Path) -> None:
     ("status", "headers", "kind"),
     [(401, {"X-Error-Code": "RepoNotFound"}, "absent"), (404, {}, "absent"), (403, {}, "gated"), (401, {}, "token")],
 )
-def test_a_refusal_is_no_reason_to_try_again(
-    hub: Hub, cache: Path, status: int, headers: dict[str, str], kind: str
-) -> None:
+def test_fetch_refusal_is_not_retried(hub: Hub, cache: Path, status: int, headers: dict[str, str], kind: str) -> None:
     hub.faults.statuses["/api/models"] = [(status, headers)]
     assert fetched().failure()["kind"] == kind
     assert len(hub.asked) == 1
 
 
-def test_a_gated_model_wants_a_token_which_stays_with_the_hub(hub: Hub, cache: Path) -> None:
+def test_fetch_token_is_sent_to_the_hub_only(hub: Hub, cache: Path) -> None:
     hub.models[DEMO].gated = True
     assert fetched().failure()["kind"] == "gated"
     assert not appeared(cache)
@@ -235,13 +233,13 @@ def test_a_gated_model_wants_a_token_which_stays_with_the_hub(hub: Hub, cache: P
     assert not any(hub.token.encode() in file.read_bytes() for file in cache.rglob("*") if file.is_file())
 
 
-def test_the_hub_s_own_login_is_used(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_login_of_the_hub_is_used(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hub.models[DEMO].gated = True
     monkeypatch.setenv("HF_TOKEN", hub.token)
     assert_whole(hub, fetched())
 
 
-def test_wrong_bits_are_found(hub: Hub, cache: Path) -> None:
+def test_fetch_wrong_bits_are_found(hub: Hub, cache: Path) -> None:
     hub.faults.wrong.add(WEIGHTS)
     failure = fetched().failure()
     assert failure["kind"] == "checksum" and WEIGHTS in failure["what"]
@@ -252,33 +250,31 @@ def test_wrong_bits_are_found(hub: Hub, cache: Path) -> None:
     assert_whole(hub, fetched())
 
 
-def test_a_small_file_s_wrong_bits_are_found(hub: Hub, cache: Path) -> None:
+def test_fetch_wrong_bits_in_a_small_file_are_found(hub: Hub, cache: Path) -> None:
     hub.faults.wrong.add("config.json")
     assert fetched().failure()["kind"] == "checksum"
 
 
-def test_a_file_that_the_hub_has_cut_short_is_found(hub: Hub, cache: Path) -> None:
+def test_fetch_shortened_file_is_found(hub: Hub, cache: Path) -> None:
     hub.faults.short.add(WEIGHTS)
     assert fetched().failure()["kind"] == "offline"
     assert not appeared(cache)
 
 
-def test_room_is_looked_for_first(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_checks_disk_space_first(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 10**6))
     failure = fetched().failure()
     assert failure["kind"] == "disk" and "0.00 GB free" in failure["what"]
     assert hub.fetched() == []
 
 
-def test_without_weights_nothing_is_fetched(hub: Hub, cache: Path) -> None:
+def test_fetch_without_weights_is_refused(hub: Hub, cache: Path) -> None:
     del hub.models[DEMO].files[WEIGHTS]
     assert fetched().failure()["kind"] == "weights"
     assert hub.fetched() == []
 
 
-def test_another_program_may_link_the_files_in_the_same_instant(
-    hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fetch_concurrent_link_is_accepted(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     link, symlink_to = Repository.link, Path.symlink_to
 
     def with_another(repository: Repository, commit: str, files: tuple[HubFile, ...]) -> Path:
@@ -295,9 +291,7 @@ def test_another_program_may_link_the_files_in_the_same_instant(
     assert all(file.is_symlink() for file in folder.iterdir())
 
 
-def test_a_copy_that_broke_off_is_not_taken_for_the_file(
-    hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fetch_partial_copy_is_not_used(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a disk without links the files are copied."""
     copyfile = shutil.copyfile
 
@@ -317,7 +311,7 @@ def test_a_copy_that_broke_off_is_not_taken_for_the_file(
     assert not any(file.is_symlink() for file in folder.iterdir())
 
 
-def test_what_killed_programs_left_behind_goes(hub: Hub, cache: Path) -> None:
+def test_fetch_sweeps_leftovers(hub: Hub, cache: Path) -> None:
     blobs = Repository(cache, DEMO).folder / "blobs"
     blobs.mkdir(parents=True)
     old, new = blobs / f"{'0' * 40}.aaaaaaaa.incomplete", blobs / f"{'1' * 40}.bbbbbbbb.incomplete"

@@ -39,7 +39,7 @@ def shelves(hub: Hub) -> Hub:
     return hub
 
 
-def test_models_made_for_mlx_come_first(shelves: Hub) -> None:
+def test_search_models_for_mlx_come_first(shelves: Hub) -> None:
     assert found(library.search(" demo ")) == [
         "mlx-community/demo-two",
         "mlx-community/demo",
@@ -52,20 +52,20 @@ def test_models_made_for_mlx_come_first(shelves: Hub) -> None:
     ("sort", "first"),
     [(Sort.LIKES, DEMO), (Sort.DATE, "mlx-community/demo-two"), (Sort.DOWNLOADS, "mlx-community/demo-two")],
 )
-def test_order(shelves: Hub, sort: Sort, first: str) -> None:
+def test_search_sort_is_passed_on(shelves: Hub, sort: Sort, first: str) -> None:
     assert found(library.search("demo", sort))[0] == first
 
 
-def test_by_author(shelves: Hub) -> None:
+def test_search_author_is_passed_on(shelves: Hub) -> None:
     assert found(library.search("somebody")) == ["somebody/demo-mlx", "somebody/demo-big"]
 
 
 @pytest.mark.parametrize("text", ["somebody/demo-gguf", "https://huggingface.co/somebody/demo-gguf/tree/main?x=1"])
-def test_a_pasted_id_is_found_whatever_it_is(shelves: Hub, text: str) -> None:
+def test_search_pasted_id_is_found(shelves: Hub, text: str) -> None:
     assert found(library.search(text)) == ["somebody/demo-gguf"]
 
 
-def test_nothing_found(shelves: Hub) -> None:
+def test_search_without_matches_is_empty(shelves: Hub) -> None:
     assert library.search("no/such") == ()
 
 
@@ -81,11 +81,11 @@ def test_nothing_found(shelves: Hub) -> None:
         ("../../etc", None),
     ],
 )
-def test_ids(text: str, model_id: str | None) -> None:
+def test_model_id_of_ids_and_addresses(text: str, model_id: str | None) -> None:
     assert library.model_id_of(text) == model_id
 
 
-def test_what_a_search_tells(hub: Hub) -> None:
+def test_search_result_has_its_fields(hub: Hub) -> None:
     hub.models[DEMO].parameters = {"U32": 1_000, "F16": 500}
     answer = library.search("demo")
     assert isinstance(answer, tuple)
@@ -96,7 +96,7 @@ def test_what_a_search_tells(hub: Hub) -> None:
     assert model.changed == 1767225600.0
 
 
-def test_a_closer_look(hub: Hub) -> None:
+def test_details_have_sizes_files_and_card(hub: Hub) -> None:
     told = library.details(DEMO)
     assert isinstance(told, HubDetails)
     names = [file.name for file in told.files]
@@ -110,7 +110,7 @@ def test_a_closer_look(hub: Hub) -> None:
     assert hub.fetched() == []
 
 
-def test_a_gated_model_tells_its_size_alone(hub: Hub) -> None:
+def test_details_of_a_gated_model_have_sizes_only(hub: Hub) -> None:
     hub.models[DEMO].gated = True
     told = library.details(DEMO)
     assert isinstance(told, HubDetails)
@@ -120,7 +120,7 @@ def test_a_gated_model_tells_its_size_alone(hub: Hub) -> None:
     assert isinstance(opened, HubDetails) and opened.unusable is None and opened.shape is not None
 
 
-def test_a_card_of_megabytes_is_not_read(hub: Hub) -> None:
+def test_details_large_card_is_not_read(hub: Hub) -> None:
     hub.models[DEMO].files["README.md"] = b"x" * (library.MOST_TEXT_BYTES + 1)
     told = library.details(DEMO)
     assert isinstance(told, HubDetails)
@@ -139,7 +139,7 @@ def test_a_card_of_megabytes_is_not_read(hub: Hub) -> None:
         ({"model.safetensors": b"x", "config.json": b'{"model_type": "a", "model_file": "a.py"}'}, "Python code"),
     ],
 )
-def test_what_mlx_lm_could_not_open_is_told_before_a_download(hub: Hub, files: dict[str, bytes], why: str) -> None:
+def test_details_unsupported_model_has_a_reason(hub: Hub, files: dict[str, bytes], why: str) -> None:
     hub.models["a/b"] = Shelf(files)
     told = library.details("a/b")
     assert isinstance(told, HubDetails) and told.unusable is not None
@@ -149,16 +149,16 @@ def test_what_mlx_lm_could_not_open_is_told_before_a_download(hub: Hub, files: d
 STATUSES = [
     (401, {"X-Error-Code": "GatedRepo"}, "gated", "is gated"),
     (401, {}, "token", "did not accept the token"),
-    (403, {}, "gated", "does not let this login"),
+    (403, {}, "gated", "no access"),
     (404, {}, "absent", "has no “demo”"),
-    (429, {"Retry-After": "30"}, "busy", "too many requests"),
+    (429, {"Retry-After": "30"}, "busy", "rate limit"),
     (500, {}, "hub", "HTTP 500"),
     (418, {}, "hub", "HTTP 418"),
 ]
 
 
 @pytest.mark.parametrize(("status", "headers", "kind", "what"), STATUSES)
-def test_refusals_are_sentences(hub: Hub, status: int, headers: dict[str, str], kind: str, what: str) -> None:
+def test_hub_failure_is_a_sentence(hub: Hub, status: int, headers: dict[str, str], kind: str, what: str) -> None:
     hub.faults.statuses["/api/models"] = [(status, headers)]
     failure = failed(library.search("demo"))
     assert failure.kind == kind and what in failure.what
@@ -167,7 +167,7 @@ def test_refusals_are_sentences(hub: Hub, status: int, headers: dict[str, str], 
 
 
 @pytest.mark.parametrize("token", ["hf_…", "hf_a\u200bb", "hf_a\nb"])
-def test_what_no_hub_could_be_sent_is_said_of_the_token(hub: Hub, token: str) -> None:
+def test_hub_failure_invalid_token_is_named(hub: Hub, token: str) -> None:
     for answer in (library.search("demo", token=token), library.details(DEMO, token)):
         failure = failed(answer)
         assert (failure.kind, failure.what) == ("token", "The hub did not accept the token.")
@@ -175,35 +175,35 @@ def test_what_no_hub_could_be_sent_is_said_of_the_token(hub: Hub, token: str) ->
     assert hub.asked == []
 
 
-def test_an_absent_model(hub: Hub) -> None:
+def test_details_absent_model_is_a_failure(hub: Hub) -> None:
     assert failed(library.details("no/such")).kind == "absent"
 
 
-def test_the_hub_can_not_be_reached(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_unreachable_hub_is_a_failure(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
     assert failed(library.search("demo")).what == "The hub can't be reached."
 
 
-def test_offline_mode(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_offline_mode_is_a_failure(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     assert "HF_HUB_OFFLINE" in failed(library.search("demo")).what
     assert hub.asked == []
 
 
 @pytest.mark.parametrize("body", [b"{}", b"<html>", b'[{"id": 3}]', b"[7]"])
-def test_an_answer_of_another_form(hub: Hub, monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
+def test_search_malformed_answer_is_a_failure(hub: Hub, monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
     monkeypatch.setattr("tests.hub._Handler._search", lambda handler, query: NotImplemented)
     monkeypatch.setattr("tests.hub._Handler._json", lambda handler, answer: handler._send(200, body, {}))
     assert failed(library.search("demo")).kind == "hub"
 
 
-def test_checksums_that_are_none_never_name_a_file(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_details_invalid_checksum_is_refused(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.hub.git_sha1", lambda content: "../../evil")
     assert failed(library.details(DEMO)).kind == "hub"
 
 
 @pytest.mark.slow
-def test_nothing_asks_the_network_at_import() -> None:
+def test_import_of_the_library_opens_no_connection() -> None:
     code = (
         "import sys, pkgutil, importlib, app.library as package\n"
         "sys.addaudithook(lambda event, _: sys.exit(event) if event.startswith('socket.') else None)\n"
@@ -215,15 +215,15 @@ def test_nothing_asks_the_network_at_import() -> None:
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_full_disk(number: int) -> None:
+def test_disk_failure_full_disk_is_named(number: int) -> None:
     failure = hub_failure(OSError(number, os.strerror(number)), "a/b")
     assert (failure.kind, failure.what) == ("disk", "The disk is full.")
 
 
-def test_a_cache_that_is_not_ours() -> None:
+def test_disk_failure_read_only_cache_is_named() -> None:
     failure = disk_failure(PermissionError(errno.EACCES, "Permission denied"))
     assert failure.what == "The Hugging Face cache could not be written to (Permission denied)."
 
 
-def test_something_else_altogether() -> None:
+def test_hub_failure_of_any_error_is_a_sentence() -> None:
     assert hub_failure(ValueError("no JSON"), "a/b").kind == "hub"

@@ -90,7 +90,7 @@ def failed(answer: object) -> Failure:
     return answer
 
 
-def test_an_answer_without_end_is_broken_off(saying: Callable[..., None]) -> None:
+def test_request_endless_answer_is_cut_off(saying: Callable[..., None]) -> None:
     saying(endless)
     tracemalloc.start()
     try:
@@ -101,7 +101,7 @@ def test_an_answer_without_end_is_broken_off(saying: Callable[..., None]) -> Non
         tracemalloc.stop()
 
 
-def test_a_redirect_without_end_is_not_read(saying: Callable[..., None]) -> None:
+def test_request_endless_redirect_is_not_read(saying: Callable[..., None]) -> None:
     """The client reads the body of each."""
 
     def answer(handler: Handler) -> None:
@@ -119,7 +119,7 @@ def test_a_redirect_without_end_is_not_read(saying: Callable[..., None]) -> None
     assert failed(library.search("demo")).kind == "hub"
 
 
-def test_a_refusal_without_end_is_a_refusal(saying: Callable[..., None]) -> None:
+def test_request_endless_refusal_is_cut(saying: Callable[..., None]) -> None:
     def answer(handler: Handler) -> None:
         handler.send_response = lambda status: type(handler).send_response(handler, 500)
         endless(handler)
@@ -128,13 +128,13 @@ def test_a_refusal_without_end_is_a_refusal(saying: Callable[..., None]) -> None
     assert "HTTP 500" in failed(library.search("demo")).what
 
 
-def test_an_answer_that_drips_has_one_deadline(saying: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_slow_answer_has_a_deadline(saying: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_requests, "WHOLE_S", 0.1)
     saying(lambda handler: endless(handler, piece=b" "))
     assert failed(library.search("demo")).kind == "hub"
 
 
-def test_so_have_headers_that_drip(saying: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_slow_headers_have_a_deadline(saying: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also on a connection that was used well before."""
     assert not isinstance(library.search("demo"), Failure)
     monkeypatch.setattr(hub_requests, "WHOLE_S", 0.3)
@@ -154,7 +154,7 @@ def test_so_have_headers_that_drip(saying: Callable[..., None], monkeypatch: pyt
     assert gone.wait(20)
 
 
-def test_what_is_compressed_is_not_unpacked(saying: Callable[..., None]) -> None:
+def test_request_compressed_answer_is_refused(saying: Callable[..., None]) -> None:
     def answer(handler: Handler) -> None:
         assert handler.headers["Accept-Encoding"] == "identity"
         handler._send(200, b"\x1f\x8b", {"Content-Encoding": "gzip"})
@@ -163,7 +163,7 @@ def test_what_is_compressed_is_not_unpacked(saying: Callable[..., None]) -> None
     assert failed(library.search("demo")).kind == "hub"
 
 
-def test_a_redirect_to_where_everybody_can_listen_is_not_followed(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
+def test_request_redirect_to_http_is_refused(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
     import httpx2
     from huggingface_hub import close_session, set_client_factory
     from huggingface_hub.utils._http import default_client_factory
@@ -181,7 +181,7 @@ def test_a_redirect_to_where_everybody_can_listen_is_not_followed(monkeypatch: p
         close_session()
 
 
-def test_no_more_results_are_taken_than_asked_for(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_extra_results_are_dropped(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     many = [{"id": f"a/m{number}"} for number in range(10_000)]
     monkeypatch.setattr(hub_of_tests._Handler, "_search", lambda handler, query: many)
     answer = library.search("demo")
@@ -189,7 +189,7 @@ def test_no_more_results_are_taken_than_asked_for(hub: Hub, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("name", ["../..", "a/..", "..", "a/b/c", "a\0/b", "a" * 97, "ä/b", "", "a/\ud800", "a b/c"])
-def test_an_id_that_is_none_is_refused(hub: Hub, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_search_invalid_id_is_dropped(hub: Hub, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(hub_of_tests._Handler, "_search", lambda handler, query: [{"id": name}])
     assert failed(library.search("demo")).kind == "hub"
 
@@ -198,12 +198,12 @@ NAMES = ["../model.safetensors", "/model.safetensors", "model\0.safetensors", "m
 
 
 @pytest.mark.parametrize("name", [*NAMES, f"model{'x' * 300}.safetensors", ".model.json", "a\\model.safetensors"])
-def test_a_file_s_name_leads_nowhere_else(name: str) -> None:
+def test_plan_file_name_outside_is_refused(name: str) -> None:
     assert not plan.is_needed(name)
 
 
 @pytest.mark.parametrize("size", [-1, 2**50 + 1, 1e9, True, "7", None])
-def test_a_size_that_is_none_is_refused(size: object) -> None:
+def test_plan_invalid_size_is_refused(size: object) -> None:
     told = TOLD | {"siblings": [{"rfilename": "config.json", "size": size, "blobId": "0" * 40}]}
     with pytest.raises(ValueError, match="no size"):
         plan.files_of(ModelInfo(**told))
@@ -224,7 +224,9 @@ def test_a_size_that_is_none_is_refused(size: object) -> None:
     ],
     ids=lambda each: str(each)[:40],
 )
-def test_nobody_waits_for_a_year(headers: dict[str, str], wait: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retry_after_beyond_an_hour_is_ignored(
+    headers: dict[str, str], wait: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import httpx2
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -247,7 +249,7 @@ def test_nobody_waits_for_a_year(headers: dict[str, str], wait: float | None, mo
 @given(spoiled(TOLD))
 @example(TOLD | {"downloads": "many", "likes": {}, "tags": ["x" * 10**6], "author": ["a"]})
 @example(TOLD | {"safetensors": {"parameters": {"F16": 10**60, "U32": -1}, "total": 3}})
-def test_whatever_a_hub_tells_of_a_model_is_read_or_refused(told: Any) -> None:
+def test_details_any_answer_is_read_or_refused(told: Any) -> None:
     try:
         info = ModelInfo(**told)
         files, commit, model = plan.files_of(info), plan.commit_of(info), library._model(info)
@@ -263,7 +265,7 @@ def test_whatever_a_hub_tells_of_a_model_is_read_or_refused(told: Any) -> None:
 @given(spoiled(CONFIG))
 @example(CONFIG | dict.fromkeys(("num_key_value_heads", "head_dim", "max_position_embeddings"), 10**90))
 @example(CONFIG | {"layer_types": [], "full_attn_idxs": list(range(200_000)), "num_hidden_layers": 10_000})
-def test_whatever_a_config_says_there_is_a_sum(config: Any) -> None:
+def test_fit_any_config_has_a_sum(config: Any) -> None:
     if not isinstance(config, dict):
         return
     text = json.dumps(config)
@@ -275,14 +277,14 @@ def test_whatever_a_config_says_there_is_a_sum(config: Any) -> None:
     assert shape_of(config) == shape_of(json.loads(text)) or "nan" in text.lower()
 
 
-def test_a_card_of_nothing_but_lines_is_read_at_once(hub: Hub) -> None:
+def test_card_of_empty_lines_is_read_quickly(hub: Hub) -> None:
     """It was looked through once for each of them: for hours."""
     hub.models[DEMO].files["README.md"] = b"---" + b"\n" * 1_000_000
     told = library.details(DEMO)
     assert isinstance(told, HubDetails) and told.card.strip("\n") == "---"
 
 
-def test_a_card_that_is_longer_than_was_told_is_left_out(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_card_longer_than_announced_is_dropped(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "MOST_TEXT_BYTES", 1_000)
     monkeypatch.setattr(hub_of_tests._Handler, "_content", lambda handler, *_: endless(handler))
     told = library.details(DEMO)
@@ -296,7 +298,7 @@ def messages(hub: Hub) -> Iterator[list[dict[str, Any]]]:
     yield said
 
 
-def test_a_file_without_end_ends_at_its_size(
+def test_fetch_endless_file_stops_at_its_size(
     hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch, messages: list[dict[str, Any]]
 ) -> None:
     hub.models[DEMO] = Shelf({"config.json": b"{}", "model.safetensors": b"0" * 200_000})

@@ -54,7 +54,7 @@ def refused(answer: object) -> Failure:
     return answer
 
 
-def test_a_token_is_kept_replaced_read_and_forgotten(tool: Tool) -> None:
+def test_keychain_stores_reads_and_deletes(tool: Tool) -> None:
     assert keychain.unavailable() == ""
     assert keychain.read() is None
     assert keychain.keep("hf_earlier") is None
@@ -68,111 +68,111 @@ def test_a_token_is_kept_replaced_read_and_forgotten(tool: Tool) -> None:
     assert "hf_" not in arguments
 
 
-def test_security_is_told_in_one_line_on_its_input(mac: Tool) -> None:
+def test_keychain_security_gets_the_token_on_stdin(mac: Tool) -> None:
     assert keychain.keep(TOKEN) is None
     assert mac.noted("said") == f"add-generic-password -U -s Sluice -a huggingface -w {TOKEN}\n"
     assert mac.noted("arguments").splitlines()[0] == "-i"
 
 
-def test_secret_tool_is_told_the_token_and_nothing_else(linux: Tool) -> None:
+def test_keychain_secret_tool_gets_the_token_on_stdin(linux: Tool) -> None:
     assert keychain.keep(TOKEN) is None
     assert linux.noted("said") == TOKEN
 
 
-def test_it_goes_by_the_system_s_name(tool: Tool) -> None:
+def test_keychain_has_the_systems_name(tool: Tool) -> None:
     assert keychain.name() == {"security": "Keychain", "secret-tool": "keyring"}[tool.program.name]
 
 
-def test_a_program_that_is_absent_is_a_reason(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keychain_missing_program_is_a_reason(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
     tool.program.unlink()
     monkeypatch.setenv("PATH", str(tool.program.parent))
     why = keychain.unavailable()
-    assert why in ("secret-tool is not installed", f"{tool.program} is absent")
+    assert why in ("secret-tool is not installed", f"{tool.program} is missing")
     for answer in (keychain.read(), keychain.keep(TOKEN), keychain.forget()):
         assert why in refused(answer).what
 
 
 @pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "unix:abstract=sluice-tests-nobody", ""])
-def test_without_a_session_bus_it_is_not_even_started(
+def test_keychain_without_session_bus_runs_nothing(
     linux: Tool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "empty"))
-    assert keychain.unavailable() == "no session bus answers"
+    assert keychain.unavailable() == "the D-Bus session bus doesn't answer"
     refused(keychain.keep(TOKEN))
     assert linux.noted("arguments") == ""
 
 
-def test_the_bus_is_looked_for_where_systems_put_it(linux: Tool, monkeypatch: pytest.MonkeyPatch, bus: Path) -> None:
+def test_keychain_finds_the_session_bus(linux: Tool, monkeypatch: pytest.MonkeyPatch, bus: Path) -> None:
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(bus.parent))
     assert keychain.unavailable() == ""
     monkeypatch.delenv("XDG_RUNTIME_DIR")
-    assert keychain.unavailable() == "no session bus answers"
+    assert keychain.unavailable() == "the D-Bus session bus doesn't answer"
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "tcp:host=localhost,port=1")
     assert keychain.unavailable() == ""
 
 
-def test_a_refusal_is_told_without_the_token(tool: Tool) -> None:
+def test_keychain_failure_omits_the_token(tool: Tool) -> None:
     tool.does(f'cat > "$here/said"; echo "first" >&2; echo "{tool.program.name}: no {TOKEN} here." >&2; exit 3')
     kept = refused(keychain.keep(TOKEN))
     assert tool.noted("said"), "it was asked"
-    assert kept.what == f"The {keychain.name()} did not take the token ({tool.program.name}: no … here)."
+    assert kept.what == f"The {keychain.name()} did not store the token ({tool.program.name}: no … here)."
     for answer in (keychain.read(), keychain.forget()):
         assert "no hf_… here" in refused(answer).what
 
 
-def test_a_token_of_another_hub_is_scrubbed_too(tool: Tool) -> None:
+def test_keychain_failure_omits_other_tokens(tool: Tool) -> None:
     tool.does('cat >&2; echo " is wrong" >&2; exit 1')
     failure = keychain.keep("other.hub-1234")
     assert isinstance(failure, Failure)
     assert "1234" not in repr(failure) and "is wrong" in failure.what
 
 
-def test_a_refusal_without_words_tells_how_it_ended(tool: Tool) -> None:
+def test_keychain_failure_without_output_has_the_exit_code(tool: Tool) -> None:
     tool.does("exit 7")
     assert "it ended with 7" in refused(keychain.read()).what
 
 
-def test_a_program_that_hangs_is_ended(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keychain, "PATIENCE_S", 0.1)
+def test_keychain_hanging_program_is_killed(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keychain, "TIMEOUT_S", 0.1)
     tool.does("exec sleep 60")
     for answer in (keychain.read(), keychain.keep(TOKEN), keychain.forget()):
         assert "no answer within 0.1 seconds" in refused(answer).what
 
 
-def test_a_program_that_can_not_be_started_is_told(tool: Tool) -> None:
+def test_keychain_program_that_cannot_start_fails(tool: Tool) -> None:
     tool.program.write_text("#!/nowhere/sh\n")
     assert "FileNotFoundError" in refused(keychain.keep(TOKEN)).what
 
 
-def test_only_what_is_there_is_said_to_be_kept(tool: Tool) -> None:
+def test_keychain_lost_token_is_a_failure(tool: Tool) -> None:
     tool.does('echo hf_another; cat > "$here/said"')
-    assert "does not hold what it was given" in refused(keychain.keep(TOKEN)).what
+    assert "has not stored the token" in refused(keychain.keep(TOKEN)).what
 
 
-def test_what_can_not_be_read_back_is_not_kept(tool: Tool) -> None:
+def test_keychain_unreadable_token_is_a_failure(tool: Tool) -> None:
     tool.does('case $1 in -i|store) cat > "$here/said" ;; *) echo locked >&2; exit 5 ;; esac')
     assert "could not be read (locked)" in refused(keychain.keep(TOKEN)).what
 
 
 @pytest.mark.parametrize("word", ["", "two words", 'a"b', "a'b", "a\\b", "a\nb", "ü", "x" * 1001])
-def test_what_is_no_token_is_not_handed_on(tool: Tool, word: str) -> None:
+def test_keychain_invalid_token_is_not_sent(tool: Tool, word: str) -> None:
     failure = keychain.keep(word)
     assert isinstance(failure, Failure)
     assert not word or word not in failure.what + failure.details
     assert tool.noted("arguments") == ""
 
 
-def test_something_else_in_its_place_is_told(tool: Tool) -> None:
+def test_keychain_foreign_item_is_a_failure(tool: Tool) -> None:
     tool.does("echo 'not a token'")
-    assert "is no token" in refused(keychain.read()).what
+    assert "is not a token" in refused(keychain.read()).what
 
 
 ADDRESS = "http://[::1]:8080/v1"
 
 
-def test_the_keychain_is_asked_once_or_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_keys_cache_the_keychain(monkeypatch: pytest.MonkeyPatch) -> None:
     chain: dict[str, str] = {}
     asked: list[str] = []
 

@@ -65,7 +65,7 @@ def cache_of(config: dict[str, Any], tokens: int) -> tuple[int, bool]:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_what_mlx_lm_really_keeps(name: str) -> None:
+def test_kv_bytes_equal_mlx_lms_caches(name: str) -> None:
     shape = shape_of(CONFIGS[name])
     assert shape is not None
     size, plain = cache_of(CONFIGS[name], CACHE_STEP)
@@ -92,14 +92,14 @@ def test_what_mlx_lm_really_keeps(name: str) -> None:
         ({"model_type": "falcon", "num_key_value_heads": None, "multi_query": True}, (Layer(12, 32),)),
     ],
 )  # fmt: skip
-def test_mixed_layers(config: dict[str, Any], layers: tuple[Layer, ...]) -> None:
+def test_shape_of_mixed_layers(config: dict[str, Any], layers: tuple[Layer, ...]) -> None:
     usual = {"num_hidden_layers": 12, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16}
     shape = shape_of(usual | config)
     assert shape is not None
     assert shape.layers == layers
 
 
-def test_the_text_part_of_a_model_that_sees() -> None:
+def test_text_part_of_a_multimodal_model() -> None:
     text = {"num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 8}
     assert shape_of({"model_type": "qwen3_vl", "text_config": text}) == Shape((Layer(2, 64),))
 
@@ -118,17 +118,17 @@ def test_the_text_part_of_a_model_that_sees() -> None:
         ({}, 2, True),
     ],
 )
-def test_heads_are_shared_out_evenly_or_not(config: dict[str, Any], parts: int, even: bool) -> None:
+def test_splits_only_even_heads(config: dict[str, Any], parts: int, even: bool) -> None:
     assert splits(config, parts) is even
 
 
-def test_what_a_type_leaves_unsaid() -> None:
+def test_shape_of_a_type_uses_mlx_lms_defaults() -> None:
     shape = shape_of({"model_type": "gemma3", "text_config": {"num_hidden_layers": 6, "sliding_window": 1024}})
     assert shape == Shape((Layer(5, 2048, 1024), Layer(1, 2048)), plain=False)
 
 
 @pytest.mark.parametrize("config", [{}, {"model_type": "llama"}, {"num_hidden_layers": 2}, {"num_hidden_layers": True}])
-def test_a_config_that_does_not_tell(config: dict[str, Any]) -> None:
+def test_shape_of_an_incomplete_config_is_none(config: dict[str, Any]) -> None:
     assert shape_of(config) is None
 
 
@@ -150,7 +150,7 @@ VALUES = st.recursive(
 @pytest.mark.slow
 @at_most(40)
 @given(st.dictionaries(st.sampled_from(KEYS.split()), VALUES))
-def test_any_config_at_all(config: dict[str, Any]) -> None:
+def test_shape_of_any_config_does_not_raise(config: dict[str, Any]) -> None:
     splits(config, 2)
     shape = shape_of(config)
     assert shape is None or kv_bytes(shape, 4096) >= 0
@@ -161,7 +161,7 @@ SHAPE = Shape((Layer(32, 2 * 8 * 128),))
 """As many layers and heads as Llama 3.1 8B has: 128 KiB a token."""
 
 
-def test_the_lines_add_up_to_the_total() -> None:
+def test_fit_lines_add_up_to_the_total() -> None:
     sum_ = fit(4 * GB, SHAPE, 8192, 16 * GB, (GB, SHAPE))
     assert sum(line.bytes for line in sum_.lines) == sum_.total
     labels = [line.label for line in sum_.lines]
@@ -178,27 +178,27 @@ def test_the_lines_add_up_to_the_total() -> None:
         (16 * GB, FitVerdict.WONT_FIT, "You can try it all the same"),
     ],
 )
-def test_verdicts(weights: int, verdict: FitVerdict, sentence: str) -> None:
+def test_fit_verdict_depends_on_the_limit(weights: int, verdict: FitVerdict, sentence: str) -> None:
     sum_ = fit(weights, Shape(()), 4096, 16 * GB)
     assert sum_.verdict is verdict
     assert sentence in sum_.sentence and sum_.sentence.endswith(".")
 
 
-def test_the_context_decides() -> None:
+def test_fit_verdict_depends_on_the_context() -> None:
     assert fit(4 * GB, SHAPE, 4096, 8 * GB).verdict is FitVerdict.FITS
     assert fit(4 * GB, SHAPE, 131_072, 8 * GB).verdict is FitVerdict.WONT_FIT
 
 
-def test_a_window_ends_the_growth() -> None:
+def test_kv_bytes_stop_at_the_window() -> None:
     shape = Shape((Layer(5, 100, 1024), Layer(1, 100)), plain=False)
     assert kv_bytes(shape, 100_096) - kv_bytes(shape, 50_176) == (100_096 - 50_176) * 100 * 2
     assert "5 of 6 layers keep only the last 1,024" in fit(1, shape, 8192, GB).lines[1].note
 
 
-def test_a_cache_grows_in_steps() -> None:
+def test_kv_bytes_grow_in_steps() -> None:
     assert kv_bytes(SHAPE, 1) == kv_bytes(SHAPE, 256) < kv_bytes(SHAPE, 257)
 
 
-def test_what_is_not_known_is_said() -> None:
-    assert "does not tell" in fit(GB, None, 4096, 16 * GB).lines[1].note
+def test_fit_unknown_values_are_named() -> None:
+    assert "unknown" in fit(GB, None, 4096, 16 * GB).lines[1].note
     assert "state" in fit(GB, Shape((), plain=False), 4096, 16 * GB).lines[1].note

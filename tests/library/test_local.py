@@ -30,7 +30,7 @@ def nothing_bundled(tmp_path: Path) -> Path:
     return tmp_path / "nothing"
 
 
-def test_bundled_models(cache: Path, demo_model: Path, demo_draft: Path) -> None:
+def test_models_include_bundled_ones(cache: Path, demo_model: Path, demo_draft: Path) -> None:
     found = by_name(models(DEMO_MODELS))
     assert set(found) == {"demo", "demo-draft"}
     demo = found["demo"]
@@ -43,7 +43,7 @@ def test_bundled_models(cache: Path, demo_model: Path, demo_draft: Path) -> None
     assert demo.last_used is None
 
 
-def test_parameters_are_those_that_mlx_lm_counts(demo_model: Path, tiny_llama: Path, samples: Samples) -> None:
+def test_parameters_equal_mlx_lms_count(demo_model: Path, tiny_llama: Path, samples: Samples) -> None:
     from mlx_lm.utils import get_total_parameters, load_model
 
     for folder in (demo_model, tiny_llama, samples.path("models/tinystories-656k-4bit")):
@@ -51,12 +51,12 @@ def test_parameters_are_those_that_mlx_lm_counts(demo_model: Path, tiny_llama: P
         assert describe(folder).parameters == get_total_parameters(module), folder.name
 
 
-def test_a_quantised_model(samples: Samples) -> None:
+def test_describe_quantized_model(samples: Samples) -> None:
     model = describe(samples.path("models/tinystories-656k-4bit"))
     assert (model.bits, model.group_size, model.unusable) == (4, 32, None)
 
 
-def test_the_cache(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+def test_models_include_the_cache(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
     snapshot = put_into_cache(cache, "mlx-community/demo", demo_model)
     (model,) = models(nothing_bundled)
     assert (model.name, model.source, model.folder) == ("mlx-community/demo", ModelLocation.CACHE, snapshot)
@@ -64,7 +64,7 @@ def test_the_cache(cache: Path, nothing_bundled: Path, demo_model: Path) -> None
     assert model.unusable is None and model.parameters
 
 
-def test_of_several_revisions_the_main_one_is_meant(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+def test_models_of_several_revisions_use_main(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
     snapshot = put_into_cache(cache, "a/b", demo_model)
     put_into_cache(cache, "a/b", demo_model, "d" * 40, ref="")
     (model,) = models(nothing_bundled)
@@ -72,18 +72,18 @@ def test_of_several_revisions_the_main_one_is_meant(cache: Path, nothing_bundled
     assert model.size == 2 * sum(file.stat().st_size for file in demo_model.iterdir())
 
 
-def test_no_cache_at_all(cache: Path, nothing_bundled: Path) -> None:
+def test_models_without_a_cache_are_found(cache: Path, nothing_bundled: Path) -> None:
     assert models(nothing_bundled) == ()
 
 
-def test_an_unfinished_download_is_no_model(cache: Path, nothing_bundled: Path) -> None:
+def test_models_omit_unfinished_downloads(cache: Path, nothing_bundled: Path) -> None:
     blobs = cache / "models--a--b" / "blobs"
     blobs.mkdir(parents=True)
     (blobs / f"{'0' * 64}.incomplete").write_bytes(b"half")
     assert models(nothing_bundled) == ()
 
 
-def test_a_damaged_entry_is_listed_with_the_reason(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+def test_models_damaged_entry_has_a_reason(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
     snapshot = put_into_cache(cache, "a/b", demo_model)
     (snapshot / "model.safetensors").resolve().unlink()
     (model,) = models(nothing_bundled)
@@ -92,7 +92,7 @@ def test_a_damaged_entry_is_listed_with_the_reason(cache: Path, nothing_bundled:
 
 
 @pytest.mark.parametrize("said", [b"\xff\xfe\x00", b"e" * 40, b"", b"c" * 40 + b"\n"])
-def test_a_model_is_whole_whatever_its_references_say(
+def test_models_broken_reference_keeps_the_model(
     cache: Path, nothing_bundled: Path, demo_model: Path, said: bytes
 ) -> None:
     put_into_cache(cache, "a/b", demo_model)
@@ -102,7 +102,7 @@ def test_a_model_is_whole_whatever_its_references_say(
     assert [(model.name, model.unusable) for model in found] == [("a/b", None), ("c/d", None)]
 
 
-def test_a_revision_that_nobody_opens_damages_no_model(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+def test_models_other_damaged_revision_is_ignored(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
     snapshot = put_into_cache(cache, "a/b", demo_model)
     older = put_into_cache(cache, "a/b", demo_model, "d" * 40, ref="refs")
     (older / "model.safetensors").resolve().unlink()
@@ -110,7 +110,7 @@ def test_a_revision_that_nobody_opens_damages_no_model(cache: Path, nothing_bund
     assert (model.folder, model.unusable) == (snapshot, None)
 
 
-def test_weights_that_can_not_be_read_hide_no_other_model(
+def test_models_unreadable_weights_hide_no_other(
     cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path
 ) -> None:
     for snapshot in (put_into_cache(cache, "a/b", demo_model), shutil.copytree(demo_model, tmp_path / "mine")):
@@ -122,7 +122,7 @@ def test_weights_that_can_not_be_read_hide_no_other_model(
     assert found == {"a/b": refused, "c/d": "", "mine": refused}
 
 
-def test_a_folder_that_may_not_be_read_hides_none_beside_it(
+def test_models_unreadable_folder_hides_no_other(
     cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk of a Mac's has some of the system's own."""
@@ -139,15 +139,13 @@ def test_a_folder_that_may_not_be_read_hides_none_beside_it(
     assert [model.name for model in models(nothing_bundled, [tmp_path / "disk"])] == ["one"]
 
 
-def test_a_model_that_is_known_stays_what_it_is_where_its_folder_is_added(
-    cache: Path, nothing_bundled: Path, demo_model: Path
-) -> None:
+def test_models_added_twice_keep_their_location(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
     snapshot = put_into_cache(cache, "a/b", demo_model)
     (model,) = models(nothing_bundled, [snapshot.parent])
     assert (model.name, model.source) == ("a/b", ModelLocation.CACHE)
 
 
-def test_added_folders_are_models_or_hold_them(
+def test_models_added_folders_are_searched(
     cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path
 ) -> None:
     shutil.copytree(demo_model, tmp_path / "mine" / "one")
@@ -161,12 +159,12 @@ def test_added_folders_are_models_or_hold_them(
 
 DAMAGES = {
     "a type that mlx-lm does not know": ("type “whisper”", {"model_type": "whisper"}),
-    "code of its own": ("Python code of its own", {"model_file": "model.py"}),
+    "code of its own": ("its own Python code", {"model_file": "model.py"}),
 }
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_what_mlx_lm_can_not_open_says_why(tmp_path: Path, demo_model: Path, name: str) -> None:
+def test_describe_unsupported_model_has_a_reason(tmp_path: Path, demo_model: Path, name: str) -> None:
     why, fields = DAMAGES[name]
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     edit(folder, **fields)
@@ -175,7 +173,7 @@ def test_what_mlx_lm_can_not_open_says_why(tmp_path: Path, demo_model: Path, nam
     assert model.model_type and model.context == 2048  # what can be told is told all the same
 
 
-def test_a_truncated_model(tmp_path: Path, demo_model: Path) -> None:
+def test_describe_truncated_model_has_a_reason(tmp_path: Path, demo_model: Path) -> None:
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1])
@@ -184,7 +182,7 @@ def test_a_truncated_model(tmp_path: Path, demo_model: Path) -> None:
     assert model.parameters is None
 
 
-def test_no_template_no_chat(tiny_llama: Path, tmp_path: Path) -> None:
+def test_describe_without_template_has_no_chat(tiny_llama: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "model"))
     assert describe(folder).chat
     settings = json.loads((folder / "tokenizer_config.json").read_text())
@@ -195,14 +193,14 @@ def test_no_template_no_chat(tiny_llama: Path, tmp_path: Path) -> None:
     assert describe(folder).chat
 
 
-def test_when_a_model_was_last_opened(cache: Path, tmp_path: Path, demo_model: Path) -> None:
+def test_last_used_is_stored(cache: Path, tmp_path: Path, demo_model: Path) -> None:
     last_used.note(tmp_path, demo_model.absolute())
     moments = last_used.read(tmp_path)
     (model,) = models(demo_model, (), moments)
     assert model.last_used == moments[demo_model.absolute()]
 
 
-def test_a_model_behind_a_link_was_opened_too(cache: Path, tmp_path: Path, demo_model: Path) -> None:
+def test_last_used_follows_links(cache: Path, tmp_path: Path, demo_model: Path) -> None:
     """The engine has the folder as it really lies."""
     (tmp_path / "mine").symlink_to(demo_model.absolute())
     last_used.note(tmp_path, demo_model.resolve())
@@ -217,14 +215,14 @@ DEEP = pytest.param("[" * 100_000, id="deep")
 @pytest.mark.parametrize(
     "text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00", DEEP, pytest.param(f'{{"a": {10**400}}}', id="huge")]
 )
-def test_a_broken_note_is_an_empty_one(tmp_path: Path, text: str) -> None:
+def test_last_used_broken_file_is_empty(tmp_path: Path, text: str) -> None:
     (tmp_path / last_used.FILE).write_text(text)
     assert last_used.read(tmp_path) == {}
     last_used.note(tmp_path, tmp_path)
     assert set(last_used.read(tmp_path)) == {tmp_path}
 
 
-def test_headers_of_another_form(tmp_path: Path, demo_model: Path) -> None:
+def test_describe_malformed_headers_are_accepted(tmp_path: Path, demo_model: Path) -> None:
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     parts = {name: {"data_offsets": [0, 0]} for name in "abc"}
     header = json.dumps({**parts, "d": {"data_offsets": [0, 0], "shape": "x"}}).encode()
@@ -234,14 +232,14 @@ def test_headers_of_another_form(tmp_path: Path, demo_model: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json"])
-def test_a_file_larger_than_its_kind_is_not_read(tmp_path: Path, demo_model: Path, name: str) -> None:
+def test_describe_oversized_file_is_not_read(tmp_path: Path, demo_model: Path, name: str) -> None:
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     os.truncate(folder / name, 100_000_000)  # which takes no room on the disk
     refused = describe(folder).unusable
     assert refused is not None and "100 MB" in refused.what
 
 
-def test_a_folder_that_is_no_model_is_not_looked_through(tmp_path: Path) -> None:
+def test_models_other_folders_are_not_searched(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "file").write_bytes(bytes(1000))
     model = describe(tmp_path)
@@ -249,7 +247,9 @@ def test_a_folder_that_is_no_model_is_not_looked_through(tmp_path: Path) -> None
     assert model.unusable is not None and "no config.json" in model.unusable.what
 
 
-def test_a_cache_that_can_not_be_read(cache: Path, nothing_bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_unreadable_cache_has_a_failure(
+    cache: Path, nothing_bundled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(folder: Path) -> None:
         raise PermissionError("not yours")
 
@@ -259,14 +259,14 @@ def test_a_cache_that_can_not_be_read(cache: Path, nothing_bundled: Path, monkey
     assert model.unusable is not None and "cache could not be read" in model.unusable.what
 
 
-def test_aliases_are_those_of_the_installed_mlx_lm() -> None:
+def test_aliases_equal_mlx_lms() -> None:
     from mlx_lm.utils import MODEL_REMAPPING
 
     assert set(MODEL_REMAPPING) == supported_architectures.ALIASES
 
 
 @pytest.mark.slow
-def test_everything_that_is_named_is_a_model() -> None:
+def test_model_types_are_all_models() -> None:
     wrong = []
     for name in sorted(
         supported_architectures.model_types() - supported_architectures.ALIASES - {"olmo"}
@@ -277,7 +277,7 @@ def test_everything_that_is_named_is_a_model() -> None:
     assert wrong == []
 
 
-def test_sentences() -> None:
+def test_failures_are_sentences() -> None:
     assert supported_architectures.refusal("llama") is None
     failure = supported_architectures.refusal("bert")
     assert failure is not None and "“bert”" in failure.what

@@ -21,7 +21,9 @@ def space(cache: Path) -> int:
     return sum(file.stat().st_size for file in cache.rglob("*") if file.is_file() and not file.is_symlink())
 
 
-def test_all_revisions_go_and_the_rest_stays(cache: Path, tmp_path: Path, demo_model: Path, demo_draft: Path) -> None:
+def test_remove_deletes_all_revisions_of_one_model(
+    cache: Path, tmp_path: Path, demo_model: Path, demo_draft: Path
+) -> None:
     put_into_cache(cache, "a/b", demo_model)
     put_into_cache(cache, "a/b", demo_draft, "d" * 40, ref="other")
     put_into_cache(cache, "c/d", demo_draft)  # with the same commit as the first: a model that was renamed
@@ -35,7 +37,7 @@ def test_all_revisions_go_and_the_rest_stays(cache: Path, tmp_path: Path, demo_m
     assert not (cache / "models--a--b").exists()
 
 
-def test_nothing_happens_before_the_deed(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+def test_removal_changes_nothing(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     put_into_cache(cache, "a/b", demo_draft)
     (model,) = models(tmp_path)
     before = space(cache)
@@ -44,13 +46,13 @@ def test_nothing_happens_before_the_deed(cache: Path, tmp_path: Path, demo_draft
 
 
 @pytest.mark.parametrize("source", [ModelLocation.BUNDLED, ModelLocation.FOLDER])
-def test_what_is_not_in_the_cache_is_never_deleted(cache: Path, demo_model: Path, source: ModelLocation) -> None:
+def test_removal_outside_of_the_cache_is_refused(cache: Path, demo_model: Path, source: ModelLocation) -> None:
     answer = removal(describe(demo_model, source))
     assert isinstance(answer, Failure)
     assert answer.kind == "not ours"
 
 
-def test_a_damaged_entry_can_be_deleted(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+def test_remove_damaged_entry_is_deleted(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     snapshot = put_into_cache(cache, "a/b", demo_draft)
     (snapshot / "model.safetensors").resolve().unlink()
     (model,) = models(tmp_path)
@@ -60,7 +62,7 @@ def test_a_damaged_entry_can_be_deleted(cache: Path, tmp_path: Path, demo_draft:
     assert not (cache / "models--a--b").exists()
 
 
-def test_so_can_one_whose_reference_is_no_text(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+def test_remove_entry_with_unreadable_reference_is_deleted(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     put_into_cache(cache, "a/b", demo_draft)
     (cache / "models--a--b" / "refs" / "main").write_bytes(b"\xff")
     put_into_cache(cache, "c/d", demo_draft)
@@ -70,13 +72,13 @@ def test_so_can_one_whose_reference_is_no_text(cache: Path, tmp_path: Path, demo
     assert not list(cache.glob("models--*"))
 
 
-def test_a_folder_elsewhere_that_calls_itself_cached_stays(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+def test_removal_of_a_cache_like_folder_is_refused(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     cache.mkdir()
     answer = removal(describe(demo_draft, ModelLocation.CACHE))
     assert isinstance(answer, Failure) and answer.kind == "absent"
 
 
-def test_gone_already(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+def test_remove_absent_model_is_a_failure(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     put_into_cache(cache, "a/b", demo_draft)
     (model,) = models(tmp_path)
     plan = planned(model)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.platform import app_nap
-from app.platform.app_nap import Wakefulness
+from app.platform.app_nap import SleepBlocker
 
 
 class Recorder:
@@ -27,11 +27,11 @@ class Recorder:
         return self.answers.get(selector, 0)
 
 
-def test_an_activity_is_begun_kept_and_ended_once() -> None:
+def test_activity_is_begun_and_ended_once() -> None:
     runtime = Recorder()
-    wakefulness = Wakefulness(runtime)
+    sleep_blocker = SleepBlocker(runtime)
     for _ in range(2):
-        wakefulness.begin("A model is generating")
+        sleep_blocker.begin("A model is generating")
     assert runtime.sent == [
         (1, "stringWithUTF8String:", [b"A model is generating"]),
         (2, "processInfo", []),
@@ -40,41 +40,41 @@ def test_an_activity_is_begun_kept_and_ended_once() -> None:
     ]
     runtime.sent.clear()
     for _ in range(2):
-        wakefulness.end()
+        sleep_blocker.end()
     assert runtime.sent == [(2, "processInfo", []), (12, "endActivity:", [13]), (13, "release", [])]
 
 
-def test_the_mac_may_not_go_to_sleep_meanwhile() -> None:
+def test_activity_prevents_sleep() -> None:
     """NSActivityIdleSystemSleepDisabled; the screen may, which has a bit of its own."""
     assert app_nap.USER_INITIATED & 1 << 20
     assert not app_nap.USER_INITIATED & 1 << 40
 
 
-def test_a_mac_that_refuses_is_not_asked_to_end_it() -> None:
+def test_activity_refused_is_not_ended() -> None:
     runtime = Recorder()
     runtime.answers["beginActivityWithOptions:reason:"] = 0
-    wakefulness = Wakefulness(runtime)
-    wakefulness.begin("A model is generating")
-    wakefulness.end()
+    sleep_blocker = SleepBlocker(runtime)
+    sleep_blocker.begin("A model is generating")
+    sleep_blocker.end()
     assert "endActivity:" not in [selector for _, selector, _ in runtime.sent]
 
 
-def test_elsewhere_there_is_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sleep_blocker_on_linux_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    assert app_nap.wakefulness() is None
+    assert app_nap.sleep_blocker() is None
 
 
-def test_a_mac_without_the_runtime_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sleep_blocker_without_runtime_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(app_nap, "FOUNDATION", "/nowhere/Foundation")
-    assert app_nap.wakefulness() is None
+    assert app_nap.sleep_blocker() is None
 
 
-def test_a_mac_s_menu_bar_has_our_name_where_no_bundle_tells_it() -> None:
+def test_program_name_without_bundle_is_set() -> None:
     runtime = Recorder()
     runtime.addresses["NSBundle"] = 3
     runtime.answers |= {"mainBundle": 21, "infoDictionary": 22}
-    app_nap.call_program("Sluice", runtime)
+    app_nap.set_program_name("Sluice", runtime)
     assert runtime.sent == [
         (3, "mainBundle", []),
         (21, "localizedInfoDictionary", []),
@@ -85,7 +85,7 @@ def test_a_mac_s_menu_bar_has_our_name_where_no_bundle_tells_it() -> None:
     ]
     runtime.answers["infoDictionary"] = 0
     runtime.sent.clear()
-    app_nap.call_program("Sluice", runtime)
+    app_nap.set_program_name("Sluice", runtime)
     assert "setObject:forKey:" not in [selector for _, selector, _ in runtime.sent]
 
 
@@ -97,8 +97,8 @@ from app.platform import app_nap
 sys.platform = "darwin"
 if sys.argv[1] == "bundled":
     sys._MEIPASS = "."
-app_nap.of_this_mac = lambda: "the runtime"
-app_nap.call_program = lambda name, runtime: print(name, runtime)
+app_nap.mac_runtime = lambda: "the runtime"
+app_nap.set_program_name = lambda name, runtime: print(name, runtime)
 program.has_screen = lambda environment: True
 print(program._application().windowIcon().isNull())
 """
@@ -106,7 +106,7 @@ print(program._application().windowIcon().isNull())
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "said"), [("unbundled", ["Sluice the runtime", "False"]), ("bundled", ["True"])])
-def test_without_a_bundle_the_program_brings_its_name_and_icon(kind: str, said: list[str]) -> None:
+def test_application_without_bundle_has_name_and_icon(kind: str, said: list[str]) -> None:
     command = [sys.executable, "-c", UNBUNDLED, kind]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stderr, done.stdout.splitlines()) == ("", said)

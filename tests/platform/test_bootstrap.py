@@ -39,7 +39,7 @@ print(os.environ[bootstrap.PRELOAD])
 HEAPS = """
 import ctypes, threading
 from app.platform import bootstrap
-bootstrap.keep_few_heaps()
+bootstrap.limit_malloc_arenas()
 barrier = threading.Barrier(8)
 def take():
     bytearray(10_000)
@@ -85,7 +85,7 @@ def run(library: Path, **environment: str) -> dict[str, Any]:
 
 
 @linux_only
-def test_start_over_keeps_process_and_arguments_and_leaves_children_nothing(library: Path) -> None:
+def test_preload_restarts_once_and_restores_the_environment(library: Path) -> None:
     became = run(library)
     assert became["preloaded"]
     assert became["arguments"] == ["--model", "a folder"]
@@ -94,7 +94,7 @@ def test_start_over_keeps_process_and_arguments_and_leaves_children_nothing(libr
 
 @linux_only
 @pytest.mark.parametrize("same", [False, True], ids=["another library", "OpenBLAS itself"])
-def test_start_over_keeps_what_the_user_preloads(library: Path, tmp_path: Path, same: bool) -> None:
+def test_preload_keeps_the_users_preloads(library: Path, tmp_path: Path, same: bool) -> None:
     other = library if same else tmp_path / "other.so"
     if not same:
         other.write_bytes(library.read_bytes())
@@ -104,12 +104,12 @@ def test_start_over_keeps_what_the_user_preloads(library: Path, tmp_path: Path, 
 
 
 @linux_only
-def test_start_without_openblas_is_not_started_over(tmp_path: Path) -> None:
+def test_preload_without_openblas_does_not_restart(tmp_path: Path) -> None:
     assert not run(tmp_path / "absent" / "libopenblas.so.0")["preloaded"]
 
 
 @linux_only
-def test_what_the_start_over_comes_before_is_imported_once() -> None:
+def test_preload_restart_imports_little_before() -> None:
     if bootstrap.find_openblas(bootstrap.FOLDERS) is None:
         pytest.skip("the system's OpenBLAS is not installed")
     command = [sys.executable, "-X", "importtime", "-m", "app", "--version"]
@@ -122,7 +122,7 @@ def test_what_the_start_over_comes_before_is_imported_once() -> None:
 
 
 @linux_only
-def test_the_launchers_give_what_it_would_start_over_with() -> None:
+def test_launchers_preload_the_same_library() -> None:
     """A Mac's `make run` has nothing to give either: there it only starts."""
     root = Path(__file__).parents[2]
     assert "packaging/linux/preload.sh $(PYTHON) -m app\n" in (root / "Makefile").read_text("utf-8")
@@ -138,18 +138,18 @@ def test_the_launchers_give_what_it_would_start_over_with() -> None:
 
 
 @pytest.mark.parametrize("switch", [bootstrap.FETCH_SWITCH, bootstrap.TEMPLATE_SWITCH])
-def test_children_that_calculate_nothing_are_not_started_over(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preload_for_fetching_children_does_nothing(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "preload_blas", pytest.fail)
     bootstrap.begin([switch])
 
 
-def test_one_with_threads_is_preferred(library: Path) -> None:
+def test_find_openblas_prefers_threads(library: Path) -> None:
     threaded = library.with_name("libopenblasp.so.0")
     threaded.write_bytes(b"")
     assert bootstrap.find_openblas((str(library.parent),)) == threaded
 
 
-def test_other_systems_are_left_alone(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preload_on_other_systems_does_nothing(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(os, "execv", pytest.fail)
     bootstrap.preload_blas([str(library.parent)])
@@ -157,7 +157,7 @@ def test_other_systems_are_left_alone(library: Path, monkeypatch: pytest.MonkeyP
 
 
 @linux_only
-def test_threads_share_two_heaps() -> None:
+def test_malloc_arenas_are_two() -> None:
     told = subprocess.run(
         [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=30
     )
@@ -165,7 +165,7 @@ def test_threads_share_two_heaps() -> None:
     assert told.stdout.count("<heap nr=") == bootstrap.HEAPS
 
 
-def test_a_start_over_that_fails_leaves_everything_as_it_was(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preload_failed_restart_changes_nothing(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(program: str, arguments: list[str]) -> None:
         raise OSError("no")
 
@@ -188,7 +188,7 @@ def test_a_start_over_that_fails_leaves_everything_as_it_was(library: Path, monk
         ({}, "darwin", True),
     ],
 )
-def test_a_screen(environment: dict[str, str], platform: str, there: bool) -> None:
+def test_has_screen_checks_the_display(environment: dict[str, str], platform: str, there: bool) -> None:
     assert bootstrap.has_screen(environment, platform) is there
 
 
@@ -202,25 +202,23 @@ def test_a_screen(environment: dict[str, str], platform: str, there: bool) -> No
         ({"QT_PLUGIN_PATH": "/opt/plugins"}, {"QT_PLUGIN_PATH": "/opt/plugins"}),
     ],
 )
-def test_children_of_the_frozen_program_find_their_own_libraries(given: dict[str, str], left: dict[str, str]) -> None:
-    bootstrap.forget_bundle(given, "/app/_internal")
+def test_frozen_children_get_the_original_library_paths(given: dict[str, str], left: dict[str, str]) -> None:
+    bootstrap.restore_environment(given, "/app/_internal")
     assert given == left
 
 
-def test_it_starts_again_as_it_was_started_but_for_the_file_that_is_open(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_restart_repeats_arguments_without_the_open_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started: list[list[str]] = []
     monkeypatch.setenv("CHANGED", "now")
     monkeypatch.delenv("ADDED", raising=False)
     monkeypatch.setenv("ADDED", "now")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "app", "--engine", "echo", "a.sluice"])
-    again = partial(bootstrap.start_again, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
+    again = partial(bootstrap.restart, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
     again("linux", lambda program, command: started.append([program, *command]))
     assert started == [[sys.executable, sys.executable, "-m", "app", "--engine", "echo"]]
     assert (os.environ["CHANGED"], os.environ.get("ADDED")) == ("before", None)
     again("darwin", start=started.append)
     assert started[1] == [sys.executable, "-m", "app", "--engine", "echo"]
-    bootstrap.start_again(None, platform="darwin", start=started.append)
+    bootstrap.restart(None, platform="darwin", start=started.append)
     assert started[2][-1] == "a.sluice"

@@ -21,12 +21,12 @@ def parts() -> tuple[Licence, ...]:
     return licenses.everything(TEXTS, PROJECT / "LICENSE")
 
 
-def test_the_roots_are_those_of_pyproject() -> None:
+def test_roots_equal_pyproject() -> None:
     asked = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     assert {re.split(r"[<>=!~; ]", line, maxsplit=1)[0] for line in asked} - {"mlx"} == set(licenses.ROOTS)
 
 
-def test_every_locked_package_is_accounted_for(parts: tuple[Licence, ...]) -> None:
+def test_everything_has_all_locked_packages(parts: tuple[Licence, ...]) -> None:
     locked = set(re.findall(r"^([\w.-]+)==", (PROJECT / "packaging" / "requirements.lock").read_text("utf-8"), re.M))
     groups = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
     tools = {
@@ -37,25 +37,25 @@ def test_every_locked_package_is_accounted_for(parts: tuple[Licence, ...]) -> No
     assert told & locked, "what is bundled is in the lock"
 
 
-def test_each_part_says_its_licence_and_its_text(parts: tuple[Licence, ...]) -> None:
+def test_everything_has_license_and_text(parts: tuple[Licence, ...]) -> None:
     assert [part.name for part in parts if not part.licence or not part.text] == []
     assert len({part.name for part in parts}) == len(parts)
 
 
-def test_what_is_no_package_is_told_too(parts: tuple[Licence, ...]) -> None:
+def test_everything_has_other_parts(parts: tuple[Licence, ...]) -> None:
     versions = {part.name: part.version for part in parts}
     assert parts[0].name == "Sluice"
     assert {"Python", "Qt", "OpenBLAS", "PyInstaller's starter"} <= set(versions)
     assert versions["Qt"].startswith("6.")
 
 
-def test_what_was_compiled_in_is_told(parts: tuple[Licence, ...]) -> None:
+def test_everything_has_compiled_in_parts(parts: tuple[Licence, ...]) -> None:
     (tokenizers,) = (part for part in parts if part.name == "tokenizers")
     assert re.search(r"Compiled into it:\n(.+\n)*esaxx-rs \S+ Apache-2.0", tokenizers.text)
 
 
 @pytest.mark.slow
-def test_the_system_s_libraries_of_the_frozen_program(tmp_path: Path) -> None:
+def test_everything_has_bundled_system_libraries(tmp_path: Path) -> None:
     system = [{"name": "libfoo1 (of the system)", "licence": "MIT", "about": "Carried along.", "text": "As is."}]
     (tmp_path / licenses.SYSTEM_LIBRARIES).write_text(json.dumps(system), "utf-8")
     (found,) = (part for part in licenses.everything(tmp_path, tmp_path / "absent") if "system" in part.name)

@@ -37,7 +37,7 @@ def clean_log() -> Iterator[logging.Logger]:
         log.removeHandler(handler)
 
 
-def test_unhandled_errors_are_told_and_still_shown(tmp_path: Path) -> None:
+def test_log_unhandled_error_is_logged_and_shown(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FAILING, str(tmp_path)],
         cwd=Path(__file__).parents[2],
@@ -63,7 +63,7 @@ def test_unhandled_errors_are_told_and_still_shown(tmp_path: Path) -> None:
         ("linux", {"XDG_STATE_HOME": "/s"}, "/s/sluice"),
     ],
 )
-def test_the_system_s_place(
+def test_user_folder_follows_the_system(
     monkeypatch: pytest.MonkeyPatch, system: str, variables: dict[str, str], place: str
 ) -> None:
     monkeypatch.delenv("XDG_STATE_HOME")
@@ -73,7 +73,7 @@ def test_the_system_s_place(
     assert log_file.user_folder() == Path.home() / place
 
 
-def test_old_lines_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_log: logging.Logger) -> None:
+def test_log_old_lines_are_rotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_log: logging.Logger) -> None:
     monkeypatch.setattr(log_file, "LARGEST_BYTES", 1000)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr("threading.excepthook", __import__("threading").excepthook)
@@ -87,7 +87,7 @@ def test_old_lines_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cl
     assert sum(file.stat().st_size for file in tmp_path.glob(f"{log_file.FILE}*")) <= 1000 * (log_file.OLD_FILES + 1)
 
 
-def test_a_disk_that_hangs_holds_up_nobody(
+def test_log_hanging_disk_does_not_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_log: logging.Logger
 ) -> None:
     """Neither who has something to tell nor who leaves; what came by then is written when it answers."""
@@ -115,13 +115,13 @@ def test_a_disk_that_hangs_holds_up_nobody(
     assert "line 0" in told and "line 3" not in told
 
 
-def test_a_place_that_can_t_be_written_to_means_no_log(clean_log: logging.Logger) -> None:
+def test_log_without_a_writable_folder_is_off(clean_log: logging.Logger) -> None:
     before = list(clean_log.handlers)
     log_file.begin(Path("/proc/nowhere"))
     assert clean_log.handlers == before
 
 
-def test_logs_lie_with_data_of_another_place_and_have_a_size(tmp_path: Path) -> None:
+def test_folder_beside_other_data_is_the_data_folder(tmp_path: Path) -> None:
     assert log_file.folder_beside(tmp_path, tmp_path) == log_file.user_folder()
     assert log_file.folder_beside(tmp_path, tmp_path / "own") == tmp_path
     assert log_file.size_of(tmp_path) == 0

@@ -24,7 +24,7 @@ WORDLESS = {"XDG_ACTIVATION_TOKEN": "", "DESKTOP_STARTUP_ID": "", "path": "", "m
     ],
     ids=lambda line: line[:20],
 )
-def test_read_message_of_a_senseless_line_is_none(line: bytes) -> None:
+def test_read_message_invalid_line_is_none(line: bytes) -> None:
     assert single_instance.read_message(line) is None
 
 
@@ -32,7 +32,7 @@ def test_read_message_ignores_unknown_names() -> None:
     assert single_instance.read_message(b'{"path": "/a b.sluice", "other": 1}\n') == WORDLESS | {"path": "/a b.sluice"}
 
 
-def test_message_has_file_model_and_the_desktop_s_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_has_file_model_and_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DESKTOP_STARTUP_ID", raising=False)
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "token")
     message = single_instance.message_of(Path("/a.sluice"), "org/model")
@@ -48,7 +48,7 @@ def test_send_without_a_first_one_is_false(tmp_path: Path, monkeypatch: pytest.M
 
 def test_send_to_a_first_one_that_does_not_answer_is_false(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may hang, or be closing: then this start opens a window of its own."""
-    monkeypatch.setattr(single_instance, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(single_instance, "TIMEOUT_S", 0.01)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(single_instance.socket_path(tmp_path)))
         listening.listen()

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.startup_tuning import PLAIN, import_plainly, lasting
+from app.platform.startup_tuning import PLAIN, bypass_pyside_import, freeze_gc
 
 AFTER_QT = f"""
 import builtins, linecache, sys
 from PySide6 import QtCore
-from app.platform.startup_tuning import import_plainly
+from app.platform.startup_tuning import bypass_pyside_import
 assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.startup_tuning may go"
-import_plainly()
+bypass_pyside_import()
 import wave
 assert wave.__file__ not in linecache.cache
 QtCore.QObject().objectName()
@@ -60,41 +60,41 @@ def collecting_again() -> Iterator[None]:
     gc.enable() if by_itself else gc.disable()
 
 
-def test_nothing_is_collected_meanwhile_and_what_was_made_is_set_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_freeze_gc_excludes_what_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
     frozen: list[bool] = []
     monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.isenabled()))
     gc.enable()
-    with lasting():
+    with freeze_gc():
         assert not gc.isenabled()
     assert gc.isenabled()
     assert frozen == [False], "the first collection would look at all of it"
 
 
-def test_a_start_that_fails_leaves_collections_as_they_were() -> None:
+def test_freeze_gc_failing_start_restores_collection() -> None:
     gc.disable()
-    with lasting():
+    with freeze_gc():
         pass
     assert not gc.isenabled()
     gc.enable()
-    with pytest.raises(LookupError), lasting():
+    with pytest.raises(LookupError), freeze_gc():
         raise LookupError
     assert gc.isenabled()
 
 
-def test_no_source_is_read_of_what_is_imported() -> None:
+def test_bypass_pyside_import_reads_no_source() -> None:
     done = subprocess.run([sys.executable, "-c", AFTER_QT], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.slow
-def test_the_first_paint_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:
+def test_start_before_first_paint_imports_little(tmp_path: Path) -> None:
     command = [sys.executable, "-c", BUILT, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout.split()) == (0, []), done.stderr
 
 
-def test_without_pyside_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bypass_pyside_import_without_pyside_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(builtins, PLAIN, raising=False)
     before = builtins.__import__
-    import_plainly()
+    bypass_pyside_import()
     assert builtins.__import__ is before

@@ -38,7 +38,7 @@ def links(journal: Journal, session: SessionId) -> Links:
 LINKS = [("Q", "", "F"), ("F", "Q", ""), ("A", "Q", "More"), ("More", "A", "")]
 
 
-def test_what_is_put_away_knows_its_place(opener: Opener, tmp_path: Path) -> None:
+def test_branches_know_their_position(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     session, (first, old, more, fork, gone) = branched(journal)
     assert links(journal, session) == LINKS
@@ -53,7 +53,7 @@ def test_what_is_put_away_knows_its_place(opener: Opener, tmp_path: Path) -> Non
     assert ("gone", "A", "") in links(journal, session)
 
 
-def test_a_copy_has_branches_of_its_own(journal: Journal) -> None:
+def test_duplicate_has_its_own_branches(journal: Journal) -> None:
     session, turns = branched(journal)
     copy = journal.sessions.duplicate(session)
     assert links(journal, copy) == links(journal, session) == LINKS
@@ -63,7 +63,7 @@ def test_a_copy_has_branches_of_its_own(journal: Journal) -> None:
     assert origin is not None and origin.text == "A"
 
 
-def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal) -> None:
+def test_import_keeps_the_order_of_creation(journal: Journal) -> None:
     session, _ = branched(journal)
     whole = builders.whole_of(journal, session)
     read = read_session(session_text(whole).encode())
@@ -75,7 +75,7 @@ def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal)
     assert session_text(read) == session_text(whole)
 
 
-def test_a_beginning_that_the_prompt_had_is_there_when_the_program_is_killed(opener: Opener, tmp_path: Path) -> None:
+def test_killed_program_keeps_the_reply_prefix(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     session, turn = builders.conversation(journal)
     recorder = journal.begin(session, turn, builders.start(time.monotonic()))

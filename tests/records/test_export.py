@@ -33,23 +33,23 @@ def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_markdown() -> None:
+def test_as_markdown_has_the_conversation() -> None:
     assert as_markdown(SESSION) == (
         "# Rivers\n\n## System\n\nBe brief.\n\n## You\n\nHow long?\n\n## Model\n\n> Let me\n>\n> think.\n\nVery.\n"
     )
 
 
-def test_plain_text() -> None:
+def test_as_plain_text_has_the_conversation() -> None:
     assert as_plain_text(SESSION) == "Rivers\n\nYou:\nHow long?\n\nModel:\nVery.\n"
 
 
-def test_a_session_without_anything() -> None:
+def test_export_of_an_empty_session_is_valid() -> None:
     empty = replace(SESSION, title="", turns=(), settings=Controls())
     assert as_markdown(empty) == "# New session\n"
     assert as_plain_text(empty) == "New session\n"
 
 
-def test_the_table_of_runs(journal: Journal) -> None:
+def test_runs_csv_has_all_columns(journal: Journal) -> None:
     builders.answered(journal)
     builders.answered(journal, begun=builders.start(asked=builders.request(temperature=0.25)))
     rows = table(runs_csv(journal.runs.rows(sort="started", descending=False)))
@@ -67,16 +67,16 @@ def cell(value: object) -> str:
     "text",
     ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "-", "\t=1", "\r\n=1", "'=1", "''\t@", "＝1+1", "-1 token"],
 )
-def test_no_text_is_a_formula_and_all_of_it_is_there(text: str) -> None:
+def test_as_csv_formulas_are_quoted(text: str) -> None:
     assert cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize(
     "text", ["", "Very.", " -", "'s", "'", "1 = 1", "–", "-0.5", "+3", "-1e-05", "-.5", "−5", "\t"]
 )
-def test_all_other_text_stays_as_it_is(text: str) -> None:
+def test_as_csv_other_text_is_unchanged(text: str) -> None:
     assert cell(text) == text
 
 
-def test_numbers_stay_numbers() -> None:
+def test_as_csv_numbers_are_unchanged() -> None:
     assert [cell(value) for value in (-1, -0.25, -1e-7, 3, None)] == ["-1", "-0.25", "-1e-07", "3", ""]

@@ -48,7 +48,7 @@ def session(journal: Journal) -> WholeSession:
     return builders.whole_of(journal, builders.answered(journal, begun=begun)[0])
 
 
-def test_tokens_stand_in_the_text_with_their_candidates(session: WholeSession) -> None:
+def test_as_html_tokens_have_alternatives(session: WholeSession) -> None:
     reader = Reader(as_html(session))
     answer = session.turns[1]
     assert answer.text in reader.said
@@ -60,7 +60,7 @@ def test_tokens_stand_in_the_text_with_their_candidates(session: WholeSession) -
     assert " %" in reader.shown[0]
 
 
-def test_what_anybody_said_is_text(session: WholeSession) -> None:
+def test_as_html_text_is_escaped(session: WholeSession) -> None:
     answer = replace(session.turns[1], text=HOSTILE, reasoning=HOSTILE)
     run = answer.runs[0]
     token = replace(run.tokens[0], text=HOSTILE)
@@ -76,7 +76,7 @@ def test_what_anybody_said_is_text(session: WholeSession) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_a_browser_finds_our_tags_alone(session: WholeSession, tmp_path: Path) -> None:
+def test_as_html_has_only_our_tags(session: WholeSession, tmp_path: Path) -> None:
     """Its own parser reads what Python's may read otherwise."""
     answer = replace(session.turns[1], text=HOSTILE, reasoning=HOSTILE, runs=())
     page, profile = tmp_path / "page.html", tmp_path / "profile"
@@ -89,7 +89,7 @@ def test_a_browser_finds_our_tags_alone(session: WholeSession, tmp_path: Path) -
     assert reader.said.count("<script>alert(1)</script>") == 4 and "한국어" in reader.said
 
 
-def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: WholeSession) -> None:
+def test_as_html_foreign_text_is_plain(session: WholeSession) -> None:
     """A fork begins with tokens that another answer has; a run also has the marks that end it."""
     answer = session.turns[1]
     forked = as_html(replace(session, turns=(replace(answer, text=f"Before. {answer.text}"),)))
@@ -101,7 +101,7 @@ def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: Wh
     assert edited.shown == [] and "quite another text" in edited.said
 
 
-def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: Journal) -> None:
+def test_as_html_repeated_text_uses_the_last_match(journal: Journal) -> None:
     begun = builders.start(asked=builders.request(observe=2))
     whole = builders.whole_of(journal, builders.answered(journal, texts=("4", ".", "4"), begun=begun)[0])
     answer = whole.turns[1]
@@ -114,7 +114,7 @@ def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: 
     assert len(Reader(as_html(replace(whole, turns=(reasoned,)))).shown) == 1
 
 
-def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(journal: Journal) -> None:
+def test_as_html_trailing_text_uses_the_answer(journal: Journal) -> None:
     """A run that a stop string ended has what was written after it."""
     begun = builders.start(asked=builders.request(observe=2))
     whole = builders.whole_of(journal, builders.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
@@ -128,7 +128,7 @@ def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(j
 
 @pytest.mark.slow
 @given(SESSIONS)
-def test_every_session_is_a_page(session: WholeSession) -> None:
+def test_as_html_any_session_is_a_page(session: WholeSession) -> None:
     reader = Reader(as_html(session))
     assert reader.tags <= OURS
     for turn in session.turns:

@@ -27,7 +27,7 @@ def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = builders
     return folder / "killed"
 
 
-def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
+def test_interrupted_run_keeps_its_text(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path))
     assert journal.failure is None
     session = journal.sessions.rows()[0]
@@ -44,7 +44,7 @@ def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
     assert [hit.turn for hit in journal.sessions.search("wide")] == [answer.id]
 
 
-def test_figures_that_nobody_can_read_leave_the_text(opener: Opener, tmp_path: Path) -> None:
+def test_interrupted_run_without_figures_keeps_its_text(opener: Opener, tmp_path: Path) -> None:
     folder = killed_copy(opener, tmp_path)
     database = open_file(folder / FILE)
     database.write([Write("UPDATE detail SET summary = '{'")])
@@ -54,7 +54,7 @@ def test_figures_that_nobody_can_read_leave_the_text(opener: Opener, tmp_path: P
     assert journal.sessions.turns(journal.sessions.rows()[0].id)[1].text == "The river is wide."
 
 
-def test_it_can_be_gone_on_with(opener: Opener, tmp_path: Path) -> None:
+def test_interrupted_run_can_be_continued(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path))
     session = journal.sessions.rows()[0].id
     answer = journal.sessions.turns(session)[1]
@@ -67,7 +67,7 @@ def test_it_can_be_gone_on_with(opener: Opener, tmp_path: Path) -> None:
     assert not journal.sessions.rows()[0].interrupted
 
 
-def test_killed_before_the_first_token(opener: Opener, tmp_path: Path) -> None:
+def test_interrupted_before_first_token_is_marked(opener: Opener, tmp_path: Path) -> None:
     journal = opener(killed_copy(opener, tmp_path, ()))
     row = journal.runs.rows()[0]
     assert (row.state, row.tokens) == (RunState.INTERRUPTED, 0)
@@ -75,14 +75,14 @@ def test_killed_before_the_first_token(opener: Opener, tmp_path: Path) -> None:
     assert (record.summary, record.prompt) == (None, None)
 
 
-def test_it_is_marked_only_once(opener: Opener, tmp_path: Path) -> None:
+def test_interrupted_run_is_marked_once(opener: Opener, tmp_path: Path) -> None:
     folder = killed_copy(opener, tmp_path)
     opener(folder).close()
     journal = opener(folder)
     assert journal.sessions.turns(journal.sessions.rows()[0].id)[1].text == "The river is wide."
 
 
-def test_deleted_sessions_go_after_weeks(opener: Opener, tmp_path: Path) -> None:
+def test_deleted_sessions_are_purged(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     kept, _, _ = builders.answered(journal)
     gone, _, _ = builders.answered(journal)

@@ -46,7 +46,7 @@ class Troubles:
         self._told.clear()
 
 
-def test_a_journal_is_there_again(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_again_has_the_data(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path)
     journal = opener(tmp_path)
     assert (journal.failure, journal.folder) == (None, tmp_path)
@@ -55,7 +55,7 @@ def test_a_journal_is_there_again(opener: Opener, tmp_path: Path) -> None:
     assert journal.sessions.new() == session + 1
 
 
-def test_a_closed_journal_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_flush_closed_journal_returns_at_once(tmp_path: Path) -> None:
     """Whoever comes too late is told that it can't be done, and need not find out by waiting."""
     journal = open_journal(tmp_path / "data")
     journal.close()
@@ -80,7 +80,7 @@ def test_open_journal_while_another_instance_quits_waits_for_it(
     journal.close()
 
 
-def test_nobody_else_may_read_it(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_files_are_private(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     builders.answered(journal)
     assert journal.save_elsewhere(tmp_path / "there") is None
@@ -89,13 +89,13 @@ def test_nobody_else_may_read_it(opener: Opener, tmp_path: Path) -> None:
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
 
 
-def test_in_memory_by_intent_is_no_failure(opener: Opener) -> None:
+def test_open_journal_without_folder_has_no_failure(opener: Opener) -> None:
     journal = opener(None)
     assert (journal.failure, journal.folder) == (None, None)
     assert works(journal)
 
 
-def test_a_second_instance_goes_on_in_memory(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_of_a_second_instance_is_in_memory(opener: Opener, tmp_path: Path) -> None:
     first = opener(tmp_path)
     second = opener(tmp_path)
     assert second.failure is not None and second.failure.kind == "locked"
@@ -105,7 +105,7 @@ def test_a_second_instance_goes_on_in_memory(opener: Opener, tmp_path: Path) -> 
     assert opener(tmp_path).failure is None
 
 
-def test_a_file_that_another_program_has_locked(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_locked_file_is_in_memory(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path)
     stranger = sqlite3.connect(tmp_path / FILE)
     stranger.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;")
@@ -118,7 +118,7 @@ def test_a_file_that_another_program_has_locked(opener: Opener, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("whose", ["newer", "another program's"])
-def test_journal_that_is_not_ours_to_change_is_left_as_it_is(opener: Opener, tmp_path: Path, whose: str) -> None:
+def test_open_journal_foreign_file_is_unchanged(opener: Opener, tmp_path: Path, whose: str) -> None:
     if whose == "newer":
         filled(opener, tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE)) as other:
@@ -131,7 +131,7 @@ def test_journal_that_is_not_ours_to_change_is_left_as_it_is(opener: Opener, tmp
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_what_was_half_written_when_the_program_died_is_taken_back(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_after_interrupted_migration_rolls_back(opener: Opener, tmp_path: Path) -> None:
     """As an earlier version leaves it, or the way from that version to this one."""
     filled(opener, tmp_path / "data", 40)
     with closing(database.connect(tmp_path / "data" / FILE)) as writing:
@@ -148,11 +148,11 @@ def test_what_was_half_written_when_the_program_died_is_taken_back(opener: Opene
     assert journal.sessions.search("written") == ()
 
 
-def test_a_file_that_is_no_database_is_set_aside(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_invalid_file_is_set_aside(opener: Opener, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"This is not a database. " * 100)
     journal = opener(tmp_path)
     assert journal.failure is not None and journal.failure.kind == "damaged"
-    assert "none could be read" in journal.failure.what
+    assert "no session could be read" in journal.failure.what
     assert journal.folder == tmp_path
     assert works(journal)
     aside = list(tmp_path.glob("*.damaged-*.sqlite"))
@@ -160,7 +160,7 @@ def test_a_file_that_is_no_database_is_set_aside(opener: Opener, tmp_path: Path)
     assert str(aside[0]) in journal.failure.todo
 
 
-def test_of_a_torn_file_all_but_the_torn_pages_is_recovered(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_torn_file_recovers_other_pages(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path, 40)
     damage(tmp_path / FILE, "turn")
     before = (tmp_path / FILE).read_bytes()
@@ -177,7 +177,7 @@ def test_of_a_torn_file_all_but_the_torn_pages_is_recovered(opener: Opener, tmp_
     assert works(journal)
 
 
-def test_turns_without_their_session_are_found_again(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_orphaned_turns_get_a_session(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path, 10)
     damage(tmp_path / FILE, "session")
     (tmp_path / LOCK).write_text(journal_file.IN_USE)
@@ -188,14 +188,14 @@ def test_turns_without_their_session_are_found_again(opener: Opener, tmp_path: P
     assert journal.sessions.turns(recovered[0].id)[1].text == "The river is wide."
 
 
-def test_two_damaged_files_are_both_kept(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_damaged_files_are_both_kept(opener: Opener, tmp_path: Path) -> None:
     for content in (b"first" * 1000, b"second" * 1000):
         (tmp_path / FILE).write_bytes(content)
         opener(tmp_path).close()
     assert len(list(tmp_path.glob("*.damaged-*.sqlite"))) == 2
 
 
-def test_damage_found_while_running_is_told_and_mended_at_the_next_start(opener: Opener, tmp_path: Path) -> None:
+def test_read_damaged_page_is_reported_and_recovered_later(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path, 40)
     damage(tmp_path / FILE, "turn")
     journal = opener(tmp_path)
@@ -209,14 +209,14 @@ def test_damage_found_while_running_is_told_and_mended_at_the_next_start(opener:
     assert again.sessions.count() == 40
 
 
-def test_a_folder_that_is_a_file(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_folder_that_is_a_file_is_in_memory(opener: Opener, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("no folder")
     journal = opener(tmp_path / "data")
     assert journal.failure is not None and journal.failure.kind == "unreachable"
     assert works(journal)
 
 
-def test_a_folder_that_may_not_be_written_to(opener: Opener, tmp_path: Path) -> None:
+def test_open_journal_read_only_folder_is_in_memory(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path)
     (tmp_path / LOCK).unlink()
     tmp_path.chmod(0o555)
@@ -249,7 +249,7 @@ def _sqlite_error(code: int) -> sqlite3.OperationalError:
         (_sqlite_error(sqlite3.SQLITE_IOERR), "unreachable"),
     ],
 )
-def test_journal_that_is_refused_works_in_memory_and_says_why(
+def test_open_journal_refused_is_in_memory_with_failure(
     opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError | sqlite3.Error, kind: str
 ) -> None:
     def refuse(*arguments: object, **named: object) -> None:
@@ -265,7 +265,7 @@ def test_journal_that_is_refused_works_in_memory_and_says_why(
     assert works(journal)
 
 
-def test_on_a_full_disk_everything_waits_and_is_written_when_there_is_room(opener: Opener, tmp_path: Path) -> None:
+def test_write_on_a_full_disk_waits(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     session = journal.sessions.new()
     assert journal.flush()
@@ -283,7 +283,7 @@ def test_on_a_full_disk_everything_waits_and_is_written_when_there_is_room(opene
     assert len(journal.sessions.turns(session, 0, 100)) == 20
 
 
-def test_a_file_that_was_deleted_is_not_written_to_in_silence(opener: Opener, tmp_path: Path) -> None:
+def test_write_to_a_deleted_file_is_a_failure(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     session, _, _ = builders.answered(journal)
     assert journal.flush()
@@ -298,7 +298,7 @@ def test_a_file_that_was_deleted_is_not_written_to_in_silence(opener: Opener, tm
     assert journal.sessions.turns(session)[2].id == turn
 
 
-def test_from_a_full_disk_everything_can_be_saved_elsewhere(opener: Opener, tmp_path: Path) -> None:
+def test_save_elsewhere_from_a_full_disk_saves_everything(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path / "here")
     session, _, _ = builders.answered(journal)
     troubles = Troubles(journal)
@@ -314,7 +314,7 @@ def test_from_a_full_disk_everything_can_be_saved_elsewhere(opener: Opener, tmp_
     assert opener(tmp_path / "here").failure is None
 
 
-def test_from_memory_everything_can_be_saved_elsewhere(opener: Opener, tmp_path: Path) -> None:
+def test_save_elsewhere_from_memory_saves_everything(opener: Opener, tmp_path: Path) -> None:
     journal = opener(None)
     session, _, _ = builders.answered(journal)
     assert journal.save_elsewhere(tmp_path) is None
@@ -326,7 +326,7 @@ def test_from_memory_everything_can_be_saved_elsewhere(opener: Opener, tmp_path:
     assert again.sessions.search("river")
 
 
-def test_saving_elsewhere_overwrites_nothing(opener: Opener, tmp_path: Path) -> None:
+def test_save_elsewhere_overwrites_nothing(opener: Opener, tmp_path: Path) -> None:
     filled(opener, tmp_path)
     journal = opener(None)
     outcome = journal.save_elsewhere(tmp_path)
@@ -350,7 +350,9 @@ def limit_pages(journal: Journal, pages: int) -> None:
 
 @pytest.mark.parametrize("make", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("name", [FILE, LOCK, f"{FILE}-wal", f"{FILE}-shm"])
-def test_what_is_no_file_goes_aside(opener: Opener, tmp_path: Path, name: str, make: Callable[[Path], object]) -> None:
+def test_open_journal_pipe_is_set_aside(
+    opener: Opener, tmp_path: Path, name: str, make: Callable[[Path], object]
+) -> None:
     filled(opener, tmp_path)
     if (tmp_path / name).exists():
         (tmp_path / name).unlink()

@@ -15,13 +15,13 @@ ValueError: {SECRET} and more
 """
 
 
-def test_versions_and_no_failure() -> None:
+def test_report_without_failure_has_versions() -> None:
     text = report(VERSIONS, None)
     assert text.splitlines()[:3] == ["Sluice: 0.1.0", "mlx: 0.32.4", "mlx-lm: 0.32.2"]
     assert text.endswith("Last failure: none since the start")
 
 
-def test_the_last_failure_without_what_it_quotes() -> None:
+def test_report_omits_quoted_texts() -> None:
     failure = Failure(f"“{SECRET}” could not be saved in /disk/{SECRET.split()[1]}: no room.", "…", DETAILS, "disk")
     text = report(VERSIONS, failure)
     assert "Last failure: disk: “…” could not be saved in …: no room." in text

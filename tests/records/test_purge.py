@@ -51,7 +51,7 @@ def packed(folder: Path) -> list[bytes]:
     return [each for row in rows for each in row]
 
 
-def test_erased_means_that_no_byte_of_it_is_left(opener: Opener, tmp_path: Path) -> None:
+def test_erase_leaves_no_byte(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     told_secret(journal)
     journal.sessions.delete(told_secret(journal))
@@ -73,7 +73,7 @@ def test_erased_means_that_no_byte_of_it_is_left(opener: Opener, tmp_path: Path)
     assert found(tmp_path, SECRET.encode()) == []
 
 
-def test_what_can_not_be_emptied_is_said(opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_erase_refused_is_a_failure(opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(databases, "READERS_MS", 1)
     journal = opener(tmp_path)
     told_secret(journal)
@@ -88,35 +88,35 @@ def test_what_can_not_be_emptied_is_said(opener: Opener, tmp_path: Path, monkeyp
     assert found(tmp_path, SECRET.encode()) == []
 
 
-def test_in_memory_there_is_nothing_to_find(opener: Opener) -> None:
+def test_erase_in_memory_leaves_nothing(opener: Opener) -> None:
     journal = opener(None)
     told_secret(journal)
     assert journal.erase()() is None
     assert (journal.sessions.count(), journal.held().files) == (0, 0)
 
 
-def test_old_sessions_go_but_not_the_pinned_nor_the_open_one(opener: Opener, tmp_path: Path) -> None:
+def test_purge_keeps_pinned_and_open_sessions(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     old, pinned, kept, young = (told_secret(journal, word) for word in ("abalone", "basalt", "cobalt", "dolmen"))
     for each in (old, pinned, kept):
         aged(journal, each, 40)
     aged(journal, young, 20)
     journal.sessions.pin(pinned, True)
-    outlived = Expired(ago(30), kept)
-    assert journal.sessions.outlived(outlived) == 1
+    expired = Expired(ago(30), kept)
+    assert journal.sessions.expired(expired) == 1
     journal.close()
     assert found(tmp_path, b"abalone")
     again = opener(tmp_path)
     assert again.sessions.count() == 4, "only who was told so loses anything"
     again.close()
-    with closing(open_journal(tmp_path, outlived)) as last:
+    with closing(open_journal(tmp_path, expired)) as last:
         assert {row.id for row in last.sessions.rows()} == {pinned, kept, young}
         assert found(tmp_path, b"abalone") == []
         assert last.sessions.search("abalone") == ()
         assert len(last.sessions.search("basalt")) > 0
 
 
-def test_what_is_kept_is_counted_and_measured(opener: Opener, tmp_path: Path) -> None:
+def test_journal_size_counts_and_measures(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     assert journal.held().sessions == 0
     told_secret(journal)

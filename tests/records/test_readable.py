@@ -45,7 +45,7 @@ def said(kind: Any, value: Any) -> Any:
 @example(SEEDED, 2**64, "demo")
 @example(replace(SEEDED, sampling=Sampling(float("nan"), top_p=float("inf"))), 2048, "a\ud800")
 @given(REQUESTS, st.none() | WHOLE, TEXTS)
-def test_what_is_written_is_read_back(journal: Journal, request: Request, context: int | None, name: str) -> None:
+def test_written_values_are_read_back(journal: Journal, request: Request, context: int | None, name: str) -> None:
     model = replace(builders.MODEL, name=name)
     begun = replace(builders.start(1000.0, request, model), context=context)
     session, _, run = builders.answered(journal, begun=begun)
@@ -69,7 +69,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
 
 
 @pytest.mark.parametrize("seed", [0, LARGEST_SEED, LARGEST_SEED + 1, 2**64 - 1, -1])
-def test_one_range_of_seeds(seed: int) -> None:
+def test_seeds_have_one_range(seed: int) -> None:
     assert RANGES["seed"].maximum == LARGEST_SEED == json_values.LARGEST
     refused = check(builders.request(seed=seed), 1000)
     if 0 <= seed <= LARGEST_SEED:
@@ -94,9 +94,7 @@ SPOILED = (
 
 
 @pytest.mark.parametrize(("table", "column", "value"), SPOILED)
-def test_a_run_that_nobody_can_read_takes_no_other_along(
-    journal: Journal, table: str, column: str, value: object
-) -> None:
+def test_unreadable_run_hides_no_other(journal: Journal, table: str, column: str, value: object) -> None:
     session, _, bad = builders.answered(journal)
     _, _, good = builders.answered(journal)
     key = "id" if table == "run" else "run"

@@ -14,15 +14,15 @@ def record(journal: Journal) -> RunRecord:
     return builders.record_of(journal, run)
 
 
-def test_everything_that_matters_is_told(journal: Journal) -> None:
+def test_receipt_has_everything(journal: Journal) -> None:
     told = dict(receipt(record(journal)))
     assert told["Model"] == "demo, /models/demo, content abc"
     assert told["Settings"] == "system prompt Be brief., temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
     assert told["Ending"] == "complete (stop)"
     assert told["Tokens"] == "5 generated, 4 visible"
-    assert told["Speed"].startswith("first token after 0.50 s, prompt ")
-    assert "mean 10.00 tokens/s" in told["Speed"]
+    assert told["Speed"].startswith("time to first token 0.50 s, prefill ")
+    assert "mean 10.00 tok/s" in told["Speed"]
     assert told["Made with"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
     assert "Draft" not in told and "Probabilities" not in told
 
@@ -43,25 +43,25 @@ def test_receipt_of_sampling_names_what_is_on(journal: Journal) -> None:
     assert "XTC threshold 0.2" in settings and "top-nσ 1.5" in settings
 
 
-def test_half_precision_is_told(journal: Journal) -> None:
+def test_receipt_names_half_precision(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
     told = dict(receipt(replace(run, finish=replace(run.finish, precision="bfloat16"))))
     assert told["Probabilities"].startswith("Computed in bfloat16: probabilities are good to some 6 %")
 
 
-def test_draft_and_endless_runs(journal: Journal) -> None:
+def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
     asked = replace(run.request, limits=Limits(-1), draft_tokens=3)
     drafted = replace(run.finish, drafted=Drafted(10, 5, 4), tokens=8)
     told = dict(receipt(replace(run, request=asked, draft=ModelRef("small", revision="f00"), finish=drafted)))
     assert told["Draft model"] == "small, revision f00"
-    assert told["Draft"] == "50% of 10 proposals accepted, 2.0 tokens a step"
+    assert told["Draft"] == "50% of 10 draft tokens accepted, 2.0 tokens per step"
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
 
 
-def test_the_adapter_and_its_strength_where_that_is_another(journal: Journal) -> None:
+def test_receipt_has_adapter_and_scale(journal: Journal) -> None:
     run = record(journal)
     model = replace(run.model, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))
     told = dict(receipt(replace(run, model=model)))
@@ -72,7 +72,7 @@ def test_the_adapter_and_its_strength_where_that_is_another(journal: Journal) ->
     assert "Adapter" not in dict(receipt(run))
 
 
-def test_every_ending(journal: Journal) -> None:
+def test_receipt_has_every_finish_reason(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
     finish = run.finish
@@ -85,23 +85,23 @@ def test_every_ending(journal: Journal) -> None:
     assert ending(replace(finish, reason=Reason.STOP_STRING, stop_text="END")) == "stop string, “END”"
     assert ending(replace(finish, reason=Reason.ERROR, failure=Failure("It broke.", ""))) == "error: It broke."
     assert ending(None, RunState.INTERRUPTED).startswith("interrupted")
-    assert ending(None, RunState.RUNNING) == "still going on"
+    assert ending(None, RunState.RUNNING) == "running"
 
 
-def test_a_prompt_of_which_a_part_was_read(journal: Journal) -> None:
+def test_receipt_of_an_interrupted_prefill(journal: Journal) -> None:
     whole = record(journal)
     assert whole.finish is not None
     stopped = replace(whole, finish=replace(whole.finish, reason=Reason.STOPPED, reused=1, new=1))
-    assert dict(receipt(stopped))["Prompt"] == "3 tokens, 1 of them from the cache, and 1 were read"
+    assert dict(receipt(stopped))["Prompt"] == "3 tokens, 1 of them from the cache, and 1 prefilled"
 
 
-def test_a_run_without_a_prompt(journal: Journal) -> None:
+def test_receipt_without_a_prompt(journal: Journal) -> None:
     told = dict(receipt(replace(record(journal), prompt=None, summary=None, ids=())))
-    assert (told["Prompt"], told["Tokens"]) == ("none was made", "0")
+    assert (told["Prompt"], told["Tokens"]) == ("none", "0")
     assert "Speed" not in told
 
 
-def test_a_run_on_a_server_has_nothing_of_this_machine_in_it(journal: Journal) -> None:
+def test_receipt_of_a_server_run_omits_local_versions(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None and run.prompt is not None
     there = ModelRef("one", "http:/127.0.0.1:8080/v1#one")

@@ -34,7 +34,7 @@ from tests.records import builders
 from tests.records.conftest import Opener
 
 
-def test_a_whole_run_is_kept(journal: Journal) -> None:
+def test_recorded_run_is_complete(journal: Journal) -> None:
     begun = builders.start(1000.0, builders.request(observe=2))
     session, turn, run = builders.answered(journal, begun=begun)
     record = builders.record_of(journal, run)
@@ -50,7 +50,7 @@ def test_a_whole_run_is_kept(journal: Journal) -> None:
     assert record.summary.gaps is not None
 
 
-def test_moments_are_seconds_since_send(journal: Journal) -> None:
+def test_recorded_times_are_since_send(journal: Journal) -> None:
     _, _, run = builders.answered(journal, begun=builders.start(1000.0))
     record = builders.record_of(journal, run)
     assert record.finish is not None
@@ -61,7 +61,7 @@ def test_moments_are_seconds_since_send(journal: Journal) -> None:
     assert list(journal.runs.drafts(run)) == [0, 1, 0, 1, 0]
 
 
-def test_tokens_come_back_as_they_were(journal: Journal) -> None:
+def test_recorded_tokens_are_equal(journal: Journal) -> None:
     _, _, run = builders.answered(journal, begun=builders.start(1000.0, builders.request(observe=2)))
     read = journal.runs.tokens(run)
     expected = builders.tokens(1000.0, observed=True)
@@ -71,7 +71,7 @@ def test_tokens_come_back_as_they_were(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("known", [5, 3, 0])
-def test_what_a_replay_saw_is_kept_with_the_tokens_that_it_was_of(journal: Journal, known: int) -> None:
+def test_learned_logprobs_belong_to_their_tokens(journal: Journal, known: int) -> None:
     session, turn = builders.conversation(journal)
     begun, expected = builders.start(1000.0), builders.tokens(1000.0)
     recorder = journal.begin(session, turn, begun)
@@ -89,7 +89,7 @@ def test_what_a_replay_saw_is_kept_with_the_tokens_that_it_was_of(journal: Journ
     assert [(one.id, one.text) for one in read] == [(one.id, one.text) for one in expected]
 
 
-def test_what_streams_is_there_before_its_end(journal: Journal) -> None:
+def test_streaming_text_is_read_before_the_end(journal: Journal) -> None:
     session, turn = builders.conversation(journal)
     begun = builders.start()
     recorder = journal.begin(session, turn, begun)
@@ -102,7 +102,7 @@ def test_what_streams_is_there_before_its_end(journal: Journal) -> None:
     assert (record.text, record.finish) == ("The river is wide.", None)
 
 
-def test_tokens_are_written_without_being_asked_for(journal: Journal) -> None:
+def test_tokens_are_written_in_the_background(journal: Journal) -> None:
     """Nobody flushes: the writer looks by itself, a few times a second."""
     session, turn = builders.conversation(journal)
     begun = builders.start()
@@ -116,7 +116,7 @@ def test_tokens_are_written_without_being_asked_for(journal: Journal) -> None:
     assert len(journal.runs.arrivals(recorder.run)) == 5
 
 
-def test_reasoning_and_held_back_text_find_their_places(journal: Journal) -> None:
+def test_reasoning_and_held_text_are_separated(journal: Journal) -> None:
     session, turn = builders.conversation(journal)
     begun = builders.start(1000.0)
     recorder = journal.begin(session, turn, begun)
@@ -130,7 +130,7 @@ def test_reasoning_and_held_back_text_find_their_places(journal: Journal) -> Non
     assert (answer.text, answer.reasoning) == ("Yes!", "Hm. ")
 
 
-def test_continue_adds_to_the_same_answer(journal: Journal) -> None:
+def test_continued_run_extends_its_answer(journal: Journal) -> None:
     session, turn, first = builders.answered(journal)
     begun = builders.start()
     second = journal.begin(session, turn, begun)
@@ -141,13 +141,13 @@ def test_continue_adds_to_the_same_answer(journal: Journal) -> None:
     assert (answer.text, answer.runs) == ("The river is wide. And deep.", (first, second.run))
 
 
-def test_half_characters_are_replaced_not_refused(journal: Journal) -> None:
+def test_unpaired_surrogates_are_replaced(journal: Journal) -> None:
     session, _turn, _ = builders.answered(journal, "half \ud83c a character", ("a", "\udc00b"))
     assert [turn.text for turn in journal.sessions.turns(session)] == ["half � a character", "a�b"]
     assert journal.failure is None
 
 
-def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -> None:
+def test_unwritable_change_is_dropped_and_reported(journal: Journal) -> None:
     session, _turn, _ = builders.answered(journal)
     told: list[JournalChange] = []
     journal.listen(told.append)
@@ -163,7 +163,7 @@ def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -
     assert journal.sessions.turns(session)[1].text == "The river is wide."
 
 
-def test_listener_hears_of_a_run_that_ends_and_of_a_session_that_comes_in(journal: Journal) -> None:
+def test_listener_is_called_for_ended_runs_and_imports(journal: Journal) -> None:
     told: list[JournalChange] = []
     journal.listen(told.append)
     session, _turn, _ = builders.answered(journal)
@@ -176,7 +176,7 @@ def test_listener_hears_of_a_run_that_ends_and_of_a_session_that_comes_in(journa
     assert {JournalChange.SESSIONS, JournalChange.RUNS} <= set(told)
 
 
-def test_a_listener_that_raises_does_not_stop_the_writing(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listener_that_raises_does_not_stop_the_writer(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[object] = []
     monkeypatch.setattr(threading, "excepthook", lambda told: raised.append(told.exc_type))
 
@@ -194,7 +194,7 @@ def test_a_listener_that_raises_does_not_stop_the_writing(journal: Journal, monk
     assert journal.sessions.turns(session)[1].text == "The river is wide."
 
 
-def test_a_number_that_sqlite_can_t_hold_is_left_out(journal: Journal) -> None:
+def test_oversized_number_is_clamped(journal: Journal) -> None:
     kept = journal.sessions.new()
     journal.sessions.pin(2**70, True)
     journal.sessions.pin(kept, True)
@@ -202,7 +202,7 @@ def test_a_number_that_sqlite_can_t_hold_is_left_out(journal: Journal) -> None:
     assert journal.sessions.rows()[0].pinned
 
 
-def test_many_threads_at_once(journal: Journal) -> None:
+def test_writes_of_many_threads_are_complete(journal: Journal) -> None:
     """Runs stream on two threads while a third one reads and changes."""
 
     def answer() -> None:
@@ -228,7 +228,7 @@ def test_many_threads_at_once(journal: Journal) -> None:
     assert {journal.sessions.turns(row.session)[1].text for row in rows} == {"word " * 50}
 
 
-def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
+def test_unreadable_record_is_none(journal: Journal) -> None:
     session, _, run = builders.answered(journal)
     journal._writer.post([Write("UPDATE detail SET request = x'00' WHERE run = ?", [(run,)])])
     journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
@@ -241,7 +241,7 @@ def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("deviation", [None, 2.5])
-def test_what_the_settings_made_of_a_choice_is_kept(deviation: float | None) -> None:
+def test_sampling_stats_are_stored(deviation: float | None) -> None:
     seen = replace(builders.observation(5), deviation=deviation)
     assert seen.drawn is not None
     greedy = replace(seen, drawn=None)
@@ -249,7 +249,7 @@ def test_what_the_settings_made_of_a_choice_is_kept(deviation: float | None) -> 
 
 
 @pytest.mark.parametrize("drawn", [True, False])
-def test_what_the_form_did_to_a_choice_is_kept(drawn: bool) -> None:
+def test_constraint_stats_are_stored(drawn: bool) -> None:
     seen = builders.observation(5)
     formed = ConstraintStats(0.75, False, TopTokens.of([Alternative(7, "no", -0.5, 3.0)]))
     held = replace(seen, formed=formed, drawn=seen.drawn if drawn else None)
@@ -257,7 +257,7 @@ def test_what_the_form_did_to_a_choice_is_kept(drawn: bool) -> None:
     assert unpack_observed(pack_observed([held, measured, seen]), 3) == [held, measured, seen]
 
 
-def test_older_records_are_without_it() -> None:
+def test_older_records_have_no_stats() -> None:
     packed = pack_observed([builders.observation(5)])
     assert packed is not None
     older = json.dumps([said[:6] for said in json.loads(packed)])
@@ -329,7 +329,7 @@ def kept(journal: Journal, session: SessionId) -> list[Drafted | None]:
     return [one.run.finish.drafted for turn in whole.turns for one in turn.runs if one.run.finish is not None]
 
 
-def test_it_is_read_with_the_tokens_only(journal: Journal) -> None:
+def test_rejected_tokens_are_read_with_the_tokens(journal: Journal) -> None:
     session, run = drafted(journal)
     assert journal.runs.rejected(run) == DRAFTED.rejected
     (brief,) = journal.runs.briefs(session)
@@ -340,7 +340,7 @@ def test_it_is_read_with_the_tokens_only(journal: Journal) -> None:
     assert whole.run.finish is not None and whole.run.finish.drafted == DRAFTED
 
 
-def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:
+def test_rejected_tokens_are_copied_and_exported(journal: Journal) -> None:
     session, _ = drafted(journal)
     copy = journal.sessions.duplicate(session)
     assert journal.flush()
@@ -353,7 +353,7 @@ def test_it_goes_into_a_copy_and_through_a_file(journal: Journal) -> None:
     assert kept(journal, added) == [DRAFTED]
 
 
-def test_a_run_without_drafts_has_none(journal: Journal) -> None:
+def test_run_without_draft_has_no_rejected_tokens(journal: Journal) -> None:
     _, _, run = builders.answered(journal)
     assert journal.runs.rejected(run) == ()
     assert journal.runs.rejected(999) == ()

@@ -40,7 +40,7 @@ def answered(journal: Journal, wire: NetworkTiming | None, reused: int, new: int
     ("wire", "reused", "new", "shown"),
     [(NetworkTiming(), 0, 0, (None, None)), (COUNTED, 0, 3, (3, None)), (CACHED, 0, 3, (3, 0)), (CACHED, 1, 2, (3, 1))],
 )
-def test_the_table_shows_what_the_server_told(
+def test_runs_of_servers_have_their_counts(
     journal: Journal, wire: NetworkTiming, reused: int, new: int, shown: tuple[int | None, int | None]
 ) -> None:
     session = answered(journal, wire, reused, new)
@@ -62,7 +62,7 @@ def test_the_table_shows_what_the_server_told(
     ("wire", "seed", "pieces"),
     [(NetworkTiming(), None, True), (SEEDED, 7, True), (COUNTED, None, False), (None, None, True)],
 )
-def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_was_given_none(
+def test_runs_of_servers_without_usage_have_pieces(
     journal: Journal, wire: NetworkTiming | None, seed: int | None, pieces: bool
 ) -> None:
     session = answered(journal, wire, 0, 0)
@@ -91,12 +91,12 @@ def begun_answer(journal: Journal) -> SessionId:
     return session
 
 
-def test_while_a_server_writes_nobody_knows_of_the_seed(journal: Journal) -> None:
+def test_running_server_run_has_no_seed(journal: Journal) -> None:
     (row,) = journal.runs.rows(begun_answer(journal))
     assert (row.seed, row.pieces, row.tokens) == (None, True, 5)
 
 
-def test_pieces_that_a_crash_left_uncounted_make_no_speed_in_tokens(opener: Opener, tmp_path: Path) -> None:
+def test_interrupted_server_run_has_no_speed(opener: Opener, tmp_path: Path) -> None:
     session = begun_answer(opener(tmp_path / "running"))
     shutil.copytree(tmp_path / "running", tmp_path / "killed")
     journal = opener(tmp_path / "killed")
@@ -108,10 +108,10 @@ def test_pieces_that_a_crash_left_uncounted_make_no_speed_in_tokens(opener: Open
     figures = record.summary.figures
     assert (figures.speed_now, figures.speed_mean, figures.end_to_end) == (None, None, None)
     assert figures.first_token == pytest.approx(0.5) and record.summary.gaps is not None
-    assert "tokens/s" not in dict(receipt(record))["Speed"]
+    assert "tok/s" not in dict(receipt(record))["Speed"]
 
 
-def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal) -> None:
+def test_runs_without_seed_sort_last(journal: Journal) -> None:
     here, _, _ = builders.answered(journal)
     unseeded, seeded = answered(journal, NetworkTiming(), 0, 0), answered(journal, SEEDED, 0, 0)
     for descending in (True, False):
@@ -120,7 +120,7 @@ def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal
         assert rows[2].session == unseeded
 
 
-def test_the_table_as_a_file_tells_what_was_counted(journal: Journal) -> None:
+def test_runs_csv_has_server_counts(journal: Journal) -> None:
     builders.answered(journal)
     answered(journal, NetworkTiming(), 0, 0)
     head, there, here = csv.reader(runs_csv(journal.runs.rows()).splitlines())

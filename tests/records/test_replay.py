@@ -41,23 +41,23 @@ def observed(token: TokenRecord, **likely: float) -> TokenRecord:
     return replace(token, observed=TokenLogprobs(chosen, 1, top, 1.0, 0.0, 0.1))
 
 
-def test_the_same() -> None:
+def test_compare_equal_runs_is_identical() -> None:
     found = compare(tokens(*range(412)), tokens(*range(412)))
     assert (found.sentence, found.identical, found.at) == ("identical, 412 of 412 tokens", True, None)
 
 
-def test_nothing_is_the_same_as_nothing() -> None:
+def test_compare_empty_runs_is_identical() -> None:
     assert compare((), ()).identical
 
 
-def test_the_first_difference_is_counted_from_one() -> None:
+def test_compare_difference_counts_from_one() -> None:
     found = compare(tokens(1, 2, 3), tokens(1, 9, 3))
     assert found.sentence == "first difference at token 2: “w2” became “w9”"
     assert found.at == 1
     assert "near tie" not in found.sentence
 
 
-def test_probabilities_are_told_where_one_run_observed() -> None:
+def test_compare_observed_runs_have_probabilities() -> None:
     first = tokens(1, 2)
     second = (*tokens(1), observed(tokens(1, 9)[1], w9=0.5, w2=0.3))
     for pair in ((first, second), (first, (*second[:1], observed(second[1], w9=0.5, w2=0.3)))):
@@ -75,31 +75,29 @@ def test_probabilities_are_told_where_one_run_observed() -> None:
         (0.0001, 0.015, set()),
     ],
 )
-def test_a_near_tie_is_as_near_as_the_smallest_step_of_its_arithmetic(
-    ours: float, theirs: float, precisions: set[str]
-) -> None:
+def test_compare_near_tie_depends_on_precision(ours: float, theirs: float, precisions: set[str]) -> None:
     first = (*tokens(1), observed(tokens(1, 2)[1], w2=ours, w9=theirs))
     for precision in ("bfloat16", "float16", "float32"):
         asked = Request(RawPrompt(""), Sampling(temperature=0.0))
         found = compare(first, tokens(1, 9), near=near_tie(asked, precision))
-        assert ("a near tie" in found.sentence) is (precision in precisions)
+        assert ("near tie" in found.sentence) is (precision in precisions)
 
 
-def test_what_is_drawn_has_no_near_tie_and_what_is_possible_is_not_told_as_nought() -> None:
+def test_compare_sampled_runs_have_no_near_tie() -> None:
     near = near_tie(Request(RawPrompt(""), Sampling(temperature=0.7)), "bfloat16")
     first = (*tokens(1), observed(tokens(1, 2)[1], w2=0.0001, w9=0.0001))
     sentence = compare(first, tokens(1, 9), near=near).sentence
     assert sentence == "first difference at token 2: “w2” (0.01 %) became “w9” (0.01 %)"
 
 
-def test_one_that_ended_earlier() -> None:
+def test_compare_shorter_run_is_named() -> None:
     found = compare(tokens(1, 2, 3), tokens(1, 2))
-    assert found.sentence == "the same as far as both go: the replay ended after 2 of 3 tokens"
+    assert found.sentence == "identical up to the end of the rerun, 2 of 3 tokens"
     assert not found.identical
-    assert "the first run ended after 1 of 3" in compare(tokens(1), tokens(1, 2, 3)).sentence
+    assert "end of the first run, 1 of 3" in compare(tokens(1), tokens(1, 2, 3)).sentence
 
 
-def test_other_versions_are_a_likely_cause() -> None:
+def test_compare_other_versions_are_causes() -> None:
     later = replace(VERSIONS, mlx="0.33.0", chip="")
     found = compare(tokens(1), tokens(2), (VERSIONS, later))
     assert found.causes == ("mlx was 0.32.4, now 0.33.0",)
@@ -131,7 +129,7 @@ def recorded(journal: Journal, engine: MlxEngine, request: Request) -> RunId:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
-def test_twenty_runs_come_out_the_same(journal: Journal, engine: MlxEngine, temperature: float) -> None:
+def test_compare_twenty_runs_are_identical(journal: Journal, engine: MlxEngine, temperature: float) -> None:
     runs = []
     for seed, text in enumerate(PROMPTS * 2):
         prompt = RawPrompt(text) if seed % 2 else ChatPrompt((Message(Role.USER, text),))

@@ -45,7 +45,7 @@ def kept_at_each_step(folder: Path, into: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_a_rescue_that_dies_at_any_step_is_gone_on_with(
+def test_rescue_killed_at_any_step_is_completed(
     opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
@@ -71,9 +71,7 @@ def test_a_rescue_that_dies_at_any_step_is_gone_on_with(
         assert opener(copy).failure is None
 
 
-def test_a_disk_that_is_full_does_not_make_a_rescue_of_half_a_journal(
-    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rescue_on_a_full_disk_is_not_partial(opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was damaged stays where it is found again: with room, all that can be read is there."""
     filled(opener, tmp_path, SESSIONS)
     damage(tmp_path / FILE, "turn")

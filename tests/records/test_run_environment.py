@@ -11,14 +11,14 @@ from app.records import run_environment
 from app.records.run_environment import model_ref, versions
 
 
-def test_a_model_of_the_hub_is_named_by_its_commit(tmp_path: Path) -> None:
+def test_model_ref_of_a_cached_model_has_its_commit(tmp_path: Path) -> None:
     folder = tmp_path / "snapshots" / "0123abcd"
     folder.mkdir(parents=True)
     ref = model_ref("demo", folder)
     assert (ref.name, ref.folder, ref.revision, ref.digest) == ("demo", str(folder), "0123abcd", "")
 
 
-def test_another_one_by_its_files(tmp_path: Path) -> None:
+def test_model_ref_of_a_folder_has_a_digest(tmp_path: Path) -> None:
     weights = tmp_path / "model.safetensors"
     weights.write_bytes(bytes(3_000_000))
     (tmp_path / "config.json").write_text("{}")
@@ -31,16 +31,16 @@ def test_another_one_by_its_files(tmp_path: Path) -> None:
     assert model_ref("demo", tmp_path).digest != before
 
 
-def test_one_on_a_server_by_where_that_is() -> None:
+def test_model_ref_of_a_server_has_its_host() -> None:
     ref = model_ref("demo", Path("http://127.0.0.1:8080/v1#demo"))
     assert (ref.name, ref.revision, ref.digest) == ("demo · 127.0.0.1:8080", "", "")
 
 
-def test_a_folder_that_is_not_there_has_no_digest(tmp_path: Path) -> None:
+def test_model_ref_of_an_absent_folder_has_no_digest(tmp_path: Path) -> None:
     assert model_ref("demo", tmp_path / "nowhere").digest == ""
 
 
-def test_every_version_is_known() -> None:
+def test_versions_are_all_known() -> None:
     known = versions()
     assert all((known.app, known.mlx, known.mlx_lm, known.python, known.system, known.chip))
 
@@ -60,7 +60,7 @@ class MacLibrary:
 
 
 @pytest.mark.parametrize(("told", "chip"), [(b"Apple M3 Max", "Apple M3 Max"), (b"", "arm64")])
-def test_a_mac_s_chip_has_a_name(monkeypatch: pytest.MonkeyPatch, told: bytes, chip: str) -> None:
+def test_mac_chip_has_a_name(monkeypatch: pytest.MonkeyPatch, told: bytes, chip: str) -> None:
     """Python itself calls each of them "arm", and the machine "arm64"."""
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr("app.records.run_environment.ctypes.CDLL", lambda name: MacLibrary(told))

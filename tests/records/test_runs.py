@@ -11,7 +11,7 @@ from app.records.types import ModelRef, RunRow
 from tests.records import builders
 
 
-def test_runs_of_one_session_and_of_all(journal: Journal) -> None:
+def test_rows_of_one_session_or_all(journal: Journal) -> None:
     first, _, run = builders.answered(journal)
     builders.answered(journal)
     assert (journal.runs.count(), journal.runs.count(first)) == (2, 1)
@@ -20,7 +20,7 @@ def test_runs_of_one_session_and_of_all(journal: Journal) -> None:
     assert [row.id for row in journal.runs.rows(start=1)] == [1]
 
 
-def test_what_is_removed_is_out_of_the_table_alone_and_comes_back(journal: Journal) -> None:
+def test_removed_run_is_hidden_and_restored(journal: Journal) -> None:
     session, turn, run = builders.answered(journal)
     other = builders.answered(journal)[2]
     journal.runs.remove((run, other))
@@ -35,7 +35,7 @@ def test_what_is_removed_is_out_of_the_table_alone_and_comes_back(journal: Journ
     assert [row.id for row in journal.runs.rows()] == [run]
 
 
-def test_a_row_says_what_the_run_was(journal: Journal) -> None:
+def test_row_has_the_runs_values(journal: Journal) -> None:
     session, turn, run = builders.answered(journal)
     row = journal.runs.rows()[0]
     assert (row.id, row.session, row.turn, row.title) == (run, session, turn, builders.QUESTION)
@@ -48,28 +48,28 @@ def test_a_row_says_what_the_run_was(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("column", [field.name for field in fields(RunRow)] + ["sampling.temperature", "no; such"])
-def test_every_column_sorts(journal: Journal, column: str) -> None:
+def test_rows_sort_by_every_column(journal: Journal, column: str) -> None:
     builders.answered(journal)
     builders.answered(journal)
     assert sorted(row.id for row in journal.runs.rows(sort=column)) == [1, 2]
     assert journal.failure is None
 
 
-def test_sorting_puts_what_is_unknown_last(journal: Journal) -> None:
+def test_rows_sort_unknown_values_last(journal: Journal) -> None:
     builders.answered(journal, texts=("one",))  # one token has no mean speed
     builders.answered(journal)
     assert [row.id for row in journal.runs.rows(sort="speed_mean", descending=True)] == [2, 1]
     assert [row.id for row in journal.runs.rows(sort="speed_mean", descending=False)] == [2, 1]
 
 
-def test_settings_sort_as_numbers(journal: Journal) -> None:
+def test_rows_sort_settings_as_numbers(journal: Journal) -> None:
     for temperature in (0.5, 10.0, 2.0):
         builders.answered(journal, begun=builders.start(asked=builders.request(temperature=temperature)))
     rows = journal.runs.rows(sort="sampling.temperature", descending=False)
     assert [dict(row.settings)["sampling.temperature"] for row in rows] == [0.5, 2.0, 10.0]
 
 
-def test_differences_name_what_was_set_differently(journal: Journal) -> None:
+def test_differences_name_changed_settings(journal: Journal) -> None:
     builders.answered(journal)
     builders.answered(
         journal, begun=builders.start(asked=builders.request(seed=8, temperature=0), model=ModelRef("big"))
@@ -83,7 +83,7 @@ def test_differences_name_what_was_set_differently(journal: Journal) -> None:
     assert differences(before, before) == ()
 
 
-def test_a_run_that_goes_on_from_tokens_is_set_no_otherwise(journal: Journal) -> None:
+def test_differences_of_a_continued_run_are_none(journal: Journal) -> None:
     """Continue and forks have no system prompt; the message before them had an empty one."""
     for prompt in (ChatPrompt((Message(Role.USER, "Hello"),)), TokenPrompt((1, 2))):
         builders.answered(journal, begun=builders.start(asked=replace(builders.request(), prompt=prompt)))
@@ -91,7 +91,7 @@ def test_a_run_that_goes_on_from_tokens_is_set_no_otherwise(journal: Journal) ->
     assert (differences(before, after), differences(after, before)) == ((), ())
 
 
-def test_tokens_are_read_in_stretches(journal: Journal) -> None:
+def test_tokens_are_read_in_ranges(journal: Journal) -> None:
     session, turn = builders.conversation(journal)
     begun = builders.start()
     recorder = journal.begin(session, turn, begun)
@@ -108,7 +108,7 @@ def test_tokens_are_read_in_stretches(journal: Journal) -> None:
     assert [token.index for token in whole.tokens] == list(range(10))
 
 
-def test_runs_that_are_not_there(journal: Journal) -> None:
+def test_absent_runs_are_none(journal: Journal) -> None:
     assert journal.runs.get(5) is None
     assert journal.runs.whole(5) is None
     assert journal.runs.arrivals(5) == ()

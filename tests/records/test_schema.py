@@ -23,7 +23,7 @@ def file_with_data(opener: Opener, tmp_path: Path) -> Path:
     return tmp_path / FILE
 
 
-def test_a_new_file_gets_every_step(tmp_path: Path) -> None:
+def test_migrate_new_file_runs_all_steps(tmp_path: Path) -> None:
     connection = connect(tmp_path / "new")
     migrate(connection)
     assert version_of(connection) == len(STEPS)
@@ -31,7 +31,7 @@ def test_a_new_file_gets_every_step(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_further_step_keeps_the_data(file_with_data: Path) -> None:
+def test_migrate_further_step_keeps_data(file_with_data: Path) -> None:
     connection = connect(file_with_data)
     migrate(connection, (*STEPS, ADD_COLOUR))
     assert version_of(connection) == len(STEPS) + 1
@@ -41,7 +41,7 @@ def test_a_further_step_keeps_the_data(file_with_data: Path) -> None:
     connection.close()
 
 
-def test_a_step_that_fails_leaves_everything_as_it_was(file_with_data: Path) -> None:
+def test_migrate_failing_step_changes_nothing(file_with_data: Path) -> None:
     connection = connect(file_with_data)
     with pytest.raises(sqlite3.OperationalError):
         migrate(connection, (*STEPS, ADD_COLOUR, FAIL_HALFWAY))
@@ -52,7 +52,7 @@ def test_a_step_that_fails_leaves_everything_as_it_was(file_with_data: Path) -> 
     connection.close()
 
 
-def test_nothing_is_done_to_a_newer_file(file_with_data: Path) -> None:
+def test_migrate_newer_file_is_refused(file_with_data: Path) -> None:
     connection = connect(file_with_data)
     migrate(connection, (*STEPS, ADD_COLOUR))
     with pytest.raises(NewerError):
@@ -61,7 +61,7 @@ def test_nothing_is_done_to_a_newer_file(file_with_data: Path) -> None:
 
 
 @pytest.mark.parametrize("version", range(len(STEPS) + 1))
-def test_every_earlier_version_opens_with_its_data(opener: Opener, tmp_path: Path, version: int) -> None:
+def test_migrate_every_version_keeps_data(opener: Opener, tmp_path: Path, version: int) -> None:
     old = connect(tmp_path / FILE)
     migrate(old, STEPS[:version])
     if version:
@@ -77,7 +77,7 @@ def test_every_earlier_version_opens_with_its_data(opener: Opener, tmp_path: Pat
     builders.answered(journal)
 
 
-def test_what_was_one_line_knows_what_it_follows_and_hidden_turns_stay_hidden(opener: Opener, tmp_path: Path) -> None:
+def test_migrate_linear_sessions_get_links(opener: Opener, tmp_path: Path) -> None:
     old = connect(tmp_path / FILE)
     migrate(old, STEPS[:1])
     old.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")
@@ -102,9 +102,7 @@ DETAIL_THERE = "INSERT INTO detail (run, request, model, versions, summary, fini
 ON_A_SERVER, HERE = '{"folder": "http:/127.0.0.1:8080/v1#one"}', '{"folder": "/models/http"}'
 
 
-def test_earlier_runs_on_servers_learn_what_was_counted_and_whether_they_had_the_seed(
-    opener: Opener, tmp_path: Path
-) -> None:
+def test_migrate_server_runs_get_counts_and_seeds(opener: Opener, tmp_path: Path) -> None:
     old = connect(tmp_path / FILE)
     migrate(old, STEPS[:3])
     old.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")

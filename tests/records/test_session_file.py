@@ -58,7 +58,7 @@ def refused(said: object) -> str:
     return outcome.what
 
 
-def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was() -> None:
+def test_read_old_settings_are_written_unchanged() -> None:
     session = opened(earlier_files.SESSION_FILE.encode())
     assert session.settings == earlier_files.CONTROLS
     assert session_text(session) == earlier_files.as_written_now(earlier_files.SESSION_FILE) + "\n"
@@ -67,7 +67,7 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was() -> No
 @pytest.mark.slow
 @QUICK
 @given(SESSIONS)
-def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: WholeSession) -> None:
+def test_export_after_import_gives_the_same_bytes(memory: Journal, whole: WholeSession) -> None:
     first = session_text(whole)
     read = opened(first.encode())
     assert session_text(read) == first
@@ -81,12 +81,12 @@ def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: Whole
 @pytest.mark.slow
 @QUICK
 @given(WHOLE_RUNS)
-def test_a_run_alone_comes_back_as_it_was(whole: WholeRun) -> None:
+def test_run_text_is_read_back(whole: WholeRun) -> None:
     first = run_text(whole)
     assert run_text(run_of(parsed(first.encode(), RUN), "")) == first
 
 
-def test_what_the_program_makes_comes_back_equal(journal: Journal) -> None:
+def test_exported_runs_are_equal(journal: Journal) -> None:
     session, _, _ = builders.answered(journal, begun=builders.start(1000.0, builders.request(observe=2)))
     whole = journal.sessions.whole(session)
     assert opened(session_text(builders.without_numbers(whole)).encode()) == builders.without_numbers(whole)
@@ -103,7 +103,7 @@ def test_export_of_top_n_sigma_is_read_back_and_off_is_not_written(journal: Jour
         assert builders.record_of(journal, run).request.sampling == sampling
 
 
-def test_a_run_that_goes_on_is_exported_as_interrupted(journal: Journal) -> None:
+def test_exported_running_run_is_interrupted(journal: Journal) -> None:
     session, turn = builders.conversation(journal)
     begun = builders.start()
     recorder = journal.begin(session, turn, begun)
@@ -114,16 +114,16 @@ def test_a_run_that_goes_on_is_exported_as_interrupted(journal: Journal) -> None
     assert opened(session_text(whole).encode()).turns[1].runs[0].run.state is RunState.INTERRUPTED
 
 
-def test_every_name_in_a_file_is_documented(exported: dict[str, Any]) -> None:
+def test_session_format_documents_every_name(exported: dict[str, Any]) -> None:
     assert {name for name in _names(exported) if f"`{name}`" not in FORMAT} == set()
 
 
-def test_fields_with_a_default_may_be_missing(exported: dict[str, Any]) -> None:
+def test_read_missing_default_fields_are_accepted(exported: dict[str, Any]) -> None:
     del exported["settings"]["sampling"], exported["turns"][1]["runs"][0]["request"]["kv"]
     assert opened(json.dumps(exported).encode()).title == builders.QUESTION
 
 
-def test_a_file_from_before_there_were_branches_is_one_line(journal: Journal, exported: dict[str, Any]) -> None:
+def test_read_file_without_branches_is_one_branch(journal: Journal, exported: dict[str, Any]) -> None:
     hidden = {"role": "assistant", "text": "An earlier answer.", "reasoning": "", "hidden": True}
     for turn in exported["turns"]:
         for name in ("after", "then", "made", "forked"):
@@ -140,12 +140,12 @@ def test_a_file_from_before_there_were_branches_is_one_line(journal: Journal, ex
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "no JSON"),
-        (b"\xff\xfe\x00", "no UTF-8"),
-        (b"[1, 2", "no JSON at line 1"),
-        (b"[]", "no sluice session"),
-        (b"17", "no sluice session"),
-        (b'{"format": "sluice run", "version": 1}', "no sluice session"),
+        (b"", "not valid JSON"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"[1, 2", "not valid JSON at line 1"),
+        (b"[]", "not a sluice session"),
+        (b"17", "not a sluice session"),
+        (b'{"format": "sluice run", "version": 1}', "not a sluice session"),
         (b'{"format": "sluice session", "version": 99}', "newer Sluice"),
         (b'{"format": "sluice session", "version": true}', "newer Sluice"),
         (b'{"format": "sluice session", "version": 1}', "title is missing"),
@@ -157,7 +157,7 @@ def test_a_file_from_before_there_were_branches_is_one_line(journal: Journal, ex
         (b'{"a":' * 200_000, "nested too deeply"),
     ],
 )
-def test_what_is_no_session_is_refused(content: bytes, reason: str) -> None:
+def test_read_other_files_are_refused(content: bytes, reason: str) -> None:
     assert reason in refused(content)
 
 
@@ -165,41 +165,45 @@ def test_what_is_no_session_is_refused(content: bytes, reason: str) -> None:
     ("path", "value", "reason"),
     [
         (("title",), 5, "title is “5”"),
-        (("title",), "\ud800", "half a character"),
+        (("title",), "\ud800", "unpaired surrogate"),
         (("title",), None, "title is"),
-        (("created",), 1e308, "calendars"),
+        (("created",), 1e308, "invalid date"),
         (("created",), "yesterday", "created is “yesterday”"),
         (("pinned",), 1, "pinned is “1”"),
-        (("settings", "arguments"), [["x=1, y", 1]], "settings.arguments has a name that no chat template can read"),
-        (("turns", 1, "runs", 0, "request", "prompt", "arguments"), [["a-b", 1]], "prompt.arguments has a name"),
-        (("turns", 1, "runs", 0, "prompt", "call"), CALL, "prompt.call.arguments has a name"),
-        (("turns",), {}, "turns is no list"),
-        (("turns", 0), 3, "turns[0] is no object"),
+        (("settings", "arguments"), [["x=1, y", 1]], "settings.arguments has an invalid name of a template variable"),
+        (
+            ("turns", 1, "runs", 0, "request", "prompt", "arguments"),
+            [["a-b", 1]],
+            "prompt.arguments has an invalid name",
+        ),
+        (("turns", 1, "runs", 0, "prompt", "call"), CALL, "prompt.call.arguments has an invalid name"),
+        (("turns",), {}, "turns is not a list"),
+        (("turns", 0), 3, "turns[0] is not an object"),
         (("turns", 0, "role"), "wizard", "“wizard”"),
         (("turns", 0, "role"), "system", "neither user nor assistant"),
-        (("turns", 0, "surprise"), 1, "turns[0].“surprise” is not known"),
-        (("turns", 0, "after"), 2, "turns[0].after names a turn that is not there"),
-        (("turns", 0, "then"), -1, "turns[0].then names a turn that is not there"),
-        (("turns", 1, "forked"), {"turn": 7, "place": 0}, "turns[1].forked names a turn that is not there"),
+        (("turns", 0, "surprise"), 1, "turns[0].“surprise” is unknown"),
+        (("turns", 0, "after"), 2, "turns[0].after refers to a missing turn"),
+        (("turns", 0, "then"), -1, "turns[0].then refers to a missing turn"),
+        (("turns", 1, "forked"), {"turn": 7, "place": 0}, "turns[1].forked refers to a missing turn"),
         (("turns", 1, "runs", 0, "state"), "running", "can't be running"),
-        (("turns", 1, "runs", 0, "started"), -1, "calendars"),
-        (("turns", 1, "runs", 0, "id"), 4, "id is not known"),
+        (("turns", 1, "runs", 0, "started"), -1, "invalid date"),
+        (("turns", 1, "runs", 0, "id"), 4, "id is unknown"),
         (("turns", 1, "runs", 0, "model"), None, "model"),
         (("turns", 1, "runs", 0, "request", "prompt", "kind"), "spell", "kind"),
         (("turns", 1, "runs", 0, "request", "sampling", "seed"), 2**64, "too large"),
         (("turns", 1, "runs", 0, "request", "sampling", "seed"), 1.5, "“1.5”"),
         (("turns", 1, "runs", 0, "request", "sampling", "logit_bias"), [[1]], "1 items, not 2"),
         (("turns", 1, "runs", 0, "prompt", "offsets"), [[0, 99]], "outside of its text"),
-        (("turns", 1, "runs", 0, "prompt", "ids"), [-4], "below zero"),
+        (("turns", 1, "runs", 0, "prompt", "ids"), [-4], "negative token id"),
         (("turns", 1, "runs", 0, "finish", "cut"), "zz", "cut"),
-        (("turns", 1, "runs", 0, "tokens", 2, "index"), 0, "index is not known"),
-        (("turns", 1, "runs", 0, "tokens", 2, "id"), -1, "below zero"),
+        (("turns", 1, "runs", 0, "tokens", 2, "index"), 0, "index is unknown"),
+        (("turns", 1, "runs", 0, "tokens", 2, "id"), -1, "negative token id"),
         (("turns", 1, "runs", 0, "tokens", 2, "at"), "soon", "tokens[2].at"),
         (("turns", 1, "runs", 0, "tokens", 2, "observed", "chosen"), [1, 2], "2 items, not 4"),
         (("title",), "x" * 10, None),
     ],
 )
-def test_one_wrong_field_is_named(
+def test_read_wrong_field_is_named(
     exported: dict[str, Any], path: tuple[Any, ...], value: Any, reason: str | None
 ) -> None:
     inner: Any = exported
@@ -212,7 +216,7 @@ def test_one_wrong_field_is_named(
         assert reason in refused(exported)
 
 
-def test_a_number_without_end_is_refused(exported: dict[str, Any]) -> None:
+def test_read_infinite_number_is_refused(exported: dict[str, Any]) -> None:
     content = json.dumps(exported | {"created": 12345678.5}).replace("12345678.5", "1e999")
     assert "created" in refused(content.encode())
 
@@ -220,7 +224,7 @@ def test_a_number_without_end_is_refused(exported: dict[str, Any]) -> None:
 @pytest.mark.slow
 @QUICK
 @given(st.data())
-def test_no_file_makes_it_raise(data: st.DataObject) -> None:
+def test_read_any_json_does_not_raise(data: st.DataObject) -> None:
     said = data.draw(SESSIONS.map(lambda whole: json.loads(session_text(whole))))
     inner: Any = said
     while isinstance(inner, dict | list) and inner:
@@ -235,16 +239,16 @@ def test_no_file_makes_it_raise(data: st.DataObject) -> None:
 
 
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
-def test_no_bytes_make_it_raise(content: bytes) -> None:
+def test_read_any_bytes_do_not_raise(content: bytes) -> None:
     assert isinstance(read_session(content), Failure)
 
 
-def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_oversized_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_file, "BOUNDS", Bounds(100))
     assert "too large" in refused(b" " * 101)
 
 
-def test_a_session_with_two_hundred_long_prompts_is_within_the_limits(journal: Journal) -> None:
+def test_read_two_hundred_long_prompts_is_accepted(journal: Journal) -> None:
     """Counted on one of them: what is exported can be imported again."""
     session, _, _ = builders.answered(journal)
     whole = builders.whole_of(journal, session)

@@ -22,7 +22,7 @@ def titles(journal: Journal) -> list[str]:
     return [row.title for row in journal.sessions.rows()]
 
 
-def test_a_session_is_titled_by_its_first_words_until_it_is_renamed(journal: Journal) -> None:
+def test_title_follows_first_words_until_renamed(journal: Journal) -> None:
     session = journal.sessions.new()
     assert titles(journal) == ["New session"]
     question = journal.sessions.add_turn(session, Role.USER, "Why is\nthe sky blue?")
@@ -36,7 +36,7 @@ def test_a_session_is_titled_by_its_first_words_until_it_is_renamed(journal: Jou
     assert titles(journal) == ["And blood?"]
 
 
-def test_a_short_question_is_titled_with_the_answer_as_soon_as_that_is_there(journal: Journal) -> None:
+def test_title_of_a_short_question_has_the_answer(journal: Journal) -> None:
     session, _, _ = builders.answered(journal, "hi", ("A reason ", "for it"))
     assert titles(journal) == ["hi: A reason for it"]
     journal.sessions.rename(session, "Greetings")
@@ -45,9 +45,7 @@ def test_a_short_question_is_titled_with_the_answer_as_soon_as_that_is_there(jou
     assert titles(journal) == ["Greetings"], "it stays the user's"
 
 
-def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_and_title_do_not_wait_for_writes(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are read anew whenever something was written, by the window, which a slow disk must not hold up."""
     session = builders.conversation(journal, "blue")[0]
     assert titles(journal) == ["blue"]
@@ -78,7 +76,7 @@ def ends_while_it_is_read(journal: Journal, monkeypatch: pytest.MonkeyPatch, jus
 
 
 @pytest.mark.parametrize("just_before", ["FROM run WHERE turn", "FROM batch"])
-def test_an_answer_that_ends_while_it_is_read_has_its_text_once(
+def test_turn_ending_during_read_has_its_text_once(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
 ) -> None:
     session = ends_while_it_is_read(journal, monkeypatch, just_before)
@@ -86,7 +84,7 @@ def test_an_answer_that_ends_while_it_is_read_has_its_text_once(
 
 
 @pytest.mark.parametrize("just_before", ["FROM run WHERE turn", "FROM run JOIN detail", "FROM batch"])
-def test_an_answer_that_ends_while_it_is_exported_has_its_text_once(
+def test_export_ending_during_read_has_its_text_once(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
 ) -> None:
     session = ends_while_it_is_read(journal, monkeypatch, just_before)
@@ -96,7 +94,7 @@ def test_an_answer_that_ends_while_it_is_exported_has_its_text_once(
     assert [run.run.state for run in answer.runs] == [RunState.ENDED]
 
 
-def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> None:
+def test_rows_have_pinned_sessions_first(journal: Journal) -> None:
     numbers = [builders.conversation(journal, f"number {number}")[0] for number in range(4)]
     journal.sessions.pin(numbers[1], True)
     assert titles(journal) == ["number 1", "number 3", "number 2", "number 0"]
@@ -106,7 +104,7 @@ def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> 
     assert titles(journal)[0] == "number 3"
 
 
-def test_a_deleted_session_comes_back_whole(journal: Journal) -> None:
+def test_restored_session_is_complete(journal: Journal) -> None:
     session, _, run = builders.answered(journal)
     journal.sessions.delete(session)
     assert (journal.sessions.count(), journal.sessions.get(session), journal.runs.count()) == (0, None, 0)
@@ -116,7 +114,7 @@ def test_a_deleted_session_comes_back_whole(journal: Journal) -> None:
     assert journal.runs.rows()[0].id == run
 
 
-def test_a_copy_has_everything_and_lives_by_itself(journal: Journal) -> None:
+def test_duplicate_is_complete_and_independent(journal: Journal) -> None:
     session, turn, run = builders.answered(journal)
     copy = journal.sessions.duplicate(session)
     journal.sessions.set_text(turn, "changed")
@@ -128,7 +126,7 @@ def test_a_copy_has_everything_and_lives_by_itself(journal: Journal) -> None:
     assert info is not None and info.info.title == f"{builders.QUESTION} (copy)"
 
 
-def test_drafts_and_settings_are_kept(journal: Journal) -> None:
+def test_drafts_and_settings_are_stored(journal: Journal) -> None:
     session = journal.sessions.new()
     settings = Controls(mode=Mode.RAW, arguments=(("deep", True), ("n", 3)), sampling=Sampling(temperature=0.1), seed=5)
     journal.sessions.set_draft(session, "half a thou")
@@ -138,7 +136,7 @@ def test_drafts_and_settings_are_kept(journal: Journal) -> None:
     assert (kept.draft, kept.settings, kept.info.unsent) == ("half a thou", settings, True)
 
 
-def test_a_session_from_before_the_one_value_is_read_and_written_as_it_was(tmp_path: Path) -> None:
+def test_old_settings_are_written_unchanged(tmp_path: Path) -> None:
     with closing(open_journal(tmp_path)) as journal:
         session = journal.sessions.new()
     with closing(connect(tmp_path / FILE)) as tables, tables:
@@ -152,7 +150,7 @@ def test_a_session_from_before_the_one_value_is_read_and_written_as_it_was(tmp_p
         assert tables.execute("SELECT settings FROM session").fetchall() == [(earlier_files.SESSION_ROW,), (now,)]
 
 
-def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:
+def test_arrange_hides_and_restores_turns(journal: Journal) -> None:
     session, turn, run = builders.answered(journal)
     question = journal.sessions.turns(session)[0].id
     other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer.")
@@ -165,7 +163,7 @@ def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:
     assert journal.sessions.turns(session) == ()
 
 
-def test_a_conversation_is_read_in_stretches(journal: Journal) -> None:
+def test_turns_are_read_in_ranges(journal: Journal) -> None:
     session = journal.sessions.new()
     for number in range(7):
         journal.sessions.add_turn(session, Role.USER, str(number))
@@ -174,7 +172,7 @@ def test_a_conversation_is_read_in_stretches(journal: Journal) -> None:
     assert [turn.text for turn in journal.sessions.turns(session, 6, 3)] == ["6"]
 
 
-def test_pinned_sessions_stand_in_the_order_that_they_were_given(journal: Journal) -> None:
+def test_reorder_sets_the_order_of_pinned_sessions(journal: Journal) -> None:
     one, two, three, four = (builders.conversation(journal, f"question {number}")[0] for number in range(4))
     for session in (one, two, three):
         journal.sessions.pin(session, True)
@@ -188,7 +186,7 @@ def test_pinned_sessions_stand_in_the_order_that_they_were_given(journal: Journa
     assert listed == [(four, True), (three, True), (one, True), (two, False)]
 
 
-def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Journal) -> None:
+def test_search_finds_all_words_and_prefixes(journal: Journal) -> None:
     session, answer, _ = builders.answered(journal)
     assert journal.sessions.search("mountain") == ()
     assert journal.sessions.search(" ") == journal.sessions.search("(*)") == ()
@@ -199,7 +197,7 @@ def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Jour
     assert [(hit.session.id, hit.turn) for hit in everywhere] == [(session, answer)]
 
 
-def test_search_finds_each_session_once_and_titles_first(journal: Journal) -> None:
+def test_search_finds_each_session_once(journal: Journal) -> None:
     said, titled, only = (builders.conversation(journal, words)[0] for words in ("a question", "a word", "another"))
     journal.sessions.add_turn(said, Role.ASSISTANT, "an answer with a word")
     journal.sessions.rename(only, "Word")
@@ -211,7 +209,7 @@ def test_search_finds_each_session_once_and_titles_first(journal: Journal) -> No
     assert journal.sessions.search("word", 2, 5) == hits[2:]
 
 
-def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: Journal) -> None:
+def test_search_includes_branches_and_omits_deleted(journal: Journal) -> None:
     session, answer, _ = builders.answered(journal)
     question = journal.sessions.turns(session)[0].id
     assert [hit.aside for hit in journal.sessions.search("wide")] == [False]
@@ -224,7 +222,7 @@ def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: J
     assert journal.sessions.search("wide") == ()
 
 
-def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> None:
+def test_search_handles_scripts_and_accents(journal: Journal) -> None:
     builders.conversation(journal, "한국어를 배우기")
     builders.conversation(journal, "Où est la crème brûlée ?")
     builders.conversation(journal, "日本の川は長い")
@@ -233,13 +231,13 @@ def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> No
         assert journal.sessions.search(words)[0].session.title == titles(journal)[number]
 
 
-def test_search_is_not_misled_by_its_own_signs(journal: Journal) -> None:
+def test_search_special_characters_are_plain(journal: Journal) -> None:
     builders.conversation(journal, 'say "NEAR(a b)" AND go')
     assert len(journal.sessions.search('"near( AND')) == 1
     assert journal.failure is None
 
 
-def test_a_session_taken_in_again_is_the_same(journal: Journal) -> None:
+def test_imported_session_is_equal(journal: Journal) -> None:
     begun = builders.start(1000.0, builders.request(observe=2))
     session, _, _ = builders.answered(journal, begun=begun)
     journal.sessions.add_turn(session, Role.USER, "hidden")

@@ -32,7 +32,7 @@ def answered(
     return session, run
 
 
-def test_an_answer_is_found_with_its_place_by_the_definition_of_its_study(opener: Opener, tmp_path: Path) -> None:
+def test_answer_is_found_by_definition_and_place(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
     _, run = answered(journal, study, (1, 7, 2))
@@ -46,7 +46,7 @@ def test_an_answer_is_found_with_its_place_by_the_definition_of_its_study(opener
     assert journal.studies.find(DEFINITION) == study + 1, "the latest one"
 
 
-def test_an_answer_that_never_ended_is_none(opener: Opener, tmp_path: Path) -> None:
+def test_unfinished_answer_is_not_counted(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
     recorder = journal.begin(*builders.conversation(journal), builders.start())
@@ -56,7 +56,7 @@ def test_an_answer_that_never_ended_is_none(opener: Opener, tmp_path: Path) -> N
     assert journal.flush() and len(journal.studies.ended(study)) == 1
 
 
-def test_answers_go_with_their_session_and_the_study_with_the_last_of_them(opener: Opener, tmp_path: Path) -> None:
+def test_deleted_sessions_remove_answers_and_studies(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
     (first, _), (second, _) = answered(journal, study, (0, 0, 0)), answered(journal, study, (0, 1, 0))
@@ -80,7 +80,7 @@ def _purge(journal: Journal) -> None:
     purge(journal._writer.database, now=2 * KEPT_S + 1e10)
 
 
-def test_erasing_leaves_no_study(opener: Opener, tmp_path: Path) -> None:
+def test_erase_removes_studies(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     answered(journal, begun(journal), (0, 0, 0))
     begun(journal)
@@ -88,7 +88,7 @@ def test_erasing_leaves_no_study(opener: Opener, tmp_path: Path) -> None:
     assert journal.studies.find(DEFINITION) == 0
 
 
-def test_votes_come_back_in_their_order(opener: Opener, tmp_path: Path) -> None:
+def test_votes_are_read_in_order(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
     said = [(0, 1, 5, "same", True), (0, 1, 5, "left", False), (0, 2, 4, "right", True)]
@@ -97,7 +97,7 @@ def test_votes_come_back_in_their_order(opener: Opener, tmp_path: Path) -> None:
     assert list(journal.studies.votes(study)) == said
 
 
-def test_a_rescue_brings_back_what_belongs_to_something(opener: Opener, tmp_path: Path) -> None:
+def test_rescue_keeps_linked_rows(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
     answered(journal, study, (0, 0, 0))
@@ -115,7 +115,7 @@ def test_a_rescue_brings_back_what_belongs_to_something(opener: Opener, tmp_path
         assert found.read("PRAGMA foreign_key_check") == []
 
 
-def test_a_file_from_before_there_were_studies_is_rescued_too(tmp_path: Path) -> None:
+def test_rescue_of_an_old_schema_works(tmp_path: Path) -> None:
     with closing(connect(tmp_path / FILE)) as raw:
         migrate(raw, STEPS[:5])
         raw.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")

@@ -16,7 +16,7 @@ from app.records.text_index import EXCERPT_LENGTH, TITLE_LENGTH, excerpt, fold, 
         ("x" * 100, "x" * (TITLE_LENGTH - 1) + "…"),
     ],
 )
-def test_titles(text: str, title: str) -> None:
+def test_title_of_first_words(text: str, title: str) -> None:
     assert title_of(text) == title
     assert len(title) <= TITLE_LENGTH
 
@@ -34,18 +34,18 @@ def test_titles(text: str, title: str) -> None:
         ("`a.txt`:\n```\nits text\n```\n\n`b.txt`:\n```\nx\n```\n\n", "", "a.txt, b.txt"),
     ],
 )
-def test_a_title_has_the_answer_where_the_question_tells_nothing(question: str, answer: str, title: str) -> None:
+def test_title_of_a_short_question_has_the_answer(question: str, answer: str, title: str) -> None:
     assert title_of(question, answer) == title
 
 
-def test_questions() -> None:
+def test_query_quotes_words() -> None:
     assert query("big riv") == '"big" * "riv" *'
     assert query('"; -- *') == ""
     assert query("big\0river") == '"big" * "river" *'
     assert query("川は") == '" 川  は " *'
 
 
-def test_an_excerpt_is_around_the_first_word_found() -> None:
+def test_excerpt_surrounds_the_first_match() -> None:
     text = "x " * 200 + "the Crème\nbrûlée " + "y " * 200
     found, marks = excerpt(text, "brulee creme")
     assert len(found) == EXCERPT_LENGTH
@@ -53,16 +53,16 @@ def test_an_excerpt_is_around_the_first_word_found() -> None:
     assert "\n" not in found
 
 
-def test_an_excerpt_of_words_that_are_written_otherwise() -> None:
+def test_excerpt_folds_case_and_accents() -> None:
     assert excerpt("Straße", "strasse") == ("Straße", ())
 
 
 @given(st.text(max_size=30))
-def test_folding_keeps_every_place(text: str) -> None:
+def test_fold_keeps_the_length(text: str) -> None:
     assert len(fold(text)) == len(text)
 
 
 @given(st.text(max_size=30), st.text(max_size=8))
-def test_marks_lie_within_the_excerpt(text: str, words: str) -> None:
+def test_excerpt_marks_are_inside(text: str, words: str) -> None:
     found, marks = excerpt(text, words)
     assert all(0 <= start < end <= len(found) for start, end in marks)

@@ -62,7 +62,7 @@ def facts(token: TokenRecord, before: TokenRecord | None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("observe", [0, 2])
-def test_json_has_every_number_of_the_journal(journal: Journal, observe: int) -> None:
+def test_tokens_json_has_every_number(journal: Journal, observe: int) -> None:
     whole = recorded(journal, observe)
     said = json.loads(tokens_json(whole))
     assert (said["format"], said["version"], said["model"], said["seed"]) == ("sluice tokens", 1, "demo", 7)
@@ -86,7 +86,7 @@ def test_json_has_every_number_of_the_journal(journal: Journal, observe: int) ->
 
 
 @pytest.mark.parametrize("observe", [0, 2])
-def test_csv_has_every_number_of_the_journal(journal: Journal, observe: int) -> None:
+def test_tokens_csv_has_every_number(journal: Journal, observe: int) -> None:
     whole = recorded(journal, observe)
     found = rows(whole)
     assert len(found) == len(TEXTS)
@@ -103,7 +103,7 @@ def test_csv_has_every_number_of_the_journal(journal: Journal, observe: int) -> 
     assert "top3_id" not in found[0]
 
 
-def test_what_is_impossible_is_null_and_no_broken_json(journal: Journal) -> None:
+def test_tokens_json_infinite_values_are_null(journal: Journal) -> None:
     whole = recorded(journal)
     impossible = Alternative(9, "x", -math.inf, -math.inf)
     strange = TokenLogprobs(impossible, 900, (impossible,), 0.0, 0.0, 1.0)
@@ -111,13 +111,13 @@ def test_what_is_impossible_is_null_and_no_broken_json(journal: Journal) -> None
     assert (told["probability"], told["logprob"], told["top"][0]["raw_logit"]) == (0.0, None, None)
 
 
-def test_a_run_without_tokens_is_a_head_alone(journal: Journal) -> None:
+def test_tokens_json_without_tokens_has_a_head(journal: Journal) -> None:
     whole = WholeRun(recorded(journal).run, ())
     assert json.loads(tokens_json(whole))["tokens"] == []
     assert tokens_csv(whole) == ",".join((*COLUMNS, "precision")) + "\r\n"
 
 
-def test_the_precision_stands_with_the_figures(journal: Journal) -> None:
+def test_tokens_export_has_the_precision(journal: Journal) -> None:
     whole = recorded(journal)
     assert whole.run.finish is not None
     half = replace(whole, run=replace(whole.run, finish=replace(whole.run.finish, precision="bfloat16")))
@@ -125,7 +125,7 @@ def test_the_precision_stands_with_the_figures(journal: Journal) -> None:
     assert {row["precision"] for row in rows(half)} == {"bfloat16"}
 
 
-def test_the_looks_at_a_run_go_along(journal: Journal) -> None:
+def test_tokens_json_has_inspection_results(journal: Journal) -> None:
     whole, looks = recorded(journal), InspectionResults()
     for share in (0.5, 0.25):
         looks.at(whole.run.id)["states"] = {"position": 3, "share": share}

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.records import word_diff as module
-from app.records.word_diff import DiffSide, Stretch, word_diff
+from app.records.word_diff import DiffSegment, DiffSide, word_diff
 
 WORDS = st.lists(st.sampled_from(("the", " ", "river", "\n", "is", ".", "wide", "é")), max_size=30).map("".join)
 
 
 @given(WORDS, WORDS)
-def test_each_side_reads_as_its_text(first: str, second: str) -> None:
+def test_word_diff_sides_equal_their_texts(first: str, second: str) -> None:
     stretches = word_diff(first, second)
     assert "".join(stretch.text for stretch in stretches if stretch.side is not DiffSide.SECOND) == first
     assert "".join(stretch.text for stretch in stretches if stretch.side is not DiffSide.FIRST) == second
@@ -21,36 +21,36 @@ def test_each_side_reads_as_its_text(first: str, second: str) -> None:
     assert all(one.side is not other.side for one, other in pairwise(stretches))
 
 
-def test_one_word_changed() -> None:
+def test_word_diff_one_changed_word() -> None:
     assert word_diff("The river is wide.", "The river is deep.") == (
-        Stretch(DiffSide.BOTH, "The river is "),
-        Stretch(DiffSide.FIRST, "wide"),
-        Stretch(DiffSide.SECOND, "deep"),
-        Stretch(DiffSide.BOTH, "."),
+        DiffSegment(DiffSide.BOTH, "The river is "),
+        DiffSegment(DiffSide.FIRST, "wide"),
+        DiffSegment(DiffSide.SECOND, "deep"),
+        DiffSegment(DiffSide.BOTH, "."),
     )
 
 
-def test_the_same_text_is_one_stretch() -> None:
-    assert word_diff("a b", "a b") == (Stretch(DiffSide.BOTH, "a b"),)
+def test_word_diff_equal_texts_are_one_segment() -> None:
+    assert word_diff("a b", "a b") == (DiffSegment(DiffSide.BOTH, "a b"),)
     assert word_diff("", "") == ()
 
 
-def test_long_texts_that_differ_at_both_ends() -> None:
+def test_word_diff_long_texts_differ_at_both_ends() -> None:
     long = "same " * 50_000
     assert word_diff("a " + long + "b", "a " + long + "c") == (
-        Stretch(DiffSide.BOTH, "a " + long),
-        Stretch(DiffSide.FIRST, "b"),
-        Stretch(DiffSide.SECOND, "c"),
+        DiffSegment(DiffSide.BOTH, "a " + long),
+        DiffSegment(DiffSide.FIRST, "b"),
+        DiffSegment(DiffSide.SECOND, "c"),
     )
-    assert word_diff("x " + long, "y " + long)[-1] == Stretch(DiffSide.BOTH, " " + long)
+    assert word_diff("x " + long, "y " + long)[-1] == DiffSegment(DiffSide.BOTH, " " + long)
 
 
-def test_what_is_too_long_to_compare_is_told_as_different(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_diff_beyond_the_limit_counts_as_different(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LONGEST", 4)
     assert word_diff("a same b c d", "e same f g h") == (
-        Stretch(DiffSide.FIRST, "a"),
-        Stretch(DiffSide.SECOND, "e"),
-        Stretch(DiffSide.BOTH, " same "),
-        Stretch(DiffSide.FIRST, "b c d"),
-        Stretch(DiffSide.SECOND, "f g h"),
+        DiffSegment(DiffSide.FIRST, "a"),
+        DiffSegment(DiffSide.SECOND, "e"),
+        DiffSegment(DiffSide.BOTH, " same "),
+        DiffSegment(DiffSide.FIRST, "b c d"),
+        DiffSegment(DiffSide.SECOND, "f g h"),
     )

@@ -1,4 +1,4 @@
-"""The front of a server of one's own with a stand-in behind it, and raw requests to it, byte by byte."""
+"""The proxy with a stand-in for mlx-lm's handler behind it, and raw requests to it, byte by byte."""
 
 import json
 import socket
@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import cast
 
 from app.serving.checks import AccessPolicy
-from app.serving.proxy import FrontServer, ProxyHandler
+from app.serving.proxy import ProxyHandler, ProxyServer
 from tests.patience import WAIT_S
 
 FOLDER = "/srv/me/models/secret place"
@@ -19,7 +19,7 @@ CHAT = {"messages": [{"role": "user", "content": "Hi"}]}
 
 
 class Behind(BaseHTTPRequestHandler):
-    """Does as mlx-lm's handler does: believes everything, invites every page, and tells where the models lie."""
+    """As mlx-lm's handler: checks nothing, invites every page, and names paths of models."""
 
     def do_GET(self) -> None:
         self._say(200, {"status": "ok"})
@@ -74,7 +74,7 @@ class Guarded(ProxyHandler, Behind):
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A server of one's own, by its port."""
+    """A local server, by its port."""
 
     port: int
 
@@ -83,8 +83,8 @@ class Where:
         return f"127.0.0.1:{self.port}"
 
 
-class Stand(FrontServer):
-    """A front, and what has come through it."""
+class Stand(ProxyServer):
+    """A proxy, and the requests that it passed on."""
 
     def __init__(self, key: str) -> None:
         self.reached: list[dict[str, object]] = []

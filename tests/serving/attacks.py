@@ -1,4 +1,4 @@
-"""Requests that no server of one's own may let in: each with the status with which it is refused."""
+"""Requests that the proxy refuses, each with its status."""
 
 import json
 
@@ -127,7 +127,7 @@ ANSWERED: dict[str, dict[str, object]] = {
     "the highest threshold": {**CHAT, "xtc_probability": 1.0, "xtc_threshold": 0.5},
     "the highest seed": {**CHAT, "seed": 2**63 - 1},
 }
-"""None of these is one."""
+"""Requests that look like attacks, and are none."""
 
 
 def of_head(where: Where, name: str) -> Told:
@@ -143,6 +143,6 @@ def of_body(where: Where, name: str) -> Told:
 
 
 def tells_nothing(answer: Told) -> bool:
-    """No page is invited, and no place on the disk is told."""
+    """Whether the answer invites no page and names no path."""
     words = ("/srv/", "/models/", "site-packages", "Traceback")
     return "access-control" not in answer.head.lower() and not any(word in answer.body for word in words)

@@ -22,17 +22,17 @@ LISTENING = ["--host", "127.0.0.1", "--port", "8081", "--allowed-origins", "http
 HOSTFILE = Path("/data folder/hostfile.json")
 
 
-def test_a_shell_reads_the_command_of_one_process() -> None:
+def test_shown_one_process_is_read_by_a_shell() -> None:
     words = shlex.split(commands.shown(ALONE, HOSTFILE))
     assert words == ["mlx_lm.server", "--model", "/models/a model", *LISTENING]
 
 
-def test_an_adapter_is_served_with_its_model() -> None:
+def test_shown_adapter_is_in_the_command() -> None:
     words = shlex.split(commands.shown(replace(ALONE, adapter="/adapters/a fox"), HOSTFILE))
     assert words[1:5] == ["--model", "/models/a model", "--adapter-path", "/adapters/a fox"]
 
 
-def test_a_shell_reads_the_command_of_a_ring() -> None:
+def test_shown_ring_is_read_by_a_shell() -> None:
     before, after = commands.shown(RING, HOSTFILE).split(" -- ")
     ring = ["--backend", "ring", "--starting-port", "4000", "--hostfile", "/data folder/hostfile.json"]
     assert shlex.split(before) == ["mlx.launch", *ring]
@@ -41,7 +41,7 @@ def test_a_shell_reads_the_command_of_a_ring() -> None:
     assert "--starting-port" not in commands.shown(usual, HOSTFILE)
 
 
-def test_mlx_reads_the_hostfile(tmp_path: Path) -> None:
+def test_hostfile_text_is_read_by_mlx(tmp_path: Path) -> None:
     from mlx._distributed_utils.common import Hostfile
 
     file = tmp_path / "hosts.json"
@@ -56,13 +56,13 @@ def test_mlx_reads_the_hostfile(tmp_path: Path) -> None:
     ]
 
 
-def test_the_line_to_try_it_asks_for_a_chat() -> None:
+def test_curl_sends_a_chat() -> None:
     words = shlex.split(commands.curl(ALONE))
     assert words[:2] == ["curl", "http://127.0.0.1:8081/v1/chat/completions"]
     assert json.loads(words[-1])["messages"] == [{"role": "user", "content": "Hello"}]
 
 
-def test_a_key_stands_in_no_command_and_in_no_line() -> None:
+def test_key_is_in_no_command() -> None:
     order = replace(RING, key=SECRET)
     words = [commands.shown(order, HOSTFILE), *commands.child(order, HOSTFILE), commands.hostfile_text(order)]
     assert SECRET not in " ".join([*words, commands.curl(order), repr(order)])
@@ -74,11 +74,11 @@ def test_a_key_stands_in_no_command_and_in_no_line() -> None:
 @pytest.mark.parametrize(
     ("folder", "name"), [("/models/a model", "a model"), ("org/name", "org/name"), ("/models/ends/", "ends")]
 )
-def test_a_model_is_called_by_its_name_wherever_it_lies(folder: str, name: str) -> None:
+def test_name_of_a_model_has_no_path(folder: str, name: str) -> None:
     assert ServerConfig(folder, 8081).name == name
 
 
-def test_the_child_is_given_the_revision_that_is_open_and_people_its_id() -> None:
+def test_child_gets_the_folder_and_shown_the_id() -> None:
     """By the id it would take whichever came last."""
     order = ServerConfig("/hub/models--org--name/snapshots/0123", 8081)
     assert order.name == "org/name"
@@ -87,7 +87,7 @@ def test_the_child_is_given_the_revision_that_is_open_and_people_its_id() -> Non
 
 
 @pytest.mark.parametrize("frozen", [False, True])
-def test_the_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", frozen, raising=False)
     myself = [sys.executable, *([] if frozen else ["-m", "app"]), SERVE_SWITCH]
     server = [*myself, *shlex.split(commands.shown(ALONE, HOSTFILE))]
@@ -97,7 +97,7 @@ def test_the_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pyte
     assert ring[ring.index("--") + 1 :] == server
 
 
-def test_the_child_finds_this_program_and_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_finds_the_program_and_is_offline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "/mine")
     made = commands.environment(ALONE)
     root, mine = made["PYTHONPATH"].split(os.pathsep)
@@ -108,7 +108,7 @@ def test_the_child_finds_this_program_and_fetches_nothing(monkeypatch: pytest.Mo
 HERE = Host()
 
 
-def test_two_processes_of_this_machine_are_a_ring() -> None:
+def test_refusal_two_local_processes_are_a_ring() -> None:
     assert hosts.refusal((HERE, HERE)) is None
     assert hosts.elsewhere((HERE, HERE)) == ()
     assert hosts.elsewhere((HERE, Host("studio", ("10.0.0.2",)))) == ("studio",)
@@ -118,19 +118,19 @@ def test_two_processes_of_this_machine_are_a_ring() -> None:
     ("wrong", "said"),
     [
         ((HERE,), "two processes"),
-        ((HERE, Host("two words", ("10.0.0.2",))), "“two words” is not a name"),
-        ((HERE, Host("-oProxyCommand=x", ("10.0.0.2",))), "is not a name"),
+        ((HERE, Host("two words", ("10.0.0.2",))), "“two words” is not a valid ssh host name"),
+        ((HERE, Host("-oProxyCommand=x", ("10.0.0.2",))), "is not a valid ssh host name"),
         ((HERE, Host("studio", ())), "IP address of studio"),
         ((HERE, Host("studio", ("studio.local",))), "IP address of studio"),
-        ((Host("studio", ("10.0.0.2",)), HERE), "this machine"),
+        ((Host("studio", ("10.0.0.2",)), HERE), "this computer"),
     ],
 )
-def test_what_is_no_ring_says_why(wrong: tuple[Host, ...], said: str) -> None:
+def test_refusal_invalid_ring_has_a_reason(wrong: tuple[Host, ...], said: str) -> None:
     refusal = hosts.refusal(wrong)
     assert refusal is not None and said in refusal.what and refusal.todo
 
 
-def test_a_port_is_taken_while_somebody_listens_and_free_afterwards() -> None:
+def test_is_free_while_a_server_listens_is_false() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])
         assert not ports.is_free(port)
@@ -138,23 +138,23 @@ def test_a_port_is_taken_while_somebody_listens_and_free_afterwards() -> None:
     assert ports.is_free(port)
 
 
-def test_one_that_listens_everywhere_takes_it_here_too() -> None:
+def test_is_free_with_a_server_on_all_addresses_is_false() -> None:
     with socket.create_server(("0.0.0.0", 0)) as listening:
         assert not ports.is_free(int(listening.getsockname()[1]))
 
 
-def test_a_row_of_ports_begins_behind_the_one_that_is_taken() -> None:
+def test_free_consecutive_ports_skip_a_used_one() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])
         first = ports.free(max(1024, port - 1), 3)
         assert first > port and all(map(ports.is_free, range(first, first + 3)))
 
 
-def test_there_is_none_beyond_the_last() -> None:
+def test_free_beyond_the_last_port_is_zero() -> None:
     assert ports.free(65_536) == 0
 
 
-def test_a_ring_s_ports_are_looked_for_without_a_call_to_those_that_are_taken() -> None:
+def test_free_for_ring_does_not_connect() -> None:
     """A process of a ring takes whoever calls first for its neighbour, and hears no other."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])
@@ -166,7 +166,7 @@ def test_a_ring_s_ports_are_looked_for_without_a_call_to_those_that_are_taken() 
     assert ports.is_unused(port)
 
 
-def test_one_that_listens_as_mlx_does_takes_its_port_too() -> None:
+def test_is_free_with_a_server_like_mlxs_is_false() -> None:
     with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

@@ -51,7 +51,7 @@ from app.engine.types import (
     Stopped,
     Tuning,
 )
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.i18n import tr
 
 POOL_SHARE = 8
@@ -244,7 +244,7 @@ class MlxEngine:
         main_folder, draft_folder = look(folder), look(beside) if beside else None
         for each in filter(None, (main_folder, draft_folder)):
             check_limits(each)
-        file = look_at(at_home(request.adapter), main_folder) if request.adapter else None
+        file = look_at(expand_home(request.adapter), main_folder) if request.adapter else None
         arrays = adapter.read(file) if file is not None else {}
         main, present = self._main, self._draft and self._draft.model.folder
         same = main is not None and (present, main.model.adapter) == (beside, file and file.adapter)

@@ -49,7 +49,7 @@ def read_json(file: Path) -> dict[str, Any]:
     check_file(file)
     kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
     try:
-        with regular_files.open_ordinary(file, _limit(file)) as stream:
+        with regular_files.open_regular(file, _limit(file)) as stream:
             content = json_reader.read(stream, Bounds(_limit(file)))
     except (OSError, ValueError) as error:
         what = tr("{file} could not be read.").format(file=named(file.name))

@@ -1,1 +1,1 @@
-"""Models that run elsewhere: servers of the OpenAI-compatible streaming interface, mlx_lm.server first among them."""
+"""Models on OpenAI-compatible servers, such as mlx_lm.server."""

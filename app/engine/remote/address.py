@@ -1,7 +1,7 @@
-"""Addresses of servers as people type them, and models on them by one name that anything can carry.
+"""Addresses of servers, and names of models on them.
 
-A model on a server is named `http://host:port/v1#model`, the model percent-encoded. A `Path` made of such a name loses
-one of two slashes, and is read all the same: a model's folder is how presets, runs and sessions tell models apart.
+A model on a server is named `http://host:port/v1#model`, the model percent-encoded. Presets, runs and sessions store it
+as a model's folder: a `Path` of it loses one of the two slashes, which is accepted.
 """
 
 import ipaddress
@@ -13,28 +13,28 @@ from app.i18n import tr
 
 NAMED = re.compile(r"(https?):/{1,2}([^#]+)#(.+)", re.DOTALL | re.IGNORECASE)
 VERSION = re.compile(r"/v\d[^/]*(/|$)")
-"""Wherever in the path: it stands last with nearly all (`/v1`, `/api/paas/v4`), not with some (`/v1beta/openai`)."""
+"""A version anywhere in the path: mostly last (`/v1`, `/api/paas/v4`), sometimes not (`/v1beta/openai`)."""
 ENDPOINTS = ("/chat/completions", "/completions", "/models")
-"""What people copy along with an address."""
+"""Paths that are often copied with an address."""
 KIND = "address"
 
 
 def reference(address: str, model_id: str) -> str:
-    """The name under which a model on a server is opened."""
+    """Return the name under which a model on a server is opened."""
     return f"{address}#{quote(model_id, safe=':@')}"
 
 
 def server_model(name: str) -> ServerModel | None:
-    """Which model on which server this names; None where it names a model on this machine."""
+    """Return the server model that this names; None for a local model."""
     found = NAMED.fullmatch(name)
     return ServerModel(f"{found[1].lower()}://{found[2]}", unquote(found[3])) if found else None
 
 
 def tidy(typed: str) -> str | Failure:
-    """`localhost:8080` and the like as a whole address; one without a version gets `/v1`, which nearly all have."""
+    """Complete an address such as `localhost:8080`; one without a version gets `/v1`."""
     text = typed.strip()
     if not text:
-        return Failure(tr("No address was given."), tr("Give one like http://192.168.1.20:8080."), kind=KIND)
+        return Failure(tr("The address is missing."), tr("Enter one like http://192.168.1.20:8080."), kind=KIND)
     address = text if "://" in text else f"http://{_bracketed(text)}"
     try:
         parts = urlsplit(address)
@@ -43,10 +43,10 @@ def tidy(typed: str) -> str | Failure:
         host, port, parts = None, None, urlsplit("")
     if parts.scheme not in ("http", "https") or not host or re.search(r"\s", address) or port == 0:
         what = tr("“{address}” is not the address of a server.").format(address=text)
-        return Failure(what, tr("Give one like http://192.168.1.20:8080."), kind=KIND)
+        return Failure(what, tr("Enter one like http://192.168.1.20:8080."), kind=KIND)
     if "@" in parts.netloc or parts.query or parts.fragment:
-        what = tr("This address has more than a server in it.")
-        todo = tr("Leave out what stands before @ or behind ? and #; a key has a field of its own.")
+        what = tr("This address contains more than a server.")
+        todo = tr("Remove the user name, the query and the fragment; the key has its own field.")
         return Failure(what, todo, kind=KIND)
     path = parts.path.rstrip("/")
     for endpoint in ENDPOINTS:
@@ -56,7 +56,7 @@ def tidy(typed: str) -> str | Failure:
 
 
 def host_of(address: str) -> str:
-    """Host and port, as they are told to people; all of it where it is no address."""
+    """Return host and port for display; the text itself if it is no address."""
     try:
         return urlsplit(address).netloc
     except ValueError:
@@ -64,25 +64,25 @@ def host_of(address: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether it leads to this very machine."""
+    """Return whether it is this computer."""
     try:
         host = (urlsplit(address).hostname or "").lower()
         if host == "localhost" or host.endswith(".localhost"):
             return True
         found = ipaddress.ip_address(host)
-        return found.is_loopback or found.is_unspecified  # 0.0.0.0, as servers say where they listen
+        return found.is_loopback or found.is_unspecified  # 0.0.0.0, as servers print where they listen
     except ValueError:
         return False
 
 
 def _bracketed(text: str) -> str:
-    """An IPv6 address that stands alone, as an address has it."""
+    """Put a bare IPv6 address into brackets."""
     try:
         return f"[{ipaddress.IPv6Address(text)}]"
     except ValueError:
         return text
 
 
-def is_bare(address: str) -> bool:
-    """Whether everything goes unencrypted to another machine: prompts, answers and the key."""
+def is_unencrypted(address: str) -> bool:
+    """Return whether prompts, answers and the key go unencrypted to another computer."""
     return address.startswith("http://") and not is_loopback(address)

@@ -1,93 +1,154 @@
-"""One answer from a server, from the request to the last word; whatever happens, what came is kept."""
+"""Reads one answer of a server; received text is kept whatever happens."""
 
 import re
 import time
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.engine.errors import DETAILS_LIMIT
 from app.engine.forms.grammar import obeys
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import failures
-from app.engine.remote.chunk import Chunk, Usage, read_chunk
+from app.engine.remote.chunk import CallPart, Chunk, Usage, read_chunk
 from app.engine.remote.events import LINE_LIMIT, Event, Events, TooLongError
 from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
 from app.engine.remote.foreign_json import plain
-from app.engine.remote.redaction import redaction
-from app.engine.remote.tool_calls import ToolCalls
 from app.engine.remote.writing import Writing
-from app.engine.types import ENDLESS, Failure, Finish, NetworkTiming, Prefill, Reason, Request, Times
+from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long
+from app.engine.types import ENDLESS, Failure, Finish, NetworkTiming, Prefill, Reason, Request, Times, ToolCall
+from app.files.json_values import clean
+from app.i18n import tr
+
+
+@dataclass(slots=True)
+class _Call:
+    index: int | None
+    id: str
+    name: str = ""
+    arguments: str = ""
+
+    def add(self, part: CallPart) -> None:
+        """Append a part, up to the limit."""
+        self.id = self.id or part.id
+        self.name = (self.name + part.name)[: LONGEST_CALL + 1]
+        self.arguments = (self.arguments + part.arguments)[: LONGEST_CALL + 1]
+
+    def is_other(self, part: CallPart) -> bool:
+        """Return whether this part begins another call. Some servers send no index, or the same for all calls."""
+        return bool(part.name) and (part.index is None or bool(self.id and part.id and part.id != self.id))
+
+
+class ToolCalls:
+    """Joins the parts of tool calls, in any order. `redact` masks the server's key."""
+
+    def __init__(self, redact: Callable[[str], str]) -> None:
+        self._redact = redact
+        self._calls: list[_Call] = []
+        """One more than the limit, which takes all further parts."""
+
+    def see(self, parts: Iterable[CallPart]) -> None:
+        for part in parts:
+            if part.name or part.arguments:
+                self._of(part).add(part)
+
+    def read(self) -> tuple[ToolCall, ...]:
+        """Return all calls of an answer that has ended."""
+        return tuple(self._read(call) for call in self._calls[:MOST_CALLS])
+
+    def _of(self, part: CallPart) -> _Call:
+        same = (each for each in reversed(self._calls) if part.index in (None, each.index))
+        known = next(same, None)
+        if known is not None and not known.is_other(part):
+            return known
+        if len(self._calls) <= MOST_CALLS:
+            self._calls.append(_Call(part.index, part.id))
+        return self._calls[-1]
+
+    def _read(self, call: _Call) -> ToolCall:
+        name, arguments = self._redact(call.name), self._redact(call.arguments)
+        # A name without arguments may occur in the text.
+        text = clean(self._redact(call.name + call.arguments)) if arguments else ""
+        if len(call.name) + len(call.arguments) > LONGEST_CALL:
+            return too_long(text)
+        try:
+            read = call_of({"name": name, "arguments": arguments}, text)
+        except ValueError as error:
+            why = tr("The server's call can't be read: {why}").format(why=self._redact(str(error))[:200])
+            return ToolCall("", "{}", text, why)
+        return replace(read, arguments=self._redact(read.arguments))  # parsing may have decoded escapes of the key
+
 
 DONE = "[DONE]"
 POLL_S = 0.02
-"""So often a stop is looked for while nothing comes."""
+"""Interval of checks for Stop while nothing arrives."""
 EVENTS_LIMIT = 4 << 20
 BYTES_PER_TOKEN, BYTES_SLACK, BYTES_LIMIT = 1 << 14, 8 << 20, 1 << 30
-"""So many a token takes at most, with twenty candidates and all that is said around it."""
+"""Largest size of an answer: a token with twenty alternatives takes at most BYTES_PER_TOKEN."""
 IDLE_BYTES = LINE_LIMIT + (1 << 20)
-"""So many may come without a word of the answer: counts, signs of life, empty events."""
+"""Bytes that may arrive without text of the answer: usage, keep-alive comments, empty events."""
 LONGEST_WHOLE = 1 << 15
-"""Tokens that an answer in one piece is waited for, if there is no limit."""
+"""Max tokens for the timeout of an answer without streaming, if there is no limit."""
 LINE_BYTES = 64
-"""So many an empty line of a stream counts for: it is work to read."""
-HUSHED = 4 * DETAILS_LIMIT
-"""So much is looked through for a key of what is told in an error: far more than is shown."""
+"""Bytes that a line counts for, so that empty lines are limited too."""
+REDACTED_LIMIT = 4 * DETAILS_LIMIT
+"""Characters of an error message that are searched for the key, more than are shown."""
 EVENT_STARTS = (b"data:", b"event:", b":")
-"""What begins so are events, also where the server calls them JSON."""
+"""Starts of an event stream, also if its content type is JSON."""
 FINISH_LIMIT = 64
-JUDGED = 1 << 16
-"""Characters of an answer and its form; longer ones are not held against each other: that would take seconds."""
+CHECKED_LIMIT = 1 << 16
+"""Largest answer and grammar, in characters, that are checked against each other: longer ones take seconds."""
 PREFILL_S = 0.02
-"""How far it has read is told no oftener."""
+"""Interval of progress events."""
 PROGRESS = re.compile(r"keepalive (\d{1,9})/(\d{1,9})")
-"""What mlx_lm.server says while it reads a prompt."""
+"""Comment of mlx_lm.server during prefill."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How long nothing may come, in seconds."""
+    """Timeouts of a server, in seconds."""
 
     silence: float = 30.0
     per_character: float = 1 / 400
-    """Longer before the first piece: many servers say nothing while they read a prompt."""
+    """Added before the first piece: many servers send nothing during prefill."""
     last_words: float = 2.0
-    """After the end of the text: for the counts, and a closing word that some forget."""
+    """After the finish reason: for usage and [DONE], which some servers omit."""
     listing: float = 5.0
-    """For what is known of a model that answers already: its context's length is worth no longer wait."""
+    """For the list of models, which has the context length."""
     per_token: float = 1.0
-    """So much longer where all of an answer comes in one piece: slower than that hardly anybody writes."""
+    """Added for each token of an answer without streaming."""
     opening: float = 600.0
-    """For the first question of all: a server may have to load the model. So long it may show signs of life alone."""
+    """For the first request, since the server may load the model; also for keep-alive messages alone."""
 
     def for_whole(self, limit: int) -> float:
-        """Of an answer in one piece: it comes when all of it is written, and nothing before that."""
+        """Return the timeout of an answer without streaming."""
         return self.opening + self.per_token * (LONGEST_WHOLE if limit == ENDLESS else min(limit, LONGEST_WHOLE))
 
 
 @dataclass(slots=True)
 class _StreamState:
-    """What is known so far."""
+    """State of the stream so far."""
 
     opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
     finish: str = ""
     finish_at: float = 0.0
     finish_read_at: float = 0.0
-    """It may have lain here for a while: an answer is passed on at a pace."""
+    """When it was processed; RateLimit may delay that."""
     usage: Usage | None = None
     done: bool = False
     whole: bool = False
     events: int = 0
     bytes: int = 0
-    at_word: int = 0
-    """How many bytes had come when the answer last went on."""
+    bytes_at_text: int = 0
+    """Bytes received up to the last text."""
     progress: float = 0.0
     progress_at: float = 0.0
     prefill_at: float = 0.0
-    """When it was last told how far the prompt is read."""
+    """When progress was last emitted."""
 
 
 class RemoteAnswer:
-    """Reads until it ends, is stopped, or breaks."""
+    """Reads an answer until it ends, is stopped, or fails."""
 
     def __init__(
         self,
@@ -107,66 +168,68 @@ class RemoteAnswer:
         self._most_bytes = _most_bytes(request)
         self._events = Events()
         self._body: list[bytes] = []
-        self._so = _StreamState()
-        self.writing = Writing(request, emit, redaction(exchange.key), stop)
-        self._calls = ToolCalls(exchange.hush)
+        self._stream = _StreamState()
+        self.writing = Writing(request, emit, exchange.redact, stop)
+        self._calls = ToolCalls(exchange.redact)
         self.observed = False
-        """Candidates came."""
+        """Alternatives have arrived."""
         self.fingerprint = ""
-        """What the server says of itself."""
+        """The server's `system_fingerprint`."""
 
     def go(self) -> Finish:
-        """To the last word; the connection is closed by then."""
+        """Read the answer and close the connection."""
         with closing(self._exchange):
             outcome = self._read()
         return self._finish(outcome)
 
     def _read(self) -> Reason | Failure:
-        heard = self._so.progress_at = time.monotonic()
+        received_at = self._stream.progress_at = time.monotonic()
         while not self._stop.asked:
             news = self._exchange.next(POLL_S)
             now = time.monotonic()
-            if self._so.finish and now - self._so.finish_read_at > self._last_words:
+            if self._stream.finish and now - self._stream.finish_read_at > self._last_words:
                 return self._reason()
-            if now - self._so.progress_at > self._idle:
+            if now - self._stream.progress_at > self._idle:
                 return failures.idle(self._exchange.address, self._idle)
             if news is None:
-                if now - heard > self._silence:
+                if now - received_at > self._silence:
                     return failures.silence(self._exchange.address, self._silence)
                 continue
-            heard = now
+            received_at = now
             if isinstance(news, EndOfStream):
                 return self._over(news)
             if isinstance(news, Opened):
-                self._so.opened = news
-                self._so.whole = "json" in news.kind
+                self._stream.opened = news
+                self._stream.whole = "json" in news.kind
             elif (ending := self._take(news)) is not None:
                 return ending
         return Reason.STOPPED
 
     def _take(self, news: Data) -> Reason | Failure | None:
-        begins = not self._so.bytes
+        begins = not self._stream.bytes
         if begins and news.content.lstrip().startswith(EVENT_STARTS):
-            self._so.whole = False
-        lines = 0 if self._so.whole else news.content.count(b"\n") + news.content.count(b"\r")
-        self._so.bytes += len(news.content) + LINE_BYTES * lines
-        most = self._most_bytes if self._so.whole else min(self._most_bytes, self._so.at_word + IDLE_BYTES)
-        if self._so.bytes > most:
-            return self._too_much()
-        if self._so.whole:
+            self._stream.whole = False
+        lines = 0 if self._stream.whole else news.content.count(b"\n") + news.content.count(b"\r")
+        self._stream.bytes += len(news.content) + LINE_BYTES * lines
+        most = (
+            self._most_bytes if self._stream.whole else min(self._most_bytes, self._stream.bytes_at_text + IDLE_BYTES)
+        )
+        if self._stream.bytes > most:
+            return self._end_if_too_long()
+        if self._stream.whole:
             self._body.append(news.content)
             return None
         if begins and news.content.lstrip()[:1] == b"<":
-            return failures.foreign(self._exchange.address, self._hushed(news.content))
+            return failures.foreign(self._exchange.address, self._redacted(news.content))
         try:
             events = self._events.read(news.content)
         except TooLongError:
-            return self._too_much()
+            return self._end_if_too_long()
         return self._take_all(events, news.at)
 
     def _take_all(self, events: list[Event], at: float) -> Reason | Failure | None:
         for event in events:
-            self._so.events += 1
+            self._stream.events += 1
             if (ending := self._take_event(event, at)) is not None:
                 return ending
         return None
@@ -176,45 +239,45 @@ class RemoteAnswer:
             self._note_progress(event.data, at)
             return None
         if event.data.strip() == DONE:
-            self._so.done = True
+            self._stream.done = True
             return self._reason()
         chunk = read_chunk(event.data)
         if chunk is None:
-            return failures.malformed(self._exchange.address, self._exchange.hush(event.data[:HUSHED]))
+            return failures.malformed(self._exchange.address, self._exchange.redact(event.data[:REDACTED_LIMIT]))
         return self._take_chunk(chunk, at)
 
     def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
         if chunk.error:
-            return failures.told(self._exchange.address, self._exchange.hush(chunk.error[:HUSHED]))
+            return failures.told(self._exchange.address, self._exchange.redact(chunk.error[:REDACTED_LIMIT]))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
         self._calls.see(() if self._request.raw else chunk.calls)
         before = self.writing.heard
-        if self._so.whole and self._request.observe and chunk.choices:
+        if self._stream.whole and self._request.observe and chunk.choices:
             self.writing.take_whole(chunk, at)
         else:
             self.writing.take(chunk, at)
         if self.writing.heard > before:
-            self._so.at_word, self._so.progress_at = self._so.bytes, at
-        self._so.usage = chunk.usage or self._so.usage
-        if chunk.finish and not self._so.finish:
-            said = plain(self._exchange.hush(chunk.finish[:HUSHED]))
-            self._so.finish, self._so.finish_at = said[:FINISH_LIMIT], at
-            self._so.finish_read_at = time.monotonic()
+            self._stream.bytes_at_text, self._stream.progress_at = self._stream.bytes, at
+        self._stream.usage = chunk.usage or self._stream.usage
+        if chunk.finish and not self._stream.finish:
+            said = plain(self._exchange.redact(chunk.finish[:REDACTED_LIMIT]))
+            self._stream.finish, self._stream.finish_at = said[:FINISH_LIMIT], at
+            self._stream.finish_read_at = time.monotonic()
         if self.writing.match is not None:
             return Reason.STOP_STRING
-        return self._too_much() if self._is_endless() else None
+        return self._end_if_too_long() if self._is_endless() else None
 
     def _over(self, news: EndOfStream) -> Reason | Failure:
-        """Nothing more comes: that is the end only where somebody said so."""
-        if news.failure is None and self._so.whole:
+        """Handle the end of the stream: complete only with a finish reason."""
+        if news.failure is None and self._stream.whole:
             return self._take_body()
-        if not self._so.whole:
+        if not self._stream.whole:
             ending = self._take_all(self._events.finish(), time.monotonic())
-            # What is only half there was cut, and is not to blame for that.
+            # A half event is cut off, and not malformed.
             if ending is not None and not (isinstance(ending, Failure) and ending.kind == "malformed"):
                 return ending
-        if self._so.finish:
+        if self._stream.finish:
             return self._reason()
         return news.failure or failures.cut_off(self._exchange.address)
 
@@ -222,39 +285,43 @@ class RemoteAnswer:
         body = b"".join(self._body)
         chunk = read_chunk(body, len(body))
         if chunk is None:
-            return failures.foreign(self._exchange.address, self._hushed(body))
+            return failures.foreign(self._exchange.address, self._redacted(body))
         return self._take_chunk(chunk, time.monotonic()) or self._reason()
 
-    def _hushed(self, content: bytes) -> str:
-        return self._exchange.hush(content[:HUSHED].decode("utf-8", "replace"))
+    def _redacted(self, content: bytes) -> str:
+        return self._exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace"))
 
-    def _too_much(self) -> Reason | Failure:
-        """What comes after the end is no part of the answer."""
-        return self._reason() if self._so.finish else failures.too_much(self._exchange.address)
+    def _end_if_too_long(self) -> Reason | Failure:
+        """Ignore too much data after the finish reason, else fail."""
+        return self._reason() if self._stream.finish else failures.too_much(self._exchange.address)
 
     def _is_endless(self) -> bool:
         most = self.writing.most
-        return self.writing.characters > most or self._so.events > min(EVENTS_LIMIT, most)
+        return self.writing.characters > most or self._stream.events > min(EVENTS_LIMIT, most)
 
     def _note_progress(self, said: str, at: float) -> None:
-        """How far the prompt is read, where the server tells it; only ever forward."""
+        """Emit the progress of prefill from mlx_lm.server's comments; it never decreases."""
         found = PROGRESS.fullmatch(said)
         if found is None or self.writing.count:
             return
         done, total = int(found[1]), int(found[2])
-        if total > 0 and self._so.progress < done <= total and (done == total or at - self._so.prefill_at > PREFILL_S):
-            self._so.progress, self._so.progress_at, self._so.prefill_at = done, at, at
+        if (
+            total > 0
+            and self._stream.progress < done <= total
+            and (done == total or at - self._stream.prefill_at > PREFILL_S)
+        ):
+            self._stream.progress, self._stream.progress_at, self._stream.prefill_at = done, at, at
             self._emit(Prefill(done, total, at))
 
-    def _disobeys(self) -> bool:
+    def _breaks_form(self) -> bool:
         said, form = self.writing.said, self._request.form
-        return len(said) + len(form.text) <= JUDGED and not obeys(form, said)
+        return len(said) + len(form.text) <= CHECKED_LIMIT and not obeys(form, said)
 
     def _reason(self) -> Reason:
-        return Reason.LENGTH if self._so.finish == "length" else Reason.STOP
+        return Reason.LENGTH if self._stream.finish == "length" else Reason.STOP
 
     def _finish(self, outcome: Reason | Failure) -> Finish:
-        released, so, match = self.writing.finish(), self._so, self.writing.match
+        released, so, match = self.writing.finish(), self._stream, self.writing.match
         if match is not None and outcome in (Reason.STOP, Reason.LENGTH):
             outcome = Reason.STOP_STRING
         reason = Reason.ERROR if isinstance(outcome, Failure) else outcome
@@ -262,7 +329,7 @@ class RemoteAnswer:
         counted = so.usage is not None and so.usage.written is not None
         written = so.usage.written if so.usage is not None and so.usage.written is not None else self.writing.count
         cached = min(so.usage.cached or 0, so.usage.read or 0) if so.usage is not None else 0
-        # The token that ended the answer has no text, and comes with the word that it is over.
+        # The EOS token has no text; it arrives with the finish reason.
         last_at = max(self.writing.last_at, so.finish_at) if counted and not so.whole else self.writing.last_at
         return Finish(
             reason,
@@ -292,7 +359,7 @@ class RemoteAnswer:
                 ended=bool(so.finish) or so.done,
                 seeded=self._seeded,
                 cached=so.usage is not None and so.usage.cached is not None,
-                disobeyed=reason is Reason.STOP and not calls and self._disobeys(),
+                disobeyed=reason is Reason.STOP and not calls and self._breaks_form(),
             ),
         )
 

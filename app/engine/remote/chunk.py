@@ -1,6 +1,6 @@
-"""One event of an answer, as far as it can be read: text by voice, tokens with their candidates, an end, counts.
+"""One event of an answer: text by channel, tokens with alternatives, finish reason, usage.
 
-Nothing that a server sends is believed to be of the type that it should be.
+Every value is checked for its type, since servers differ.
 """
 
 import math
@@ -14,12 +14,12 @@ from app.engine.types import NO_ID, Alternative, Channel
 
 LARGEST = 2**53
 REASONING = ("reasoning", "reasoning_content")
-"""How servers call it."""
+"""Names of the reasoning field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One token and what else might have stood there, as the server tells it. `logprob` None: it does not."""
+    """One token with its alternatives. `logprob` None: not sent."""
 
     text: str
     id: int
@@ -29,7 +29,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How many tokens it read, wrote, and found in its cache. None: it doesn't say."""
+    """Prompt, completion and cached tokens. None: not sent."""
 
     read: int | None
     written: int | None
@@ -38,7 +38,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class CallPart:
-    """A piece of a call of a tool. Of which call, its index tells, or its id; both are often missing."""
+    """A part of a tool call. Index or id identify the call; both are often missing."""
 
     index: int | None
     id: str
@@ -48,7 +48,7 @@ class CallPart:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What one event says."""
+    """One event of a stream."""
 
     pieces: tuple[tuple[Channel, str], ...] = ()
     calls: tuple[CallPart, ...] = ()
@@ -57,76 +57,76 @@ class Chunk:
     usage: Usage | None = None
     error: str = ""
     fingerprint: str = ""
-    """What the server says of itself."""
+    """The server's `system_fingerprint`."""
 
 
 def read_chunk(data: str | bytes, brackets: int = BRACKETS_LIMIT) -> Chunk | None:
-    """None for what is no such event."""
-    said = value_of(data, brackets)
-    if not isinstance(said, dict):
+    """Read an event; None if it is malformed."""
+    value = value_of(data, brackets)
+    if not isinstance(value, dict):
         return None
-    if error := said.get("error"):
+    if error := value.get("error"):
         message = error.get("message") if isinstance(error, dict) else error
         return Chunk(error=text_of(message if isinstance(message, str) else error) or "?")
-    choices = said.get("choices")
+    choices = value.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
-    news = next((each for each in (first.get("delta"), first.get("message")) if isinstance(each, dict)), first)
-    calls = tuple(_called(news.get("tool_calls")))
-    finish, fingerprint = first.get("finish_reason"), said.get("system_fingerprint")
+    delta = next((each for each in (first.get("delta"), first.get("message")) if isinstance(each, dict)), first)
+    calls = tuple(_call_parts(delta.get("tool_calls")))
+    finish, fingerprint = first.get("finish_reason"), value.get("system_fingerprint")
     return Chunk(
-        pieces=tuple(_pieces(news, calls)),
+        pieces=tuple(_pieces(delta, calls)),
         calls=calls,
         choices=tuple(_choices(first.get("logprobs"))),
         finish=finish if isinstance(finish, str) else "",
-        usage=_usage(said.get("usage")),
+        usage=_usage(value.get("usage")),
         fingerprint=fingerprint if isinstance(fingerprint, str) else "",
     )
 
 
-def _pieces(said: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tuple[Channel, str]]:
-    """However many calls there are, they came as one piece, each on a line where it is told which one it is."""
-    reasoning = next((said[name] for name in REASONING if _is_text(said.get(name))), None)
+def _pieces(value: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tuple[Channel, str]]:
+    """Yield the pieces of text by channel. All tool calls are one piece."""
+    reasoning = next((value[name] for name in REASONING if _is_text(value.get(name))), None)
     if _is_text(reasoning):
         yield Channel.REASONING, reasoning
-    content = said.get("content", said.get("text"))
+    content = value.get("content", value.get("text"))
     parts = list(_parts(content))
-    for voice in (Channel.REASONING, Channel.NORMAL):
-        if text := "".join(text for each, text in parts if each is voice):
-            yield voice, text
+    for channel in (Channel.REASONING, Channel.NORMAL):
+        if text := "".join(text for each, text in parts if each is channel):
+            yield channel, text
     if called := "".join("\n" * bool(call.index and call.name) + call.name + call.arguments for call in calls):
         yield Channel.TOOL, called
 
 
-def _parts(said: object) -> Iterator[tuple[Channel, str]]:
-    """Text as it is; Mistral's servers cut it in parts, and thoughts are parts with further ones in them."""
-    if _is_text(said):
-        yield Channel.NORMAL, said
-    elif isinstance(said, list):
-        for each in said:
+def _parts(value: object) -> Iterator[tuple[Channel, str]]:
+    """Yield text; Mistral's servers send lists of parts, and nested parts for reasoning."""
+    if _is_text(value):
+        yield Channel.NORMAL, value
+    elif isinstance(value, list):
+        for each in value:
             yield from _parts(each)
-    elif isinstance(said, dict):
-        yield from ((Channel.REASONING, text) for _, text in _parts(said.get("thinking")))
-        yield from _parts(said.get("text"))
+    elif isinstance(value, dict):
+        yield from ((Channel.REASONING, text) for _, text in _parts(value.get("thinking")))
+        yield from _parts(value.get("text"))
 
 
-def _called(calls: object) -> Iterator[CallPart]:
+def _call_parts(calls: object) -> Iterator[CallPart]:
     for call in calls if isinstance(calls, list) else ():
         function = call.get("function") if isinstance(call, dict) else None
         if isinstance(function, dict):
             index, arguments = call.get("index"), function.get("arguments")
-            said = (call.get("id"), function.get("name"), text_of(arguments) if arguments else "")
-            yield CallPart(index if _is_count(index) else None, *(each if _is_text(each) else "" for each in said))
+            value = (call.get("id"), function.get("name"), text_of(arguments) if arguments else "")
+            yield CallPart(index if _is_count(index) else None, *(each if _is_text(each) else "" for each in value))
 
 
-def _choices(said: object) -> Iterator[Choice]:
-    """In the way of chats, and in the older one of completions."""
-    if not isinstance(said, dict):
+def _choices(value: object) -> Iterator[Choice]:
+    """Yield tokens in the form of chat completions, or in that of completions."""
+    if not isinstance(value, dict):
         return
-    content, tokens = said.get("content"), said.get("tokens")
+    content, tokens = value.get("content"), value.get("tokens")
     if isinstance(content, list):
         yield from (_choice(each) for each in content if isinstance(each, dict))
     elif isinstance(tokens, list):
-        logprobs, tops = said.get("token_logprobs"), said.get("top_logprobs")
+        logprobs, tops = value.get("token_logprobs"), value.get("top_logprobs")
         for place, token in enumerate(tokens):
             logprob, top = _at(logprobs, place), _at(tops, place)
             others = top.items() if isinstance(top, dict) else ()
@@ -134,43 +134,43 @@ def _choices(said: object) -> Iterator[Choice]:
             yield _choice({"token": token, "logprob": logprob, "top_logprobs": said_top})
 
 
-def _choice(said: dict[str, object]) -> Choice:
-    top = said.get("top_logprobs")
+def _choice(value: dict[str, object]) -> Choice:
+    top = value.get("top_logprobs")
     others = [each for each in top if isinstance(each, dict)] if isinstance(top, list) else []
     known = sorted((each for each in others if _is_number(each.get("logprob"))), key=_likelihood, reverse=True)
     candidates = tuple(
         Alternative(_id(each, NO_ID - place), _text(each), _likelihood(each), math.nan)
         for place, each in enumerate(known)
     )
-    text, logprob = _text(said), said.get("logprob")
+    text, logprob = _text(value), value.get("logprob")
     same = next((each.id for each in candidates if each.text == text), NO_ID - len(candidates))
-    return Choice(text, _id(said, same), float(logprob) if _is_number(logprob) else None, candidates)
+    return Choice(text, _id(value, same), float(logprob) if _is_number(logprob) else None, candidates)
 
 
-def _likelihood(said: dict[str, object]) -> float:
-    logprob = said.get("logprob")
+def _likelihood(value: dict[str, object]) -> float:
+    logprob = value.get("logprob")
     return float(logprob) if _is_number(logprob) else -math.inf
 
 
-def _id(said: dict[str, object], otherwise: int) -> int:
-    found = said.get("id")
+def _id(value: dict[str, object], otherwise: int) -> int:
+    found = value.get("id")
     return found if _is_count(found) else otherwise
 
 
-def _text(said: dict[str, object]) -> str:
-    """By its bytes, where they are told: a token may be part of a character."""
-    spelt, token = said.get("bytes"), said.get("token")
-    if isinstance(spelt, list) and spelt and all(_is_count(each) and each < 256 for each in spelt):
-        return named(bytes(spelt))
+def _text(value: dict[str, object]) -> str:
+    """Return the token's text, from its bytes if sent: a token may be part of a character."""
+    codes, token = value.get("bytes"), value.get("token")
+    if isinstance(codes, list) and codes and all(_is_count(each) and each < 256 for each in codes):
+        return named(bytes(codes))
     return token if isinstance(token, str) else ""
 
 
-def _usage(said: object) -> Usage | None:
-    if not isinstance(said, dict):
+def _usage(value: object) -> Usage | None:
+    if not isinstance(value, dict):
         return None
-    details = said.get("prompt_tokens_details")
+    details = value.get("prompt_tokens_details")
     cached = details.get("cached_tokens") if isinstance(details, dict) else None
-    found = (said.get("prompt_tokens"), said.get("completion_tokens"), cached)
+    found = (value.get("prompt_tokens"), value.get("completion_tokens"), cached)
     return Usage(*(each if _is_count(each) else None for each in found))
 
 

@@ -1,39 +1,39 @@
-"""Server-sent events from bytes as they come: lines that are cut anywhere, even within a character."""
+"""Parser for server-sent events from bytes, which may be cut anywhere, even within a character."""
 
 from typing import NamedTuple
 
 LINE_LIMIT = 4 << 20
-"""Of an event: more than any piece of an answer has with all its candidates, and than a whole one that comes so."""
+"""Largest event in bytes: also enough for a whole answer with alternatives."""
 BOM = b"\xef\xbb\xbf"
 
 
 class TooLongError(Exception):
-    """A line or an event without end."""
+    """An event beyond the limit."""
 
 
 class Event(NamedTuple):
-    """Something that the server says; a comment only shows that it lives."""
+    """One event, or a comment, which is a keep-alive message."""
 
     data: str
     comment: bool = False
 
 
 class Events:
-    """Bytes go in, whole events come out."""
+    """Turns received bytes into complete events."""
 
     def __init__(self) -> None:
         self._rest: list[bytes] = []
-        """The line that goes on, in pieces."""
+        """Parts of the incomplete line."""
         self._data: list[str] = []
-        self._begun = self._returned = False
+        self._has_begun = self._ends_with_cr = False
         self._size = 0
-        """Bytes of the event that goes on: lines without a word in them are lines too."""
+        """Bytes of the incomplete event, ignored lines included."""
 
     def read(self, content: bytes) -> list[Event]:
-        """What is complete now."""
-        if not self._begun and content:
-            self._begun, content = True, content.removeprefix(BOM)
-        first, *others = self._plain_ends(content).split(b"\n")
+        """Return the events that are complete now."""
+        if not self._has_begun and content:
+            self._has_begun, content = True, content.removeprefix(BOM)
+        first, *others = self._normalize(content).split(b"\n")
         self._rest.append(first)
         self._size += len(first)
         events: list[Event] = []
@@ -46,15 +46,15 @@ class Events:
         return events
 
     def finish(self) -> list[Event]:
-        """The last one, of a server that forgot the empty line behind it."""
+        """Return the last event of a server that omits the empty line after it."""
         return [*self._end_line(), *self._line(b"")]
 
-    def _plain_ends(self, content: bytes) -> bytes:
-        """A line may end with CR as well, or with both, and these two may come apart."""
-        if self._returned and content:
-            content, self._returned = content.removeprefix(b"\n"), False
+    def _normalize(self, content: bytes) -> bytes:
+        """Normalize line ends: CR, LF, or CRLF, which may be split over two reads."""
+        if self._ends_with_cr and content:
+            content, self._ends_with_cr = content.removeprefix(b"\n"), False
         if b"\r" in content:
-            self._returned = content.endswith(b"\r")
+            self._ends_with_cr = content.endswith(b"\r")
             content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         return content
 
@@ -78,6 +78,6 @@ class Events:
         value = value.removeprefix(" ")
         if name == "data":
             self._data.append(value)
-        elif name == "error" and value:  # as llama.cpp says it
+        elif name == "error" and value:  # llama.cpp's form
             self._data.append(f'{{"error": {value}}}')
         return []

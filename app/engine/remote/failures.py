@@ -1,4 +1,4 @@
-"""What goes wrong between here and a server, each in one plain sentence with a next step."""
+"""Failures of a server or of the connection to it."""
 
 import errno
 import socket
@@ -8,43 +8,42 @@ from collections.abc import Iterator, Sequence
 
 from app.engine.errors import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
-from app.engine.remote.foreign_json import plain, text_of, value_of
-from app.engine.remote.redaction import without
+from app.engine.remote.foreign_json import plain, redact, text_of, value_of
 from app.engine.types import Failure
 from app.i18n import tr
 
 SAID_LIMIT = 240
 HANDSHAKE = "handshake operation timed out"
-"""What Python says of a server that never answers in TLS."""
+"""Python's message for a server without TLS."""
 UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413, 429, range(300, 400)
 
 
 def network_failure(error: BaseException, address: str, key: str = "") -> Failure:
-    """Why nothing came, or nothing more."""
+    """Return the failure of a connection."""
     what, todo, kind = _cause(error, host_of(address))
-    return Failure(what, todo, without(details_of(error), key), kind)
+    return Failure(what, todo, redact(details_of(error), key), kind)
 
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     chain = tuple(_chain(error))
-    if isinstance(error, ImportError):  # the only one is that of a proxy's protocol
-        what = tr("The way to {host} leads through a SOCKS proxy, which Sluice can't use.").format(host=host)
-        return what, tr("Name an HTTP proxy, or add the server to NO_PROXY."), "proxy"
-    import httpx2  # A tenth of a second, which those who only import this have no use for.
+    if isinstance(error, ImportError):  # only the one of a SOCKS proxy
+        what = tr("{host} is behind a SOCKS proxy, which Sluice doesn't support.").format(host=host)
+        return what, tr("Set an HTTP proxy, or add the server to NO_PROXY."), "proxy"
+    import httpx2  # The import takes 0.1 s.
 
     if any(isinstance(each, httpx2.ProxyError) for each in chain):
-        what = tr("The proxy on the way to {host} refused.").format(host=host)
+        what = tr("The proxy for {host} refused the connection.").format(host=host)
         return what, tr("Check the proxy, or add the server to NO_PROXY."), "proxy"
     if any(isinstance(each, socket.gaierror) for each in chain):
-        return tr("No server of the name {host} is known.").format(host=host), tr("Check the address."), "dns"
+        return tr("The host name {host} can't be resolved.").format(host=host), tr("Check the address."), "dns"
     if any(isinstance(each, ConnectionRefusedError) for each in chain):
         what = tr("{host} refused the connection.").format(host=host)
         return what, tr("Start the server there, or check the port."), "refused"
     if any(isinstance(each, ssl.SSLError) or HANDSHAKE in str(each) for each in chain):
         what = tr("No secure connection to {host} could be made.").format(host=host)
-        return what, tr("Check its certificate, or use http:// if it speaks no TLS."), "tls"
+        return what, tr("Check its certificate, or use http:// if it has no TLS."), "tls"
     if any(isinstance(each, httpx2.ConnectTimeout | httpx2.ConnectError) for each in chain):
-        return tr("{host} can't be reached.").format(host=host), _way_there(chain), "unreachable"
+        return tr("{host} can't be reached.").format(host=host), _network_advice(chain), "unreachable"
     if any(isinstance(each, httpx2.UnsupportedProtocol | httpx2.InvalidURL) for each in chain):
         return tr("{host} is not the address of a server.").format(host=host), tr("Check the address."), "address"
     if any(isinstance(each, httpx2.DecodingError | httpx2.LocalProtocolError) for each in chain):
@@ -53,85 +52,87 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     return what, tr("Retry; if it happens again, look at the server's log."), "cut"
 
 
-def _way_there(chain: Sequence[BaseException]) -> str:
-    """A Mac says the same of a network that is none and of one that its user keeps the program from."""
+def _network_advice(chain: Sequence[BaseException]) -> str:
+    """Return the next step; on macOS the same error also means that local network access is denied."""
     if sys.platform == "darwin" and any(getattr(each, "errno", None) == errno.EHOSTUNREACH for each in chain):
         return tr("Allow Sluice in System Settings → Privacy & Security → Local Network, or check the address.")
     return tr("Check the network and the address.")
 
 
 def no_protocol(host: str) -> tuple[str, str, str]:
-    what = tr("What {host} says is not the interface of a model server.").format(host=host)
+    what = tr("{host} doesn't answer like an OpenAI-compatible server.").format(host=host)
     return what, tr("Check the address and the port; it often ends in /v1."), "protocol"
 
 
 def foreign(address: str, said: str = "") -> Failure:
-    """Something answered that is no model server: a web page, say."""
+    """The answer is not from a model server, such as a web page."""
     what, todo, kind = no_protocol(host_of(address))
     return Failure(what, todo, said[:DETAILS_LIMIT], kind)
 
 
 def silence(address: str, seconds: float) -> Failure:
-    what = tr("{host} has said nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}")
+    what = tr("{host} has sent nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}")
     return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
 
 
 def idle(address: str, seconds: float) -> Failure:
-    what = tr("{host} has only shown that it lives for {seconds} seconds.")
+    what = tr("{host} has sent only keep-alive messages for {seconds} seconds.")
     what = what.format(host=host_of(address), seconds=f"{seconds:g}")
     return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
 
 
 def cut_off(address: str) -> Failure:
-    """The stream ended and nobody had said that the answer did."""
+    """The stream ended without a finish reason."""
     what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
-    return Failure(what, tr("What came is kept. Retry to have it written anew."), kind="cut")
+    return Failure(what, tr("The received text is kept. Retry to generate it again."), kind="cut")
 
 
 def too_much(address: str) -> Failure:
-    what = tr("{host} went on writing far beyond what was asked for.").format(host=host_of(address))
-    return Failure(what, tr("What came is kept. Lower the max tokens, or look at the server's log."), kind="endless")
+    what = tr("{host} sent far more than the max tokens.").format(host=host_of(address))
+    return Failure(
+        what, tr("The received text is kept. Lower the max tokens, or look at the server's log."), kind="endless"
+    )
 
 
 def malformed(address: str, said: str) -> Failure:
     what = tr("{host} sent something that can't be read.")
-    todo = tr("What came is kept. Retry; if it happens again, look at the server's log.")
+    todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
     return Failure(what.format(host=host_of(address)), todo, said[:DETAILS_LIMIT], "malformed")
 
 
 def told(address: str, message: str) -> Failure:
-    """An error that the server tells in the middle of its answer."""
+    """The server reported an error in the answer."""
     what = tr("{host} reports an error: {said}")
-    todo = tr("What came is kept. Retry; if it happens again, look at the server's log.")
+    todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
     return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
-    """An answer whose status is no success."""
-    said = without(_message(body), key)
-    what, todo, kind = _refusal(status, host_of(address), said, without(location, key), model, bool(key))
+    """The server answered with an error status."""
+    said = redact(_message(body), key)
+    what, todo, kind = _refusal(status, host_of(address), said, redact(location, key), model, bool(key))
     return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)
 
 
 def _refusal(status: int, host: str, said: str, location: str, model: str, key: bool) -> tuple[str, str, str]:
     if status in REDIRECTS:
-        what = tr("{host} sends on to another address: {location}").format(host=host, location=_short(location))
-        return what, tr("If you trust that one, add it as the server's address."), "redirect"
+        what = tr("{host} redirects to another address: {location}").format(host=host, location=_short(location))
+        return what, tr("If you trust it, add it as the server's address."), "redirect"
     if status in (UNAUTHORISED, FORBIDDEN):
-        what = tr("{host} does not accept the key.") if key else tr("{host} asks for a key.")
-        return what.format(host=host), tr("Give this server's key in the model picker."), "key"
+        what = tr("{host} does not accept the key.") if key else tr("{host} needs a key.")
+        return what.format(host=host), tr("Enter this server's key in the model picker."), "key"
     if status == ABSENT and model:
-        what = tr("{host} has no model “{model}” that it could answer with.").format(host=host, model=model)
+        what = tr("{host} has no model “{model}”.").format(host=host, model=model)
         return what, tr("Choose one of the models that it lists."), "absent"
     if status == ABSENT:
         return no_protocol(host)
     if status == BUSY:
-        what = tr("{host} takes no more requests just now.").format(host=host)
+        what = tr("{host} accepts no more requests at the moment.").format(host=host)
         return what, tr("Wait a while, then retry."), "busy"
     if status == TOO_LARGE:
         return tr("The prompt is too long for {host}.").format(host=host), tr("Shorten it."), "context"
     if status >= 500:
-        what = tr("{host} failed at this ({status}).").format(host=host, status=status)
+        what = tr("{host} failed to answer this request ({status}).").format(host=host, status=status)
         return what, tr("Retry; if it happens again, look at the server's log."), "server"
     what = tr("{host} refuses this request: {said}").format(host=host, said=_short(said) or status)
     return what, tr("Change the setting that it names, or the prompt."), "request"
@@ -143,7 +144,7 @@ def _short(message: str) -> str:
 
 
 def _message(body: bytes) -> str:
-    """What the server says of it, in whichever of the usual ways."""
+    """Return the server's error message from its usual places."""
     text = body.decode("utf-8", "replace")
     said = value_of(text)
     if said is None:
@@ -155,7 +156,7 @@ def _message(body: bytes) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An exception and those that led to it."""
+    """Yield an exception and its causes."""
     seen: list[BaseException] = []
     at: BaseException | None = error
     while at is not None and at not in seen:

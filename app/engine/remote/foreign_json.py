@@ -1,4 +1,4 @@
-"""JSON and names as servers send them: nothing is believed to be as large, as deep or as plain as it should be."""
+"""JSON and texts from servers, checked for size, depth and characters."""
 
 import json
 import unicodedata
@@ -9,14 +9,17 @@ from app.files import json_reader
 from app.files.json_reader import Bounds
 
 BRACKETS_LIMIT = 1 << 18
-"""Each is a list or an object, which takes sixty times its place."""
+"""Each is a list or an object, which takes sixty times its size in memory."""
 LARGEST_BYTES = 1 << 30
-"""Whoever hears it has bounds of his own, which are narrower."""
+"""Callers have lower limits."""
 NAME_LIMIT = 400
+SHORTEST_KEY = 8
+"""A shorter key protects nothing, and occurs in common words."""
+MASK = "…"
 
 
 def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
-    """None for what is no JSON, or too much of it."""
+    """Parse JSON; None if it is invalid or beyond the limits."""
     text = content if isinstance(content, str) else content.decode("utf-8", "replace")
     if text.count("[") + text.count("{") > brackets:
         return None
@@ -27,7 +30,7 @@ def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
 
 
 def text_of(said: object) -> str:
-    """What was said in whichever way, as text."""
+    """Return a value as text."""
     if isinstance(said, str):
         return said
     try:
@@ -36,13 +39,18 @@ def text_of(said: object) -> str:
         return ""
 
 
+def redact(text: str, key: str) -> str:
+    """Mask the server's own key, which some servers quote: the window, the journal and the logs never hold it."""
+    return text.replace(key, MASK) if len(key) >= SHORTEST_KEY else text
+
+
 def plain(said: str) -> str:
-    """In a sentence of ours: what has no ink, breaks a line or turns its direction is shown to be there."""
+    """Return text for a sentence: invisible and control characters are replaced."""
     return "".join(" " if each in "\n\t" else "\ufffd" if _is_unseen(each) else each for each in said)
 
 
 def is_name(said: object) -> TypeGuard[str]:
-    """Whether a model can be called so: it is shown, sent back as it is, and is part of how others name it."""
+    """Return whether this can be a model's name, which is shown and sent back."""
     return isinstance(said, str) and 0 < len(said) <= NAME_LIMIT and not any(map(_is_unseen, said))
 
 

@@ -1,4 +1,4 @@
-"""A request in the words of the interface, and how a server wants it asked."""
+"""Requests in OpenAI's form, adapted to a server's capabilities."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Req
 from app.files.json_reader import Json
 from app.i18n import tr
 
-NO_FORM = tr("This server was tried, and keeps to no such form.")
+NO_FORM = tr("This server was tested, and doesn't support this output format.")
 CHAT, RAW = "/chat/completions", "/completions"
 BEYOND = 1 << 24
-"""More tokens than any context holds, for a server that takes no word for no limit."""
+"""More tokens than any context has, for a server that has a default limit."""
 
 
 EXTRAS = {
@@ -34,7 +34,7 @@ OPENAI = frozenset({"temperature", "top_p", "presence_penalty", "frequency_penal
 
 
 class LogprobParameter(Enum):
-    """How candidates are asked for."""
+    """Form of the logprobs parameters."""
 
     SWITCH = "logprobs is a switch, top_logprobs a number"
     NUMBER = "logprobs is the number"
@@ -42,7 +42,7 @@ class LogprobParameter(Enum):
 
 
 class LogprobDelivery(Enum):
-    """How candidates come."""
+    """How alternatives are sent."""
 
     STREAMED = "each with its token"
     WHOLE = "only with an answer that comes in one piece"
@@ -50,7 +50,7 @@ class LogprobDelivery(Enum):
 
 
 class Forms(Enum):
-    """How answers are held to a form."""
+    """Support for structured output."""
 
     NONE = "not at all"
     RESPONSE_FORMAT = "in JSON, by OpenAI's response_format"
@@ -66,25 +66,25 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class EndpointCapabilities:
-    """How one of a server's two paths is asked, and what it gives."""
+    """Capabilities of one endpoint: chat completions or completions."""
 
     extras: bool = True
-    """It takes more than OpenAI's own parameters."""
+    """It accepts more than OpenAI's parameters."""
     ask: LogprobParameter = LogprobParameter.NONE
     most: int = 0
-    """So many candidates may be asked for."""
+    """Largest number of alternatives."""
     given: LogprobDelivery = LogprobDelivery.NONE
     seeds: bool = True
-    """It may be given a seed."""
+    """It supports a seed."""
     endless: bool = True
-    """Without a limit it goes on until the model ends."""
+    """Without max_tokens it generates until EOS."""
     forms: Forms = Forms.NONE
     is_llama_cpp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ServerCapabilities:
-    """What a server was found to be like. A path is None where it refuses; `why` says so in a sentence."""
+    """Capabilities of a server. An endpoint is None if unsupported; `why` has the reason."""
 
     chat: EndpointCapabilities | None = None
     raw: EndpointCapabilities | None = None
@@ -92,33 +92,33 @@ class ServerCapabilities:
 
 
 def body(
-    request: Request, model: str, way: EndpointCapabilities, stream: bool = True, candidates: bool = False
+    request: Request, model: str, endpoint: EndpointCapabilities, stream: bool = True, candidates: bool = False
 ) -> dict[str, object]:
-    """What is sent for a chat or a text; stop strings are looked for on this side."""
+    """Return the body of a request. Stop strings are searched here and not sent."""
     said: dict[str, object] = {"model": model, "stream": stream, **_prompt(request)}
     if stream:
         said["stream_options"] = {"include_usage": True}
     if request.limits.max_tokens != ENDLESS:
         said["max_tokens"] = request.limits.max_tokens
-    elif not way.endless:
+    elif not endpoint.endless:
         said["max_tokens"] = BEYOND
     said |= _sampling(request.sampling)
-    if seeded(request, way):
+    if seeded(request, endpoint):
         said["seed"] = request.sampling.seed
-    if way.extras:
-        said |= _extras(request.sampling, EXTRAS | LLAMA_CPP if way.is_llama_cpp else EXTRAS)
+    if endpoint.extras:
+        said |= _extras(request.sampling, EXTRAS | LLAMA_CPP if endpoint.is_llama_cpp else EXTRAS)
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
         said["chat_template_kwargs"] = dict(request.prompt.arguments)
     if request.form:
         said |= _form(request.form)
     if candidates:
-        said |= _candidates(request.observe, way)
+        said |= _candidates(request.observe, endpoint)
     return said
 
 
-def seeded(request: Request, way: EndpointCapabilities) -> bool:
-    """Greedily chosen tokens have no use for a seed."""
-    return way.seeds and bool(request.sampling.temperature)
+def seeded(request: Request, endpoint: EndpointCapabilities) -> bool:
+    """Return whether a seed is sent; greedy sampling needs none."""
+    return endpoint.seeds and bool(request.sampling.temperature)
 
 
 def _prompt(request: Request) -> dict[str, object]:
@@ -130,7 +130,7 @@ def _prompt(request: Request) -> dict[str, object]:
 
 
 def _message(said: dict[str, Json]) -> dict[str, Json]:
-    """As OpenAI has it, where arguments are text. A result whose call is gone is the user's word."""
+    """Convert a message to OpenAI's form, with arguments as text. A result without its call gets the user role."""
     for call in said.get("tool_calls", ()):
         call["function"]["arguments"] = json.dumps(call["function"]["arguments"], ensure_ascii=False)
     is_loose = said["role"] == Role.TOOL and "tool_call_id" not in said
@@ -150,7 +150,7 @@ def _sampling(sampling: Sampling) -> dict[str, object]:
 
 
 def _extras(sampling: Sampling, parameters: dict[str, str]) -> dict[str, object]:
-    """All of them, since a server has defaults of its own."""
+    """Return all of these parameters, since a server has its own defaults."""
     kinds = {name: int if RANGES[name].whole else float for name in parameters}
     return {parameter: kinds[name](getattr(sampling, name)) for name, parameter in parameters.items()}
 
@@ -167,8 +167,8 @@ def _form(form: Form) -> dict[str, object]:
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 
-def _candidates(count: int, way: EndpointCapabilities) -> dict[str, object]:
-    number = min(count, way.most)
-    if way.ask is LogprobParameter.NUMBER:
+def _candidates(count: int, endpoint: EndpointCapabilities) -> dict[str, object]:
+    number = min(count, endpoint.most)
+    if endpoint.ask is LogprobParameter.NUMBER:
         return {"logprobs": number}
-    return {"logprobs": True, "top_logprobs": number} if way.ask is LogprobParameter.SWITCH else {}
+    return {"logprobs": True, "top_logprobs": number} if endpoint.ask is LogprobParameter.SWITCH else {}

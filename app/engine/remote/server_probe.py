@@ -1,4 +1,4 @@
-"""Getting to know a server: one token from each of its paths shows what it takes and what it gives."""
+"""Probes a server's capabilities with one-token requests to both endpoints."""
 
 import re
 from collections.abc import Iterator
@@ -36,33 +36,31 @@ from app.engine.types import (
 WORDS = "Hi"
 PROMPTS: dict[str, PromptSource] = {CHAT: ChatPrompt((Message(Role.USER, WORDS),)), RAW: RawPrompt(WORDS)}
 MOST = (20, 11, 5)
-"""OpenAI's limit, mlx_lm.server's, and that of OpenAI's older completions."""
+"""Largest numbers of alternatives: OpenAI's chat, mlx_lm.server, OpenAI's completions."""
 MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
-"""The versions of mlx-lm and mlx, and the system. What has a seed it runs one after another, and over several machines
-it stands still for good when such a run is stopped: so it is given none. Without a limit it stops at 512 tokens."""
+"""mlx_lm.server's fingerprint: versions and system. It runs seeded requests one after another, and hangs when one is
+stopped over several machines, so it gets no seed. Without max_tokens it stops at 512 tokens."""
 LLAMA_CPP = re.compile(r"b\d+(-\S+)?$")
-"""The build's number and its commit or distribution."""
+"""llama.cpp's fingerprint: build number, and commit or distribution."""
 SCHEMA = Form(
     FormKind.SCHEMA,
     schema='{"type":"object","properties":{"zq":{"const":7}},"required":["zq"],"additionalProperties":false}',
 )
-"""As strict as OpenAI wants it."""
+"""A schema in OpenAI's strict form."""
 CHOICE = Form(FormKind.CHOICES, choices="zq")
 IN_JSON, CHOSEN = re.compile(r'\s*\{\s*"zq"'), re.compile(r"\s*zq\s*$")
 FORM_TOKENS = (16, 256)
-"""The first are enough for what keeps to a form; a model that thinks first is asked once more, with as many."""
+"""Max tokens of a structured-output probe, and of a second one for reasoning models."""
 REFUSALS = frozenset({"request", "server"})
-"""What a server says to a parameter that it doesn't know; some fail at it."""
+"""Kinds of failure for an unknown parameter."""
 
 
-def acquaint(
-    model: ServerModel, key: str, stop: StopFlag, patience: Timeouts
-) -> ServerCapabilities | Failure | Stopped:
-    """What it is like; a failure where neither chats nor texts are answered."""
-    chat = _Trial(model, key, CHAT, stop, patience).way()
+def probe(model: ServerModel, key: str, stop: StopFlag, timeouts: Timeouts) -> ServerCapabilities | Failure | Stopped:
+    """Return the server's capabilities; a failure if neither endpoint works."""
+    chat = _Probe(model, key, CHAT, stop, timeouts).endpoint()
     if isinstance(chat, Stopped) or (isinstance(chat, Failure) and chat.kind not in (*REFUSALS, "absent")):
         return chat
-    raw = _Trial(model, key, RAW, stop, patience).way()
+    raw = _Probe(model, key, RAW, stop, timeouts).endpoint()
     if isinstance(raw, Stopped):
         return raw
     if isinstance(chat, Failure) and isinstance(raw, Failure):
@@ -74,29 +72,29 @@ def acquaint(
     ):
         raw = replace(raw, forms=chat.forms)
     found = {"chat": chat, "raw": raw}
-    why = tuple((name, way.what) for name, way in found.items() if isinstance(way, Failure))
-    ways = {name: way for name, way in found.items() if isinstance(way, EndpointCapabilities)}
-    return ServerCapabilities(ways.get("chat"), ways.get("raw"), why)
+    why = tuple((name, endpoint.what) for name, endpoint in found.items() if isinstance(endpoint, Failure))
+    endpoints = {name: endpoint for name, endpoint in found.items() if isinstance(endpoint, EndpointCapabilities)}
+    return ServerCapabilities(endpoints.get("chat"), endpoints.get("raw"), why)
 
 
-class _Trial:
-    """Asks one path in one way after the other, the fullest first, until it is not refused."""
+class _Probe:
+    """Probes one endpoint with fewer and fewer parameters until it accepts the request."""
 
-    def __init__(self, model: ServerModel, key: str, path: str, stop: StopFlag, patience: Timeouts) -> None:
+    def __init__(self, model: ServerModel, key: str, path: str, stop: StopFlag, timeouts: Timeouts) -> None:
         self._model, self._key, self._path = model, key, path
-        self._stop, self._patience = stop, patience
+        self._stop, self._timeouts = stop, timeouts
 
-    def way(self) -> EndpointCapabilities | Failure | Stopped:
+    def endpoint(self) -> EndpointCapabilities | Failure | Stopped:
         failure: Failure | None = None
-        for way in _ways(self._path):
-            refused, answer = self._ask(way)
+        for endpoint in _variants(self._path):
+            refused, answer = self._ask(endpoint)
             if self._stop.asked:
                 return Stopped()
             if refused is None:
                 others = MLX.match(answer.fingerprint) is None
-                way = replace(way, seeds=others, endless=others)
-                way = replace(way, is_llama_cpp=LLAMA_CPP.match(answer.fingerprint) is not None)
-                known = self._known(way, answer.observed)
+                endpoint = replace(endpoint, seeds=others, endless=others)
+                endpoint = replace(endpoint, is_llama_cpp=LLAMA_CPP.match(answer.fingerprint) is not None)
+                known = self._known(endpoint, answer.observed)
                 if isinstance(known, EndpointCapabilities) and others and self._path == CHAT:
                     known = replace(known, forms=self._forms(known))
                 return known
@@ -106,27 +104,27 @@ class _Trial:
         assert failure is not None
         return failure
 
-    def _known(self, way: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
-        """How candidates come, if they do."""
-        if streamed or way.ask is LogprobParameter.NONE:
-            return replace(way, given=LogprobDelivery.STREAMED if streamed else LogprobDelivery.NONE)
-        refused, answer = self._ask(way, stream=False)
+    def _known(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
+        """Add how alternatives are sent, if they are."""
+        if streamed or endpoint.ask is LogprobParameter.NONE:
+            return replace(endpoint, given=LogprobDelivery.STREAMED if streamed else LogprobDelivery.NONE)
+        refused, answer = self._ask(endpoint, stream=False)
         if self._stop.asked:
             return Stopped()
         return replace(
-            way, given=LogprobDelivery.WHOLE if answer.observed and refused is None else LogprobDelivery.NONE
+            endpoint, given=LogprobDelivery.WHOLE if answer.observed and refused is None else LogprobDelivery.NONE
         )
 
-    def _forms(self, way: EndpointCapabilities) -> Forms:
-        """Servers that don't know of forms take no notice: so one is asked for that nobody would keep by chance."""
-        if not self._obeys(way, SCHEMA, IN_JSON):
+    def _forms(self, endpoint: EndpointCapabilities) -> Forms:
+        """Probe structured output with a schema that no model follows by chance: servers ignore unknown parameters."""
+        if not self._obeys(endpoint, SCHEMA, IN_JSON):
             return Forms.NONE
-        return Forms.STRUCTURED if self._obeys(way, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
+        return Forms.STRUCTURED if self._obeys(endpoint, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
 
-    def _obeys(self, way: EndpointCapabilities, form: Form, begun: re.Pattern[str]) -> bool:
-        """Only a refused form and other words say that it doesn't; what isn't known may be tried, and is judged."""
+    def _obeys(self, endpoint: EndpointCapabilities, form: Form, begun: re.Pattern[str]) -> bool:
+        """Return False only for a refused form or a different answer; an unknown result counts as support."""
         for tokens in FORM_TOKENS:
-            refused, answer = self._ask(way, form=form, tokens=tokens)
+            refused, answer = self._ask(endpoint, form=form, tokens=tokens)
             if refused is not None:
                 return refused.kind not in REFUSALS
             if answer.writing.said.strip():
@@ -134,21 +132,21 @@ class _Trial:
         return True
 
     def _ask(
-        self, way: EndpointCapabilities, stream: bool = True, form: Form | None = None, tokens: int = 1
+        self, endpoint: EndpointCapabilities, stream: bool = True, form: Form | None = None, tokens: int = 1
     ) -> tuple[Failure | None, RemoteAnswer]:
-        """Why it is refused, if it is, and all of it."""
+        """Send a probe; return its failure or None, and the answer."""
         limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
-        request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=way.most)
-        said = body(request, self._model.id, way, stream, candidates=True)
+        request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=endpoint.most)
+        said = body(request, self._model.id, endpoint, stream, candidates=True)
         exchange = Exchange(self._model.address, self._path, self._key, said)
-        patience = self._patience
+        timeouts = self._timeouts
         answer = RemoteAnswer(
-            exchange, request, lambda _: None, self._stop, patience.opening, patience.last_words, patience.opening
+            exchange, request, lambda _: None, self._stop, timeouts.opening, timeouts.last_words, timeouts.opening
         )
         return answer.go().failure, answer
 
 
-def _ways(path: str) -> Iterator[EndpointCapabilities]:
+def _variants(path: str) -> Iterator[EndpointCapabilities]:
     for extras in (True, False):
         if path == RAW:
             yield from (EndpointCapabilities(extras, LogprobParameter.NUMBER, most) for most in (MOST[0], MOST[2]))

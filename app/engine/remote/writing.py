@@ -1,17 +1,16 @@
-"""What a server writes, as tokens: each piece of text is one, unless the server tells more of them, by their names."""
+"""Turns a server's answer into tokens: a piece of text is one, unless logprobs list several."""
 
 import codecs
 import math
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from app.engine.batching import Batch
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
-from app.engine.remote.redaction import Redaction
-from app.engine.remote.server_text import Piece, Pieces, VoicedReader
-from app.engine.stop_strings import StopMatch
+from app.engine.stop_strings import NO_PATTERNS, Patterns, Scanner, StopMatch
 from app.engine.text import named
 from app.engine.tokenizers.spelling import Rule
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
@@ -25,19 +24,18 @@ RULES = (
 LONGEST_TOKEN = 64
 CHARACTERS_LIMIT = 4 << 20
 SLACK = 4096
-"""An answer beyond so many characters more than all its tokens could have is without end."""
-CHARACTERS_PER_S, LEAST = 100_000, 20
-"""Twenty thousand tokens; a piece counts as so many characters at least, since each is a row in many tables."""
+"""Characters beyond the longest possible answer, after which it is endless."""
+CHARACTERS_PER_S, MIN_CHARACTERS = 100_000, 20
+"""Largest rate, and the characters that a piece counts for at least: each is a row in tables."""
 LONGEST_PIECE = 2_048
-"""No token is longer, so what is was several."""
+"""Longer pieces are split, since no token is longer."""
 POLL_S, GRAIN_S = 0.02, 0.005
 
 
-def spelt(choices: Sequence[Choice], text: str) -> tuple[list[str], list[Choice]] | None:
-    """The text that becomes whole with each token, and the tokens with readable names.
+def decode_tokens(choices: Sequence[Choice], text: str) -> tuple[list[str], list[Choice]] | None:
+    """Return the text of each token, and the tokens with readable names; None if no rule gives the answer.
 
-    The last one may be an end, which is no text, and mlx_lm.server leaves out a space at the beginning. None where no
-    way of reading them gives the answer.
+    The last token may be EOS, which has no text, and mlx_lm.server drops a leading space.
     """
     for rule in RULES:
         pieces = [rule.spell(each.text) for each in choices]
@@ -66,63 +64,117 @@ def _read(choice: Choice, rule: Rule) -> Choice:
     return replace(choice, text=read(choice.text), top=top)
 
 
+class StopStringReader:
+    """Finds stop strings in a server's answer, whose channels the server separates itself.
+
+    Stop strings aren't sent: some servers miss those across tokens, and none reports which one it found.
+    """
+
+    def __init__(self, stop_strings: Sequence[str]) -> None:
+        self._strings = tuple(stop_strings)
+        self._finder = Scanner(Patterns(self._strings))
+        self._channels: deque[tuple[Channel, int]] = deque()
+        """Channels of the pending text, with their lengths."""
+        self._written = self._read = 0
+        self._surrogate = ""
+        self.stopped: StopMatch | None = None
+
+    def read(self, channel: Channel, piece: str) -> tuple[str, tuple[VisibleText, ...]]:
+        """Return the complete text, and the part that may be shown."""
+        text = self._whole(piece)
+        if self.stopped is not None or not text:
+            return text, ()
+        self._channels.append((channel, len(text)))
+        held = len(self._finder.held)
+        certain, which, rest = self._finder.read(text)
+        shown = tuple(self._show(certain))
+        if which is not None:
+            string = self._strings[which]
+            self.stopped = StopMatch(string, self._written - held + len(certain), string + rest)
+        self._written += len(text)
+        return text, shown
+
+    def finish(self) -> tuple[VisibleText, ...]:
+        """Return the rest, which is no stop string."""
+        if self.stopped is not None:
+            return ()
+        held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
+        return tuple(self._show(held))
+
+    def _whole(self, piece: str) -> str:
+        """Join surrogates that a server with UTF-16 strings has split over two pieces."""
+        text, self._surrogate = self._surrogate + piece, ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._surrogate = text[:-1], text[-1]
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+    def _show(self, text: str) -> Iterator[VisibleText]:
+        while text:
+            channel, size = self._channels.popleft()
+            part, text = text[:size], text[size:]
+            if len(part) < size:
+                self._channels.appendleft((channel, size - len(part)))
+            yield VisibleText(channel, part, self._read)
+            self._read += len(part)
+
+
 class RateLimit:
-    """Waits before what would be too much at once. Times are not touched by it: they were taken when it came."""
+    """Delays pieces beyond a rate; their recorded times don't change."""
 
     def __init__(self, stop: StopFlag) -> None:
         self._stop = stop
         self._due = 0.0
 
     def allows(self, characters: int) -> bool:
-        """Now, or in a moment; not when the answer was stopped meanwhile."""
+        """Wait until the rate allows these characters; return False after Stop."""
         now = time.monotonic()
         while self._due - now > GRAIN_S and not self._stop.asked:
             time.sleep(min(self._due - now, POLL_S))
             now = time.monotonic()
-        self._due = max(self._due, now) + max(characters, LEAST) / CHARACTERS_PER_S
+        self._due = max(self._due, now) + max(characters, MIN_CHARACTERS) / CHARACTERS_PER_S
         return not self._stop.asked
 
 
 class Writing:
-    """Takes chunks, emits tokens, and looks for stop strings."""
+    """Turns chunks into tokens, and finds stop strings."""
 
-    def __init__(self, request: Request, emit: Emit, redaction: Redaction, stop: StopFlag) -> None:
+    def __init__(self, request: Request, emit: Emit, redact: Callable[[str], str], stop: StopFlag) -> None:
         self._request = request
-        self._redaction, self._pieces, self._pace = redaction, Pieces(redaction), RateLimit(stop)
-        self._reader = VoicedReader(request.limits.stop_strings)
+        self._redact, self._rate = redact, RateLimit(stop)
+        self._reader = StopStringReader(request.limits.stop_strings)
         self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
         self.most = most_characters(request)
         self._said: list[str] = []
         self.heard = 0
-        """Characters that came, also those that wait."""
+        """Received characters, pending ones included."""
         self.first_at = self.last_at = 0.0
 
     @property
     def match(self) -> StopMatch | None:
-        """The stop string, once it is complete."""
+        """Return the stop string that ended the answer."""
         return self._reader.stopped
 
     @property
     def said(self) -> str:
-        """The answer without its reasoning."""
+        """Return the answer without reasoning."""
         return "".join(self._said)
 
     def take(self, chunk: Chunk, at: float) -> None:
-        """A piece of a stream. A piece of several tokens stays one: when each of them came is not known."""
+        """Take a chunk of a stream. A piece of several tokens stays one, since their times are unknown."""
         choices = list(chunk.choices)
-        for voice, text in chunk.pieces:
-            told = choices.pop(0) if len(choices) == 1 else None
-            self._put(voice, text, at, told)
+        for channel, text in chunk.pieces:
+            choice = choices.pop(0) if len(choices) == 1 else None
+            self._put(channel, text, at, choice)
 
     def take_whole(self, chunk: Chunk, at: float) -> None:
-        """An answer at temperature 0 that came at once, and each of its tokens with its candidates.
+        """Take a whole answer at temperature 0 with logprobs.
 
-        The likeliest candidate was chosen: mlx_lm.server names another one, whichever its sorting put first.
+        The likeliest alternative was sampled; mlx_lm.server may report another one.
         """
         texts = [text for _, text in chunk.pieces]
         chosen = [_likeliest(each) for each in chunk.choices]
-        found = spelt(chosen, texts[0]) if len(texts) == 1 else None
+        found = decode_tokens(chosen, texts[0]) if len(texts) == 1 else None
         if found is None:
             self.take(Chunk(chunk.pieces), at)
             return
@@ -132,28 +184,26 @@ class Writing:
                 break
 
     def finish(self) -> tuple[VisibleText, ...]:
-        """Hand the rest over; what was held back comes out."""
-        for piece in self._pieces.finish():
-            self._emit(*piece)
+        """Emit the rest; return the text that was held back."""
         released = self._reader.finish()
         self._said += (each.text for each in released if each.voice is Channel.NORMAL)
         self._batch.hand_over()
         return released
 
-    def _put(self, voice: Channel, text: str, at: float, choice: Choice | None) -> None:
+    def _put(self, channel: Channel, text: str, at: float, choice: Choice | None) -> None:
         self.heard += len(text)
-        # Of what is without end there is no more to be shown than that.
+        text = self._redact(text)
+        # Of an endless answer no more is shown.
         for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
             part = text[start : start + LONGEST_PIECE]
-            for piece in self._pieces.take(Piece(voice, part, at, choice if len(text) <= LONGEST_PIECE else None)):
-                if self._pace.allows(len(piece.text)):
-                    self._emit(*piece)
+            if self._rate.allows(len(part)):
+                self._emit(channel, part, at, choice if len(text) <= LONGEST_PIECE else None)
 
-    def _emit(self, voice: Channel, piece: str, at: float, choice: Choice | None) -> None:
-        text, shown = self._reader.read(Channel.NORMAL if self._request.raw else voice, piece)
+    def _emit(self, channel: Channel, piece: str, at: float, choice: Choice | None) -> None:
+        text, shown = self._reader.read(Channel.NORMAL if self._request.raw else channel, piece)
         self._said += (each.text for each in shown if each.voice is Channel.NORMAL)
         asks = choice is not None and self._request.observe
-        observed = _observed(_hushed(choice, self._redaction), self._request.observe) if choice and asks else None
+        observed = _observed(_redacted(choice, self._redact), self._request.observe) if choice and asks else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
         full = self._batch.add(Token(self.count, identity, text, shown, at, observed=observed))
         self.count += 1
@@ -164,15 +214,15 @@ class Writing:
 
 
 def most_characters(request: Request) -> int:
-    """An answer of more is without end."""
+    """Return the number of characters beyond which an answer is endless."""
     limit = request.limits.max_tokens
     return CHARACTERS_LIMIT if limit == ENDLESS else min(CHARACTERS_LIMIT, LONGEST_TOKEN * limit + SLACK)
 
 
-def _hushed(choice: Choice, redaction: Redaction) -> Choice:
-    """A name of a token may be any text."""
-    top = tuple(each._replace(text=redaction.of(each.text)) for each in choice.top)
-    return replace(choice, text=redaction.of(choice.text), top=top)
+def _redacted(choice: Choice, redact: Callable[[str], str]) -> Choice:
+    """A token's name may be any text."""
+    top = tuple(each._replace(text=redact(each.text)) for each in choice.top)
+    return replace(choice, text=redact(choice.text), top=top)
 
 
 def _likeliest(choice: Choice) -> Choice:
@@ -183,7 +233,7 @@ def _likeliest(choice: Choice) -> Choice:
 
 
 def _observed(choice: Choice, count: int) -> TokenLogprobs | None:
-    """What isn't told (logits, the entropy of all there is, how likely the end was) is no number."""
+    """Return the logprobs; unknown values (logits, entropy, EOS probability) are NaN."""
     if choice.logprob is None:
         return None
     top: Sequence[Alternative] = choice.top[:count]

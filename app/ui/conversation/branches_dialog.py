@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.i18n import tr
-from app.records.word_diff import Stretch
+from app.records.word_diff import DiffSegment
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
@@ -53,7 +53,7 @@ class BranchesDialog(QDialog):
         self._offer()
         self.turned.emit(self.tree.current)
 
-    def show_difference(self, stretches: Sequence[Stretch] | None) -> None:
+    def show_difference(self, stretches: Sequence[DiffSegment] | None) -> None:
         """Of the selected turn from the one in sight; None: there is nothing to compare."""
         self._legend.setVisible(stretches is not None)
         if stretches is None:

@@ -23,7 +23,14 @@ from app.engine.types import (
     of_answer,
 )
 from app.i18n import tr
-from app.records.inspection_results import Told, attention_told, lens_told, matrix_told, states_told, words_told
+from app.records.inspection_results import (
+    JsonObject,
+    attention_json,
+    attribution_json,
+    lens_json,
+    matrix_json,
+    states_json,
+)
 from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
@@ -146,26 +153,26 @@ class InsideController(Feature):
             return
         match outcome, self._asked, self._left_out:
             case LensResult() as inside, InspectionRequest() as asked, _:
-                self._keep(asked, "layers", partial(lens_told, inside))
+                self._keep(asked, "layers", partial(lens_json, inside))
                 panel.show_found(inside, asked.read.start, asked.kind == STRETCH)
             case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as asked, _:
-                self._keep(asked, "attention", partial(attention_told, prompt, attention))
+                self._keep(asked, "attention", partial(attention_json, prompt, attention))
                 panel.show_attention(asked.place, prompt, attention)
             case AttentionMatrix() as matrix, InspectionRequest() as asked, _:
-                self._keep(asked, "matrix", partial(matrix_told, matrix))
+                self._keep(asked, "matrix", partial(matrix_json, matrix))
                 panel.show_matrix(matrix)
             case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as asked, _:
-                self._keep(asked, "states", partial(states_told, states))
+                self._keep(asked, "states", partial(states_json, states))
                 panel.show_states(asked.place, asked.read.start, prompt, states)
             case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as asked:
                 self._keep(asked, "words", partial(_effects_told, asked, found))
                 panel.show_left_out(asked.place, asked.read.prompt, unit, found)
 
-    def _keep(self, asked: InspectionRequest, kind: str, tell: Callable[[], Told]) -> None:
+    def _keep(self, asked: InspectionRequest, kind: str, tell: Callable[[], JsonObject]) -> None:
         run = asked.read.run.id
         self._tasks.start(self._kept(self._playground.looks.at(run), kind, tell), f"{kind} {run}")
 
-    async def _kept(self, looks: dict[str, Told], kind: str, tell: Callable[[], Told]) -> None:
+    async def _kept(self, looks: dict[str, JsonObject], kind: str, tell: Callable[[], JsonObject]) -> None:
         looks[kind] = await self._tasks.in_thread(tell)
 
     @Slot()
@@ -208,6 +215,6 @@ class InsideController(Feature):
             self._page.panel.show_found(None)
 
 
-def _effects_told(asked: InspectionRequest, found: AblationResult) -> Told:
-    parts = words_told(asked.read.prompt, found, of_answer)
+def _effects_told(asked: InspectionRequest, found: AblationResult) -> JsonObject:
+    parts = attribution_json(asked.read.prompt, found, of_answer)
     return {"position": asked.read.start + asked.place, "parts": parts}

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
 from app.records.types import RunRow
-from app.records.word_diff import Stretch
+from app.records.word_diff import DiffSegment
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.runs.columns import moment
 from app.ui.widgets import ChoiceBox, held, in_column, in_row, plain_label, split, tool_button
@@ -60,7 +60,7 @@ class ComparisonPage(QWidget):
             means = [replace(run, mean=row.speed_mean) for run, row in zip(runs, self._rows, strict=True)]
             self._overlay.show_runs(means, names)
 
-    def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch], known: str = "") -> None:
+    def show_diff(self, pair: tuple[int, int], stretches: Sequence[DiffSegment], known: str = "") -> None:
         """Show the diff; `known` says what changes the tokens of their model."""
         if pair == self._pair():
             self._diff.show_stretches(stretches)

@@ -18,13 +18,13 @@ from app.engine.meter.curve import kept_curve
 from app.engine.types import Failure, Model
 from app.i18n import tr
 from app.records.export import runs_csv
-from app.records.inspection_results import Told
+from app.records.inspection_results import JsonObject
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.session_file import run_text
 from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId, WholeRun
-from app.records.word_diff import DiffSide, Stretch, word_diff
+from app.records.word_diff import DiffSegment, DiffSide, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -37,7 +37,7 @@ RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), l
 TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their alternatives"), tokens_json
 """Title of the dialog, file name, name of the JSON format, and the function that makes it."""
 
-Make = Callable[[WholeRun, Sequence[Told]], str]
+Make = Callable[[WholeRun, Sequence[JsonObject]], str]
 """Called with the run and its interpretability results."""
 What = tuple[str, str, str, Make]
 Then = Callable[[Failure | None], None]
@@ -267,7 +267,7 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     return tuple(found)
 
 
-def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[Stretch, ...], str]:
+def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[DiffSegment, ...], str]:
     """Diff two runs, in a thread, and say what changes the tokens of the open model if both are its own."""
     from app.roofline.measurement_store import sameness
 

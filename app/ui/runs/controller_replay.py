@@ -12,7 +12,7 @@ from app.engine.types import Model, Reason, Request, Token
 from app.i18n import tr
 from app.records.journal import Journal
 from app.records.replay import compare, near_tie
-from app.records.run_environment import model_ref, versions, whole_ref
+from app.records.run_environment import full_model_ref, model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 
@@ -139,7 +139,7 @@ def _read_run(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str
     if whole is None:
         return None
     draft = model_ref(model.draft.name, model.draft.folder) if model.draft else None
-    return whole, refusal_of(whole.run, whole_ref(model), draft), sameness(journal.folder, model)
+    return whole, refusal_of(whole.run, full_model_ref(model), draft), sameness(journal.folder, model)
 
 
 def _other(then: ModelRef, now: ModelRef) -> str:

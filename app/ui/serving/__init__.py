@@ -1,1 +1,1 @@
-"""The window in which a model is served: to other programs of this machine, or by several machines together."""
+"""The window that serves the open model to other programs."""

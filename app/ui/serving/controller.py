@@ -1,4 +1,4 @@
-"""The way to the window in which a model is served."""
+"""Opens the window that serves the model, on first use."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class ServingController(Feature):
-    """Makes the desk when somebody first wants to serve. `opening` with the name of the model that is served.
+    """Makes the window's controller on first use. `opening` has the name of the served model.
 
-    `data` is the folder in which the list of hosts is written down.
+    `data` is the folder of the hostfile.
     """
 
     ahead = ("app.ui.serving.controller_window",)
@@ -38,7 +38,7 @@ class ServingController(Feature):
 
     @Slot()
     def view(self) -> None:
-        """Show the window, beside this one."""
+        """Show the window."""
         if self.desk is None:
             from app.ui.serving.controller_window import ServingWindowController
 
@@ -47,6 +47,6 @@ class ServingController(Feature):
         self.desk.view()
 
     def close(self) -> None:
-        """The window goes, and the server with it."""
+        """Close the window and end the server."""
         if self.desk is not None:
             self.desk.close()

@@ -1,4 +1,4 @@
-"""Serving the open model: a process of its own on this machine, alone or as a ring, and the way to connect to it."""
+"""Serves the open model in a separate process or a ring, and connects to it."""
 
 import sys
 from asyncio import Event
@@ -26,11 +26,11 @@ from app.ui.widgets import bring_up
 
 HOSTFILE = "hostfile.json"
 TWO_HERE = (Host(), Host())
-NO_MODEL = tr("Open a model of this machine first.")
+NO_MODEL = tr("Open a local model first.")
 
 
 class ServingWindowController(QObject):
-    """`opening` with the name of the model that is served."""
+    """Controller of the window. `opening` has the name of the served model."""
 
     opening = Signal(str)
 
@@ -44,9 +44,9 @@ class ServingWindowController(QObject):
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
         self._served: tuple[str, ServerConfig] | None = None
-        """What was started last: its name, and the order."""
+        """Name and configuration of the last start."""
         self._unwritten: ServerConfig | None = None
-        """Whose hosts are to be written down, after those before: the last ones have to be the last."""
+        """Configuration whose hosts are still to be written; writes are in order."""
         self._dialog.show_port(ports.USUAL)
         self._dialog.hosts.show_hosts(TWO_HERE)
         self._listen()
@@ -54,12 +54,12 @@ class ServingWindowController(QObject):
         self._tasks.start(self._look_for_key(), "key")
 
     def view(self) -> None:
-        """Show the window, beside this one."""
+        """Show the window."""
         self._refresh()
         bring_up(self._dialog)
 
     def close(self) -> None:
-        """The server ends with the program."""
+        """End the server with the program."""
         self._tasks.close()
         self._process.close()
         self._dialog.close()
@@ -75,7 +75,7 @@ class ServingWindowController(QObject):
         self._playground.follow(("model",), self._refresh)
 
     async def _propose(self) -> None:
-        """What the user has typed meanwhile comes first."""
+        """Suggest a free port, unless the user has changed it."""
         port = await self._tasks.tried(ports.free)
         if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
@@ -89,7 +89,7 @@ class ServingWindowController(QObject):
         self._looked_for_key.set()
 
     def _order(self) -> tuple[str, ServerConfig] | None:
-        """What is served, or would be now: the open model, or that of last time while one on a server is open."""
+        """Return name and configuration: of the running server, else of the open model, else of the last start."""
         if self._process.condition.is_on:
             return self._served
         dialog, model = self._dialog, self._playground.state.model
@@ -104,7 +104,7 @@ class ServingWindowController(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        """What the window says of the order, and what can be done."""
+        """Show the configuration, and enable the buttons."""
         dialog, named = self._dialog, self._order()
         if named is None:
             dialog.show_model(NO_MODEL)
@@ -113,7 +113,7 @@ class ServingWindowController(QObject):
             return
         name, order = named
         dialog.show_model(name)
-        dialog.show_twice(_held_here(self._playground.state.model, order))
+        dialog.show_duplicate(_bytes_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
         condition, refusal = self._process.condition, _refusal(order)
         if not condition.is_on:
@@ -147,8 +147,8 @@ class ServingWindowController(QObject):
         self._tasks.start(self._go(*named), "prepare")
 
     async def _go(self, name: str, wanted: ServerConfig) -> None:
-        await self._proposed.wait()  # or what is told then would take the place of a failure
-        await self._looked_for_key.wait()  # a keychain may ask its user first
+        await self._proposed.wait()  # its refresh would hide a failure
+        await self._looked_for_key.wait()  # the keychain may ask the user
         await self._process.gone()
         order = await self._tasks.tried(
             _prepare, replace(wanted, key=self._dialog.key, port=self._dialog.port), self._hostfile
@@ -165,7 +165,7 @@ class ServingWindowController(QObject):
             self._process.start(command, commands.environment(order), order.address)
 
     def _give_key(self, order: ServerConfig) -> None:
-        """To those who connect to it from here, and to the keychain."""
+        """Store the key in memory and in the keychain."""
         if order.key:
             self._servers.keys.give(order.address, order.key)
         self._tasks.start(self._keep_key(order.key))
@@ -180,7 +180,7 @@ class ServingWindowController(QObject):
 
     @Slot()
     def _connect(self) -> None:
-        """On the list of servers once, whichever port it had before; one that the user put there stays as it is."""
+        """Add the server to the list once, and open its model; a server that the user added stays unchanged."""
         if self._served is None:
             return
         _, order = self._served
@@ -194,8 +194,8 @@ class ServingWindowController(QObject):
             self._dialog.say(failure.sentence)
 
 
-def _held_here(model: Model | None, order: ServerConfig) -> int:
-    """Bytes that Metal wires for the window, of the model that is served beside it."""
+def _bytes_here(model: Model | None, order: ServerConfig) -> int:
+    """Return the bytes that the window's own copy of the model has in Metal memory."""
     if model is None or model.server or model.on_cpu or sys.platform != "darwin":
         return 0
     return model.weights if str(model.folder) == order.folder else 0
@@ -205,25 +205,27 @@ def _refusal(order: ServerConfig) -> str:
     if not order.hosts:
         return ""
     if order.adapter:
-        return tr("mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.")
+        return tr(
+            "mlx-lm serves an adapter in one process only. Remove the hosts, or open the model without the adapter."
+        )
     if (failure := hosts.refusal(order.hosts)) is not None:
         return failure.sentence
     if far := hosts.elsewhere(order.hosts):
         words = tr(
-            "Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get "
-            "in without a password, and mlx-lm and the model must lie in the same places there."
+            "Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh "
+            "without a password, and mlx-lm and the model at the same paths."
         )
         return words.format(hosts=", ".join(far))
     return ""
 
 
 def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
-    """The order with its ring's ports, once its own port is known to be free and the hosts are written down."""
+    """Check key and port, write the hostfile, and return the configuration with the ring's ports."""
     if order.key and KEY.fullmatch(order.key) is None:
-        what = tr("This key has characters that no key can have.")
-        return Failure(what, tr("Take letters and digits, without a space."), kind="key")
+        what = tr("This key has invalid characters.")
+        return Failure(what, tr("Use letters and digits, without spaces."), kind="key")
     if not ports.is_free(order.port):
-        what = tr("Port {port} is taken by another program.").format(port=order.port)
+        what = tr("Another program uses port {port}.").format(port=order.port)
         free = ports.free(order.port + 1) or ports.free()
         return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
     if not order.hosts:
@@ -236,7 +238,7 @@ def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
 
 
 def _keep(key: str) -> Failure | None:
-    """Where no keychain can be used, it counts until Sluice quits."""
+    """Store the key in the keychain, if there is one."""
     if keychain.unavailable() or key == server_keys.kept(server_keys.OWN):
         return None
     return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)
@@ -248,5 +250,5 @@ def _write(order: ServerConfig, hostfile: Path) -> Failure | None:
         hostfile.write_text(commands.hostfile_text(order), "utf-8")
     except OSError as error:
         what = tr("The list of hosts could not be written ({why}).").format(why=error)
-        return Failure(what, tr("Make room, or choose another folder for Sluice's data."), kind="hosts")
+        return Failure(what, tr("Free disk space, or choose another folder for Sluice's data."), kind="hosts")
     return None

@@ -1,18 +1,178 @@
-"""Serve This Model: a server of one's own is started, watched and stopped here, and told to other programs."""
+"""The window “Serve This Model”: start and stop the server, its address, commands and log."""
+
+import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from app.i18n import tr
 from app.number_format import size
 from app.serving.types import FIRST_PORT, LAST_PORT, Host, ServerStage, ServerStatus
-from app.ui.look import MARGIN_PX, Size, Theme
-from app.ui.serving.copy_row import CopyRow
-from app.ui.serving.hosts_table import HostsTable
-from app.ui.serving.log_view import LogView
-from app.ui.widgets import SmallPrint, begin_window, button_row, field_label, named, plain_label, push_button
+from app.ui.look import MARGIN_PX, Size, Theme, scaled, show_lines
+from app.ui.widgets import (
+    PlainText,
+    SmallPrint,
+    begin_window,
+    button_row,
+    field_label,
+    named,
+    plain_label,
+    push_button,
+)
 from app.ui.widgets.number_field import spaced
+from app.ui.widgets.plain_text import copy_text
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
+
+COPY, COPIED = tr("Copy"), tr("Copied")
+
+
+class CopyRow(QWidget):
+    """A read-only text with a Copy button."""
+
+    def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
+        super().__init__()
+        text = PlainText(readOnly=True, tabChangesFocus=True)
+        self.field = named(text, name, title, tip, font=theme.font(Size.SMALL, mono=True))
+        """The text field, for a label's buddy."""
+        self.field.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.field.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        show_lines(theme, self.field, lines, least=1)
+        words = tr("Copy: {what}").format(what=title)
+        self._copy = push_button(f"copy_{name}", COPY, words, words, press=self._copy_all)
+        in_row((self.field, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
+
+    def show_text(self, text: str) -> None:
+        if self.field.show_text(text):
+            self._copy.setText(COPY)
+            self._copy.setEnabled(bool(text))
+
+    @Slot()
+    def _copy_all(self) -> None:
+        """Copy, and show that on the button."""
+        copy_text(self.field.toPlainText())
+        self._copy.setText(COPIED)
+
+
+TITLES = (tr("Name for ssh"), tr("IP addresses"))
+TIPS = (
+    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once."),
+    tr("Addresses at which the other hosts reach it, separated by commas"),
+)
+HEIGHT_PX, ROW_PX = 132, 26
+ADDRESS = re.compile(r"[^\s,;]+")
+
+
+class HostsTable(QWidget):
+    """The hosts of a ring. `edited` when a host has changed."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        description = tr("One row for each process; the first is this computer. F2 edits a cell.")
+        self._table = named(
+            QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=description, font=theme.font(Size.NORMAL)
+        )
+        self._table.setTabKeyNavigation(False)
+        self._table.setShowGrid(False)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._table.verticalHeader().hide()
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self._table.horizontalHeader().setHighlightSections(False)
+        for column, (title, tip) in enumerate(zip(TITLES, TIPS, strict=True)):
+            item = QTableWidgetItem(title)
+            item.setToolTip(tip)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            self._table.setHorizontalHeaderItem(column, item)
+        scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
+        scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
+        self._table.itemChanged.connect(self.edited)
+        tip = tr("Add a process, by default on this computer")
+        add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
+        tip = tr("Remove the selected row")
+        self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
+        self._table.itemSelectionChanged.connect(self._offer)
+        in_row((self._table, 1), in_column(add, self._remove, ...), on=self)
+        self._offer()
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """Return the hosts of the rows."""
+        rows = range(self._table.rowCount())
+        return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
+
+    def show_hosts(self, hosts: Sequence[Host]) -> None:
+        """Show these hosts, without `edited`."""
+        self._table.blockSignals(True)
+        self._table.setRowCount(len(hosts))
+        for row, host in enumerate(hosts):
+            self._table.setItem(row, 0, QTableWidgetItem(host.ssh))
+            self._table.setItem(row, 1, QTableWidgetItem(", ".join(host.ips)))
+        self._table.blockSignals(False)
+        self._offer()
+
+    def _cell(self, row: int, column: int) -> str:
+        item = self._table.item(row, column)
+        return item.text() if item is not None else ""
+
+    @Slot()
+    def _add_one(self) -> None:
+        self.show_hosts((*self.hosts, Host()))
+        self.edited.emit()
+        self._table.setCurrentCell(self._table.rowCount() - 1, 0)
+
+    @Slot()
+    def _remove_one(self) -> None:
+        chosen = self._table.currentRow()
+        self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
+        self.edited.emit()
+
+    @Slot()
+    def _offer(self) -> None:
+        self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
+
+
+LINES = 2_000
+
+
+class LogView(QPlainTextEdit):
+    """The server's log, which keeps the last lines."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
+        self._follows = True
+        tip = tr("Last lines of the server's output")
+        named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
+        self.setPlaceholderText(tr("The output of the server appears here."))
+        self.verticalScrollBar().valueChanged.connect(self._note)
+        self.verticalScrollBar().rangeChanged.connect(self._follow)
+
+    @Slot(int)
+    def _note(self, value: int) -> None:
+        self._follows = value >= self.verticalScrollBar().maximum()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Scroll to the end, also after a resize."""
+        if self._follows:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
 
 FIRST_PX = (760, 640)
 SMALLEST_PX = (520, 460)
@@ -25,13 +185,13 @@ KINDS = {
 
 
 class ServingDialog(QDialog):
-    """Stays open beside the window; the server goes on when it is closed."""
+    """The window; closing it doesn't stop the server."""
 
     start_wanted = Signal()
     stop_wanted = Signal()
     connect_wanted = Signal()
     edited = Signal()
-    """Another port, other hosts, another key."""
+    """Port, hosts or key have changed."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -44,13 +204,13 @@ class ServingDialog(QDialog):
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
         self._key = _key(theme)
-        tip = tr("Load the model into a process of its own")
+        tip = tr("Load the model into a separate process and serve it")
         self._start = push_button("start_serving", tr("Start"), tip, kind="primary", press=self.start_wanted)
-        tip = tr("End the process; whoever waits for it is cut off")
+        tip = tr("End the server process and its running requests")
         self._stop = push_button("stop_serving", tr("Stop"), tip, press=self.stop_wanted)
-        self._address = CopyRow(theme, "serving_address", tr("Address"), tr("What other programs are given"), 1)
-        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Asks it something, in a terminal"), 3)
-        tip = tr("Share the model out between several processes, each with a part of it in memory")
+        self._address = CopyRow(theme, "serving_address", tr("Address"), tr("Base URL for other programs"), 1)
+        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Sends a test request from a terminal"), 3)
+        tip = tr("Distribute the model over several processes, each with a part of it in memory")
         across, font = QCheckBox(tr("A&cross machines")), theme.font(Size.NORMAL)
         self._across = named(across, "across_machines", tr("Across machines"), tip, font=font)
         self.hosts = HostsTable(theme)
@@ -59,13 +219,13 @@ class ServingDialog(QDialog):
         self._keyless, self._plain = SmallPrint(theme, "serving_keyless"), SmallPrint(theme, "serving_plain")
         self._log = LogView(theme)
         self._connect = push_button("connect_to_served", tr("Connect"), press=self.connect_wanted)
-        tip = tr("Close this window; the server goes on (Esc)")
+        tip = tr("Close this window; the server keeps running (Esc)")
         self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
         self._lay_out()
         self.show_condition(ServerStatus())
-        self.show_twice(0)
-        self._tell_keyless()
+        self.show_duplicate(0)
+        self._show_keyless()
 
     @property
     def port(self) -> int:
@@ -77,51 +237,51 @@ class ServingDialog(QDialog):
 
     @property
     def shared_by(self) -> tuple[Host, ...]:
-        """Nobody while one process is enough."""
+        """Return the hosts of the ring; empty for one process."""
         return self.hosts.hosts if self._across.isChecked() else ()
 
     def show_model(self, name: str) -> None:
-        """What is served, or would be."""
+        """Show the model's name."""
         self._model.setText(name)
 
-    def show_twice(self, held: int) -> None:
-        """So many bytes are held by the window too, where the device gives none of them back meanwhile."""
+    def show_duplicate(self, held: int) -> None:
+        """Warn of the model's second copy of this size in memory; 0: none."""
         words = tr(
             "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
             "load any folder."
         )
         if held:
-            twice = tr("The model is open in this window too: {size} of memory are wired twice while it is served.")
-            words = f"{twice.format(size=size(held))} {words}"
+            duplicate = tr("The model is in memory twice while it is served: Sluice itself uses {size} for it.")
+            words = f"{duplicate.format(size=size(held))} {words}"
         self._plain.say(words, "warning" if held else "muted")
 
     def show_port(self, port: int) -> None:
-        """Another one; nobody is told."""
+        """Show the port, without `edited`."""
         with QSignalBlocker(self._port):
             self._port.setValue(port)
 
     def show_key(self, key: str) -> None:
-        """The one that is kept, unless another is being typed."""
+        """Show the stored key, unless the user has edited it."""
         if not self._key.isModified():
             self._key.setText(key)
 
     def show_order(self, address: str, command: str, curl: str) -> None:
-        """How it is reached, and how a terminal would start it."""
+        """Show address and commands."""
         self._address.show_text(address)
         self._command.show_text(command)
         self._curl.show_text(curl)
 
     def offer(self, cant_start: str, cant_connect: str) -> None:
-        """Why it can't be started or connected to, each empty where it can."""
+        """Enable Start and Connect; the reasons are empty where they are possible."""
         self._start.setEnabled(not cant_start and not self._is_on)
-        self._start.setToolTip(cant_start or tr("Load the model into a process of its own"))
+        self._start.setToolTip(cant_start or tr("Load the model into a separate process and serve it"))
         self._connect.setEnabled(not cant_connect)
-        self._connect.setToolTip(cant_connect or tr("Put it on the list of servers, and open its model there"))
+        self._connect.setToolTip(cant_connect or tr("Add it to the server list, and open its model"))
 
     def show_condition(self, condition: ServerStatus, address: str = "") -> None:
-        """How it is, in a sentence; while it is on, its order stands."""
+        """Show the status; the form is disabled while the server runs."""
         self._is_on = condition.is_on
-        self.say(_told(condition, address), KINDS.get(condition.stage, "muted"))
+        self.say(_status_text(condition, address), KINDS.get(condition.stage, "muted"))
         self._stop.setEnabled(self._is_on)
         self._start.setEnabled(not self._is_on)
         for each in (self._port, self._key, self._across, self.hosts):
@@ -131,18 +291,18 @@ class ServingDialog(QDialog):
         self._state.say(words, kind)
 
     def append(self, line: str) -> None:
-        """One more line of the log; the oldest make room."""
+        """Append a line to the log."""
         self._log.appendPlainText(line)
 
     @Slot()
-    def _tell_keyless(self) -> None:
+    def _show_keyless(self) -> None:
         self._keyless.say(
             "" if self.key else tr("No key: any program on this computer can use the server; web pages can't")
         )
 
     def _listen(self) -> None:
         self._port.valueChanged.connect(self.edited)
-        self._key.textChanged.connect(self._tell_keyless)
+        self._key.textChanged.connect(self._show_keyless)
         self._key.textChanged.connect(self.edited)
         self.hosts.edited.connect(self.edited)
         self._across.toggled.connect(self.hosts.setVisible)
@@ -175,31 +335,31 @@ class ServingDialog(QDialog):
         )
 
 
-def _told(condition: ServerStatus, address: str) -> str:
+def _status_text(condition: ServerStatus, address: str) -> str:
     match condition.stage:
         case ServerStage.STARTING:
             return tr("Starting …")
         case ServerStage.READY:
-            return tr("Ready: it answers at {address}, only to programs on this machine.").format(address=address)
+            return tr("Ready at {address}, for programs on this computer only.").format(address=address)
         case ServerStage.SILENT:
-            return tr("It runs, but has not answered for a while. If that doesn't pass, stop it and start it again.")
+            return tr("It runs, but doesn't answer. If that continues, stop it and start it again.")
         case ServerStage.WAITING:
-            words = tr("It broke down, and is started again in {seconds} s. Its last words: {said}")
+            words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
             return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)
         case ServerStage.FAILED:
-            return tr("It broke down, and is not started again. Its last words: {said}").format(said=condition.said)
-    return tr("Not running. A process of its own loads the model a second time; connecting to it frees the first.")
+            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=condition.said)
+    return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
 
 
 def _key(theme: Theme) -> QLineEdit:
-    tip = tr("Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice's")
+    tip = tr("API key that clients have to send. It is stored in the keychain, in no file of Sluice.")
     field = named(QLineEdit(), "serving_key", tr("Key"), tip, font=theme.font(Size.NORMAL))
     field.setEchoMode(QLineEdit.EchoMode.Password)
     return field
 
 
 def _port(theme: Theme) -> QSpinBox:
-    tip = tr("Where it listens on this machine; a free one is proposed")
+    tip = tr("Port at which the server listens; a free one is suggested")
     box = spaced(named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL)))
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)

@@ -208,7 +208,7 @@ class SettingsController(Feature):
         journal = self.playground.book.journal
         if journal is None or not moment:
             return 0
-        return journal.sessions.outlived(Expired(moment, self.playground.state.session or self._last_session))
+        return journal.sessions.expired(Expired(moment, self.playground.state.session or self._last_session))
 
     def _warn_of_expired(self) -> None:
         """Announce the sessions that the next start will delete, once the session database is open."""

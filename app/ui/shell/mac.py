@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.bridge.playground import Playground
-from app.platform.app_nap import Wakefulness
+from app.platform.app_nap import SleepBlocker
 from app.state import BUSY
 from app.ui.picker.controller_downloads import DownloadsController
 
@@ -18,12 +18,12 @@ class Awake(QObject):
     """Prevents App Nap and sleep during runs and downloads."""
 
     def __init__(
-        self, playground: Playground, downloading: DownloadsController, wakefulness: Wakefulness, parent: QObject
+        self, playground: Playground, downloading: DownloadsController, sleep_blocker: SleepBlocker, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._downloading = downloading
-        self._wakefulness = wakefulness
+        self._sleep_blocker = sleep_blocker
         playground.follow(("phase", "experiment"), self._look)
         downloading.changed.connect(self._look)
 
@@ -31,9 +31,9 @@ class Awake(QObject):
     def _look(self) -> None:
         state = self._playground.state
         if state.phase in BUSY or state.experiment or self._downloading.flowing:
-            self._wakefulness.begin(REASON)
+            self._sleep_blocker.begin(REASON)
         else:
-            self._wakefulness.end()
+            self._sleep_blocker.end()
 
 
 def dock_menu(window: QWidget) -> QMenu:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
-from app.records.word_diff import DiffSide, Stretch
+from app.records.word_diff import DiffSegment, DiffSide
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.naming import named
 from app.ui.widgets.plain_text import PlainText, copy_text, to_the_letter
@@ -56,10 +56,10 @@ class DiffView(MarkedText):
     def __init__(self, theme: Theme, name: str) -> None:
         tip = tr("Struck through: only in the first. Underlined: only in the second")
         super().__init__(theme, name, tr("Difference of the texts"), tip)
-        self._stretches: tuple[Stretch, ...] = ()
+        self._stretches: tuple[DiffSegment, ...] = ()
         theme.changed.connect(self._write)
 
-    def show_stretches(self, stretches: Sequence[Stretch]) -> None:
+    def show_stretches(self, stretches: Sequence[DiffSegment]) -> None:
         self._stretches = tuple(stretches)
         self._write()
 
@@ -104,14 +104,14 @@ class DiffPane(QWidget):
         self._summary.say("")
         self._diff.wait(words)
 
-    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
+    def show_diff(self, pair: tuple[str, str], stretches: Sequence[DiffSegment]) -> None:
         """Show the diff if it is that of the current pair."""
         if pair == self._pair:
             self._diff.show_stretches(stretches)
             self._summary.say(described(stretches))
 
 
-def described(stretches: Sequence[Stretch]) -> str:
+def described(stretches: Sequence[DiffSegment]) -> str:
     """Return a summary of the diff."""
     count = {side: sum(len(each.text.split()) for each in stretches if each.side is side) for side in DiffSide}
     if not count[DiffSide.FIRST] and not count[DiffSide.SECOND]:

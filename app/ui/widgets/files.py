@@ -34,7 +34,7 @@ def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: 
             return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
             return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
-        with regular_files.open_ordinary(path, largest) as file:
+        with regular_files.open_regular(path, largest) as file:
             return make(file)
     except OSError as error:
         what = tr("“{name}” could not be read: {why}.").format(name=named(path.name), why=error.strerror or error)

@@ -113,7 +113,7 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
     [
         (SCHEMA, "", "The output format is empty."),
         (FormKind.CHOICES, "\n \n", "The output format is empty."),
-        (SCHEMA, '{"a', "This is no JSON schema: it is no JSON at line 1."),
+        (SCHEMA, '{"a', "This is no JSON schema: it is not valid JSON at line 1."),
         (SCHEMA, "false", "This is no JSON schema: "),
         (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is no JSON schema: it is nested too deeply."),
         pytest.param(

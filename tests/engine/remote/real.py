@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from app.engine.remote import directory
 from app.engine.types import Failure, Server
-from app.serving.commands import MISSED
+from app.serving.commands import RING_FAILED
 
 UP_S, POLL_S = 60.0, 0.05
 TRIES = 3
@@ -79,7 +79,7 @@ def _up(command: Sequence[str], environment: dict[str, str], log: Path, address:
             _end(child)
             raise
         _end(child)
-        if MISSED not in log.read_text():
+        if RING_FAILED not in log.read_text():
             break
     raise AssertionError(log.read_text())
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.remote.address import host_of, is_bare, is_loopback, reference, server_model, tidy
+from app.engine.remote.address import host_of, is_loopback, is_unencrypted, reference, server_model, tidy
 from app.engine.types import Failure, ServerModel
 
 
@@ -34,7 +34,7 @@ from app.engine.types import Failure, ServerModel
         ("http://box.local/vllm", "http://box.local/vllm/v1"),
     ],
 )
-def test_an_address_is_made_whole(typed: str, address: str) -> None:
+def test_tidy_address_is_completed(typed: str, address: str) -> None:
     assert tidy(typed) == address
     assert tidy(address) == address
 
@@ -54,7 +54,7 @@ def test_an_address_is_made_whole(typed: str, address: str) -> None:
         "http://[::1",
     ],
 )
-def test_what_is_no_address_is_refused_in_a_sentence(typed: str) -> None:
+def test_tidy_invalid_address_is_refused(typed: str) -> None:
     refused = tidy(typed)
     assert isinstance(refused, Failure)
     assert refused.what.endswith(".") and refused.todo.endswith(".")
@@ -66,32 +66,32 @@ def test_what_is_no_address_is_refused_in_a_sentence(typed: str) -> None:
 @given(st.text(min_size=1))
 @example("/.")
 @example("org//model/")
-def test_a_model_keeps_its_name_even_through_a_path(model: str) -> None:
+def test_reference_through_a_path_keeps_its_model(model: str) -> None:
     named = reference("http://127.0.0.1:8080/v1", model)
     for name in (named, str(Path(named))):
         assert server_model(name) == ServerModel("http://127.0.0.1:8080/v1", model)
 
 
 @pytest.mark.parametrize("name", ["", "/models/demo", "mlx-community/Qwen3-4B", "http://host/v1", "http://host/v1#"])
-def test_models_of_this_machine_are_no_servers(name: str) -> None:
+def test_server_model_of_a_local_path_is_none(name: str) -> None:
     assert server_model(name) is None
 
 
-def test_who_hears_what_is_sent() -> None:
+def test_is_unencrypted_only_for_remote_http() -> None:
     assert (
         is_loopback("http://127.0.0.5:80/v1") and is_loopback("http://[::1]/v1") and is_loopback("http://localhost/v1")
     )
     assert not is_loopback("http://127.example.org/v1")
-    assert is_bare("http://192.168.1.20:8080/v1")
-    assert not is_bare("https://192.168.1.20:8080/v1") and not is_bare("http://localhost:8080/v1")
+    assert is_unencrypted("http://192.168.1.20:8080/v1")
+    assert not is_unencrypted("https://192.168.1.20:8080/v1") and not is_unencrypted("http://localhost:8080/v1")
 
 
-def test_a_model_on_a_disk_is_called_by_its_folder() -> None:
+def test_model_ref_of_a_local_folder_has_its_name() -> None:
     assert ServerModel("http://h/v1", "/models/demo/").name == "demo"
     assert ServerModel("http://h/v1", "org/demo").name == "org/demo"
 
 
-def test_what_is_no_address_is_told_as_it_stands() -> None:
+def test_host_of_an_invalid_address_is_the_text() -> None:
     """A name in a file may be any."""
     named = server_model("http://[::1/#m")
     assert named is not None

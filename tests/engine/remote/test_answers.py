@@ -11,7 +11,7 @@ from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
 from app.engine.remote.answer import RemoteAnswer
 from app.engine.remote.events import Event, Events
-from app.engine.remote.exchange import Data, EndOfStream, Exchange, News, Opened
+from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened, Piece
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, Token, TokenPrompt
 from app.engine.types import Event as Told
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
@@ -19,7 +19,7 @@ from tests.engine.remote.playing import answered, chat, opened, play, raw
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", "content_filter", "stop", "eos", "something_new"])
-def test_reasons_are_told_for_what_they_are(faults: Faults, reason: str) -> None:
+def test_answer_finish_reasons_are_mapped(faults: Faults, reason: str) -> None:
     def ending(line: Line) -> None:
         line.text("Hello")
         line.end(reason)
@@ -28,7 +28,7 @@ def test_reasons_are_told_for_what_they_are(faults: Faults, reason: str) -> None
     assert finish.reason is Reason.STOP and finish.library_reason == reason
 
 
-def test_characters_cut_apart_are_whole(faults: Faults) -> None:
+def test_answer_characters_split_over_events_are_joined(faults: Faults) -> None:
     """In the middle of UTF-8, between two halves of UTF-16, at every byte: and U+2028 ends no line."""
     text = "Grüße 🌊 \u2028 한국어"
 
@@ -52,23 +52,23 @@ class Scripted:
     address, key = "http://127.0.0.1:1/v1", ""
 
     def __init__(self, *parts: bytes) -> None:
-        self._news: list[News] = [
+        self._news: list[Piece] = [
             Opened(0.0, 0.0, STREAM),
             *(Data(time.monotonic(), part) for part in parts),
             EndOfStream(),
         ]
 
-    def next(self, seconds: float) -> News:
+    def next(self, seconds: float) -> Piece:
         return self._news.pop(0)
 
-    def hush(self, said: str) -> str:
-        return said
+    def redact(self, text: str) -> str:
+        return text
 
     def close(self) -> None:
         pass
 
 
-def test_an_event_that_goes_on_with_an_angle_bracket_is_no_page() -> None:
+def test_answer_event_starting_with_an_angle_bracket_is_read() -> None:
     parts = b'data: {"choices": [{"delta": {"content": "', b'<b>Hello"}}]}\n\n', b"data: [DONE]\n\n"
     told: list[Told] = []
     finish = RemoteAnswer(cast(Exchange, Scripted(*parts)), chat("Hi"), told.append, StopFlag(), 5.0, 1.0, 5.0).go()
@@ -76,7 +76,7 @@ def test_an_event_that_goes_on_with_an_angle_bracket_is_no_page() -> None:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_lines_end_in_each_way_that_events_know(end: bytes) -> None:
+def test_events_every_line_end_is_accepted(end: bytes) -> None:
     events, lines = Events(), [b": here", b"data: one", b"data: two", b"", b"data: three", b"", b""]
     content = end.join(lines)
     told = [event for at in range(len(content)) for event in events.read(content[at : at + 1])]
@@ -84,7 +84,7 @@ def test_lines_end_in_each_way_that_events_know(end: bytes) -> None:
     assert Events().read(content) == told
 
 
-def test_usage_is_the_servers_and_pieces_are_no_tokens(faults: Faults) -> None:
+def test_answer_usage_is_the_servers_count(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     finish = play(engine, chat("Hi")).finish
     assert (finish.tokens, finish.reused, finish.new) == (3, 4, 3)
@@ -102,7 +102,7 @@ def test_usage_is_the_servers_and_pieces_are_no_tokens(faults: Faults) -> None:
     assert finish.wire is not None and not finish.wire.counted
 
 
-def test_nonsense_for_numbers_is_not_believed(faults: Faults) -> None:
+def test_answer_invalid_usage_is_ignored(faults: Faults) -> None:
     def boastful(line: Line) -> None:
         line.event({"choices": [{"delta": {"content": 5}, "finish_reason": ["x"], "logprobs": "many"}]})
         line.event({"choices": "none", "usage": {"prompt_tokens": -4, "completion_tokens": 1e400}})
@@ -114,7 +114,7 @@ def test_nonsense_for_numbers_is_not_believed(faults: Faults) -> None:
     assert (played.finish.tokens, played.finish.reused, played.finish.new) == (1, 0, 0)
 
 
-def test_voices_and_tool_calls(faults: Faults) -> None:
+def test_answer_channels_and_tool_calls_are_separated(faults: Faults) -> None:
     def thinking(line: Line) -> None:
         for delta in (
             {"reasoning": "Hm"},
@@ -131,7 +131,7 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
     assert starts == [0, 2, 4, 8]
 
 
-def test_text_in_parts_some_of_them_thoughts(faults: Faults) -> None:
+def test_answer_text_in_parts_is_joined(faults: Faults) -> None:
     """As Mistral's own servers have it for models that think."""
 
     def thinking(line: Line) -> None:
@@ -148,7 +148,7 @@ def test_text_in_parts_some_of_them_thoughts(faults: Faults) -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/x-ndjson", JSON])
-def test_a_stream_is_one_whatever_it_is_called(faults: Faults, kind: str) -> None:
+def test_answer_stream_with_another_content_type_is_read(faults: Faults, kind: str) -> None:
     """LitServe says that its events are lines of JSON."""
 
     def misnamed(_: Asked, line: Line) -> None:
@@ -162,7 +162,7 @@ def test_a_stream_is_one_whatever_it_is_called(faults: Faults, kind: str) -> Non
     assert played.finish.failure is None and played.shown() == "Hello"
 
 
-def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults) -> None:
+def test_answer_raw_mode_has_one_channel(faults: Faults) -> None:
     def thinking(line: Line) -> None:
         for said in ({"text": "Yes. "}, {"reasoning": "Hm. "}, {"text": "No."}):
             line.event({"choices": [said]})
@@ -172,7 +172,7 @@ def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults)
     assert (played.shown(), played.shown(Channel.REASONING)) == ("Yes. Hm. No.", "")
 
 
-def test_a_stop_string_across_pieces_ends_it_here(faults: Faults) -> None:
+def test_answer_stop_string_across_pieces_ends_it(faults: Faults) -> None:
     def chatty(line: Line) -> None:
         for text in ("One, t", "wo", ", three"):
             line.text(text)
@@ -186,7 +186,7 @@ def test_a_stop_string_across_pieces_ends_it_here(faults: Faults) -> None:
     assert finish.wire is not None and not finish.wire.ended
 
 
-def test_a_strict_server_is_asked_for_less(faults: Faults) -> None:
+def test_load_strict_server_gets_fewer_parameters(faults: Faults) -> None:
     def strict(asked: Asked, line: Line) -> None:
         known = {"model", "stream", "stream_options", "max_tokens", "temperature", "top_p", "messages", "seed"}
         known |= {"presence_penalty", "frequency_penalty"}
@@ -208,7 +208,7 @@ def test_a_strict_server_is_asked_for_less(faults: Faults) -> None:
     assert failure is not None and failure.todo == "Switch to chat mode."
 
 
-def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) -> None:
+def test_load_local_only_features_are_refused(faults: Faults) -> None:
     engine, model = opened(faults.address)
     refused = [
         play(engine, Request(TokenPrompt((1, 2)))).finish.failure,
@@ -241,11 +241,11 @@ def test_top_n_sigma_is_sent_only_to_llama_cpp(faults: Faults, fingerprint: str,
     asked = chat("Hi", heat=0.7)
     play(engine, replace(asked, sampling=replace(asked.sampling, top_n_sigma=1.5)))
     assert faults.asked[-1].body.get("top_n_sigma") == (1.5 if takes_it else None)
-    assert refused.get("top_n_sigma") == (None if takes_it else "Only llama.cpp's server takes this.")
-    assert refused["min_tokens_to_keep"] == "No server takes this."
+    assert refused.get("top_n_sigma") == (None if takes_it else "Only llama.cpp's server supports this.")
+    assert refused["min_tokens_to_keep"] == "No server supports this."
 
 
-def test_a_seed_goes_along_where_chance_plays(faults: Faults) -> None:
+def test_request_seed_is_sent_only_when_sampling(faults: Faults) -> None:
     engine, model = opened(faults.address)
     assert "seed" not in dict(model.can.refusals)
     warm, cold = play(engine, chat("Hi", heat=0.7)), play(engine, chat("Hi"))
@@ -254,7 +254,7 @@ def test_a_seed_goes_along_where_chance_plays(faults: Faults) -> None:
     assert cold.finish.wire is not None and not cold.finish.wire.seeded
 
 
-def test_the_prompt_says_what_was_sent(faults: Faults) -> None:
+def test_prompt_shows_the_sent_text(faults: Faults) -> None:
     engine, model = opened(faults.address)
     prompt = play(engine, chat("Hi", "Hello", "And?")).prompted.prompt
     assert prompt.text == "user: Hi\nassistant: Hello\nuser: And?\n"
@@ -263,7 +263,7 @@ def test_the_prompt_says_what_was_sent(faults: Faults) -> None:
     assert (model.name, model.context, model.server) == ("one", 64, faults.address.split("/")[2])
 
 
-def test_progress_is_told_where_the_server_tells_it(faults: Faults) -> None:
+def test_answer_prefill_progress_is_emitted(faults: Faults) -> None:
     def reading(line: Line) -> None:
         line.send(b": keepalive 100/300\n\n: keepalive 300/300\n\n: keepalive 200/300\n\n: ping\n\n")
         line.text("Hello")
@@ -272,7 +272,7 @@ def test_progress_is_told_where_the_server_tells_it(faults: Faults) -> None:
     assert [(each.done, each.total) for each in answered(faults, reading).prefills] == [(100, 300), (300, 300)]
 
 
-def test_candidates_that_are_parts_of_characters_are_told_apart_by_their_bytes(faults: Faults) -> None:
+def test_answer_alternatives_with_partial_characters_differ_by_bytes(faults: Faults) -> None:
     def telling(asked: Asked, line: Line) -> None:
         line.head()
         top = [{"token": "", "logprob": -1.0, "bytes": [0xE2, last]} for last in (0x80, 0x81)]
@@ -287,7 +287,7 @@ def test_candidates_that_are_parts_of_characters_are_told_apart_by_their_bytes(f
     assert seen.chosen.id == seen.top[1].id
 
 
-def test_candidates_as_they_are_streamed(faults: Faults) -> None:
+def test_answer_streamed_alternatives_are_recorded(faults: Faults) -> None:
     def telling(asked: Asked, line: Line) -> None:
         if "logprobs" not in asked.body:
             plain(asked, line)

@@ -17,7 +17,7 @@ from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line
 SECRET = "sk-very-secret-123"
 
 
-def test_the_models_in_the_servers_order_with_what_they_hold(faults: Faults) -> None:
+def test_list_models_keeps_order_and_context(faults: Faults) -> None:
     reached = directory.test(Server(faults.address))
     assert isinstance(reached, ReachedServer)
     assert reached.models == (
@@ -30,14 +30,14 @@ def test_the_models_in_the_servers_order_with_what_they_hold(faults: Faults) -> 
 
 
 @pytest.mark.parametrize("key", ["two words", "ümlaut", "line\nbreak"])
-def test_a_key_that_no_header_can_hold_is_not_sent(faults: Faults, key: str) -> None:
+def test_list_models_invalid_key_is_not_sent(faults: Faults, key: str) -> None:
     refused = directory.test(Server(faults.address), key)
     assert isinstance(refused, Failure) and refused.kind == "key"
     assert key not in refused.what + refused.todo + refused.details
     assert faults.asked == []
 
 
-def test_nobody_listens() -> None:
+def test_list_models_refused_connection_is_a_failure() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     refused = directory.test(Server(f"http://127.0.0.1:{port}/v1"))
@@ -45,7 +45,7 @@ def test_nobody_listens() -> None:
     assert f"127.0.0.1:{port}" in refused.what
 
 
-def test_no_such_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_models_unknown_host_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -54,7 +54,7 @@ def test_no_such_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(refused, Failure) and refused.kind == "dns"
 
 
-def test_a_plain_server_is_asked_for_tls(faults: Faults) -> None:
+def test_list_models_tls_to_a_plain_server_is_a_failure(faults: Faults) -> None:
     refused = directory.test(Server(faults.address.replace("http:", "https:")))
     assert isinstance(refused, Failure) and refused.kind == "tls"
     assert ssl.SSLError.__name__ not in refused.what
@@ -75,7 +75,7 @@ def test_a_plain_server_is_asked_for_tls(faults: Faults) -> None:
         ("418 I'm a teapot", JSON, b'{"detail": [{"msg": "short and stout"}]}', "request"),
     ],
 )
-def test_each_answer_that_is_none_is_one_sentence(
+def test_list_models_invalid_answer_is_a_failure(
     faults: Faults, status: str, kind: str, content: bytes, expected: str
 ) -> None:
     def answer(_: Asked, line: Line) -> None:
@@ -89,7 +89,7 @@ def test_each_answer_that_is_none_is_one_sentence(
     assert refused.todo.endswith(".")
 
 
-def test_a_redirect_is_told_and_not_followed(faults: Faults) -> None:
+def test_list_models_redirect_is_not_followed(faults: Faults) -> None:
     faults.answer = lambda _, line: line.head("308 Permanent Redirect", Location="http://elsewhere.example/v1/models")
     refused = directory.test(Server(faults.address), SECRET)
     assert isinstance(refused, Failure) and refused.kind == "redirect"
@@ -97,14 +97,14 @@ def test_a_redirect_is_told_and_not_followed(faults: Faults) -> None:
     assert len(faults.asked) == 1
 
 
-def test_silence_is_not_waited_for_for_ever(faults: Faults) -> None:
+def test_list_models_silent_server_times_out(faults: Faults) -> None:
     faults.answer = lambda _, line: line.silence()
     refused = directory.test(Server(faults.address), silence_s=0.1)
     assert isinstance(refused, Failure) and refused.kind == "silent"
     assert "0.1 seconds" in refused.what
 
 
-def test_a_list_without_end_is_cut_off(faults: Faults) -> None:
+def test_list_models_endless_list_is_cut_off(faults: Faults) -> None:
     def pour(_: Asked, line: Line) -> None:
         line.head(kind=JSON)
         while True:
@@ -116,7 +116,7 @@ def test_a_list_without_end_is_cut_off(faults: Faults) -> None:
     assert faults.gone.wait(60)
 
 
-def test_a_proxy_is_asked_for_other_machines_alone(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_models_loopback_ignores_the_proxy(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     proxy = faults.address.removesuffix("/v1")
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, proxy)
@@ -129,7 +129,7 @@ def test_a_proxy_is_asked_for_other_machines_alone(faults: Faults, monkeypatch: 
 
 
 @pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "refusing"])
-def test_a_proxy_that_is_of_no_use_is_named(faults: Faults, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+def test_list_models_broken_proxy_is_named(faults: Faults, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     faults.answer = lambda asked, line: line.head("403 Forbidden")
     monkeypatch.setenv("https_proxy", faults.address.removesuffix("/v1") if proxy == "refusing" else proxy)
     failure = directory.test(Server("https://far.invalid/v1"))
@@ -148,7 +148,7 @@ USUAL = "Check the network and the address."
         ("linux", errno.EHOSTUNREACH, USUAL),
     ],
 )
-def test_no_route_to_host_names_the_setting_of_a_mac(
+def test_list_models_on_a_mac_without_route_names_the_setting(
     monkeypatch: pytest.MonkeyPatch, system: str, number: int, todo: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)

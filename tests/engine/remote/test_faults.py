@@ -78,7 +78,7 @@ BROKEN: dict[str, tuple[Callable[[Asked, Line], None], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_breaks_in_the_middle_keeps_its_text(faults: Faults, name: str) -> None:
+def test_answer_interrupted_keeps_its_text(faults: Faults, name: str) -> None:
     answer, kind = BROKEN[name]
     engine, _ = opened(faults.address, patience=HASTY if kind == "silent" else PATIENT)
     faults.answer = answer
@@ -108,7 +108,7 @@ def test_what_breaks_in_the_middle_keeps_its_text(faults: Faults, name: str) -> 
         ("400 Bad Request", JSON, b'{"object": "error", "message": "maximum context length is 64"}', "request"),
     ],
 )
-def test_what_is_refused_is_told(faults: Faults, status: str, kind: str, content: bytes, expected: str) -> None:
+def test_answer_refused_is_a_failure(faults: Faults, status: str, kind: str, content: bytes, expected: str) -> None:
     def refuse(_: Asked, line: Line) -> None:
         line.head(status, kind)
         line.send(content)
@@ -126,7 +126,7 @@ def test_what_is_refused_is_told(faults: Faults, status: str, kind: str, content
         assert "maximum context length" in failure.what
 
 
-def test_a_refusal_that_breaks_off_is_told_all_the_same(faults: Faults) -> None:
+def test_answer_refusal_cut_off_is_reported(faults: Faults) -> None:
     def refuse(_: Asked, line: Line) -> None:
         line.head("429 Too Many Requests", JSON, Content_Length="1000")
         line.send(b'{"error": "slow d')
@@ -137,7 +137,7 @@ def test_a_refusal_that_breaks_off_is_told_all_the_same(faults: Faults) -> None:
     assert failure is not None and failure.kind == "busy" and "slow d" in failure.details
 
 
-def test_a_server_that_has_gone(faults: Faults) -> None:
+def test_answer_of_a_stopped_server_is_a_failure(faults: Faults) -> None:
     from tests.engine.remote.faults import serving
 
     with serving() as gone:
@@ -146,7 +146,7 @@ def test_a_server_that_has_gone(faults: Faults) -> None:
     assert failure is not None and failure.kind == "refused"
 
 
-def test_no_closing_word_is_no_failure(faults: Faults) -> None:
+def test_answer_without_done_is_complete(faults: Faults) -> None:
     def forgetful(line: Line) -> None:
         line.text("Hello")
         line.event({"choices": [{"delta": {}, "finish_reason": "length"}]})
@@ -156,7 +156,7 @@ def test_no_closing_word_is_no_failure(faults: Faults) -> None:
     assert played.finish.reason is Reason.LENGTH and played.finish.failure is None
 
 
-def test_an_end_without_an_empty_line_or_a_reason(faults: Faults) -> None:
+def test_answer_without_last_empty_line_is_complete(faults: Faults) -> None:
     def terse(_: Asked, line: Line) -> None:
         line.head(kind="text/plain")
         line.text("Hello")
@@ -169,7 +169,7 @@ def test_an_end_without_an_empty_line_or_a_reason(faults: Faults) -> None:
 
 
 @pytest.mark.parametrize("stage", ["before the head", "after it", "in the middle"])
-def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) -> None:
+def test_stop_ends_any_answer_at_once(faults: Faults, stage: str) -> None:
     reached = threading.Event()
 
     def stuck(_: Asked, line: Line) -> None:
@@ -208,7 +208,7 @@ def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) 
     assert faults.gone.wait(60)
 
 
-def test_opening_can_be_called_off(faults: Faults) -> None:
+def test_load_stopped_returns_stopped(faults: Faults) -> None:
     faults.answer = lambda _, line: line.silence()
     stop = StopFlag()
     engine = RemoteEngine()
@@ -219,7 +219,7 @@ def test_opening_can_be_called_off(faults: Faults) -> None:
     assert isinstance(outcome, Stopped) and not engine.has_model()
 
 
-def test_a_model_that_is_not_there_leaves_the_open_one(faults: Faults) -> None:
+def test_load_missing_model_keeps_the_open_one(faults: Faults) -> None:
     engine, _ = opened(faults.address)
 
     def absent(_: Asked, line: Line) -> None:

@@ -43,7 +43,7 @@ def obedient(structured: bool, answer: str = GOOD) -> Callable[[Asked, Line], No
 
 @pytest.fixture
 def engine() -> Iterator[RemoteEngine]:
-    made = RemoteEngine(patience=PATIENT)
+    made = RemoteEngine(timeouts=PATIENT)
     yield made
     made.close()
 
@@ -84,7 +84,7 @@ def held(request: Request, form: Form = SCHEMA) -> Request:
     return replace(request, form=form)
 
 
-def test_a_server_that_takes_no_notice_is_asked_for_none(engine: RemoteEngine, faults: Faults) -> None:
+def test_probe_server_ignoring_forms_has_none(engine: RemoteEngine, faults: Faults) -> None:
     model = opened(engine, faults)
     assert not model.can.form and refused(model) == {"form"} | ALL_KINDS
     failure = play(engine, held(chat("Hi"))).finish.failure
@@ -92,9 +92,7 @@ def test_a_server_that_takes_no_notice_is_asked_for_none(engine: RemoteEngine, f
 
 
 @pytest.mark.parametrize(("structured", "lacking"), [(False, {"choices", "regex", "grammar"}), (True, {"grammar"})])
-def test_what_a_server_keeps_to_is_tried(
-    engine: RemoteEngine, faults: Faults, structured: bool, lacking: set[str]
-) -> None:
+def test_probe_finds_supported_forms(engine: RemoteEngine, faults: Faults, structured: bool, lacking: set[str]) -> None:
     faults.answer = obedient(structured)
     model = opened(engine, faults)
     assert model.can.form and refused(model) == {f"form_{kind}" for kind in lacking}
@@ -102,25 +100,25 @@ def test_what_a_server_keeps_to_is_tried(
     assert (play(engine, held(raw("Hi"), SCHEMA)).finish.failure is None) == structured
 
 
-def test_a_model_that_thinks_first_is_given_the_time_to(engine: RemoteEngine, faults: Faults) -> None:
+def test_probe_reasoning_model_gets_more_tokens(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = thinking
     model = opened(engine, faults)
     assert model.can.form and refused(model) == {"form_choices", "form_regex", "form_grammar"}
 
 
-def test_a_server_that_is_busy_is_not_told_to_keep_to_no_form(engine: RemoteEngine, faults: Faults) -> None:
+def test_probe_busy_server_keeps_forms(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = busy
     assert opened(engine, faults).can.holds(SCHEMA)
 
 
-def test_a_long_answer_is_not_judged(engine: RemoteEngine, faults: Faults) -> None:
+def test_answer_long_form_is_not_checked(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = obedient(structured=False, answer="f" * (1 << 17))
     opened(engine, faults)
     assert not disobeyed(play(engine, held(chat("Hi", tokens=20_000))))
 
 
 @pytest.mark.slow
-def test_the_form_goes_with_the_request(engine: RemoteEngine, faults: Faults) -> None:
+def test_request_has_the_form(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = obedient(structured=True)
     opened(engine, faults)
     sent = []
@@ -149,7 +147,7 @@ def disobeyed(played: Played) -> bool:
     return played.finish.wire.disobeyed
 
 
-def test_what_does_not_have_its_form_is_told(engine: RemoteEngine, faults: Faults) -> None:
+def test_answer_breaking_its_form_is_reported(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = obedient(structured=False)
     opened(engine, faults)
     assert not disobeyed(play(engine, held(chat("Hi")))), "keys may stand in any order"
@@ -158,7 +156,7 @@ def test_what_does_not_have_its_form_is_told(engine: RemoteEngine, faults: Fault
     assert not disobeyed(play(engine, chat("Hi"))), "nothing was asked of it"
 
 
-def test_a_form_that_is_none_is_not_sent(engine: RemoteEngine, faults: Faults) -> None:
+def test_request_invalid_form_is_not_sent(engine: RemoteEngine, faults: Faults) -> None:
     faults.answer = obedient(structured=False)
     opened(engine, faults)
     before = len(faults.asked)

@@ -94,7 +94,7 @@ def bounded() -> Iterator[None]:
 @pytest.mark.slow
 @given(st.lists(LINES, max_size=8), st.sampled_from([STREAM, JSON, "text/plain", ""]), st.integers(1, 60))
 @at_most(25, suppress_health_check=list(HealthCheck))
-def test_whatever_streams_ends_in_a_value(
+def test_answer_any_stream_ends_with_a_value(
     there: tuple[Faults, RemoteEngine], lines: list[bytes], kind: str, size: int
 ) -> None:
     faults, engine = there
@@ -116,7 +116,7 @@ def test_whatever_streams_ends_in_a_value(
 
 @given(ANY | st.fixed_dictionaries({"data": st.lists(st.fixed_dictionaries({"id": WORDS | ANY}) | ANY)}), st.booleans())
 @at_most(25, suppress_health_check=list(HealthCheck))
-def test_whatever_is_listed_is_a_list_or_a_sentence(
+def test_list_models_any_answer_is_a_list_or_failure(
     there: tuple[Faults, RemoteEngine], said: object, well: bool
 ) -> None:
     faults, _ = there
@@ -137,7 +137,7 @@ def test_whatever_is_listed_is_a_list_or_a_sentence(
 
 @given(st.lists(st.binary(max_size=20) | LINES, max_size=12))
 @at_most(25)
-def test_however_a_stream_is_cut_its_events_are_the_same(parts: list[bytes]) -> None:
+def test_events_cut_anywhere_are_the_same(parts: list[bytes]) -> None:
     whole, cut = Events(), Events()
     content = b"".join(parts)
     if content.startswith(b"\xef"):
@@ -149,13 +149,13 @@ def test_however_a_stream_is_cut_its_events_are_the_same(parts: list[bytes]) -> 
 
 @given(EVENT | ANY)
 @at_most(50)
-def test_no_event_is_too_strange(said: object) -> None:
+def test_read_chunk_any_json_is_accepted(said: object) -> None:
     assert isinstance(read_chunk(json.dumps(said)), Chunk | None)
 
 
 @given(st.text('{}[]",:0123456789eE+-.\\untrfalsNI', max_size=80))
 @at_most(50)
-def test_no_text_is_too_strange(said: str) -> None:
+def test_events_any_bytes_are_accepted(said: str) -> None:
     value_of(said)
     refusal = refused("http://127.0.0.1:1/v1", 400, said.encode(), said, "one", SECRET)
     assert refusal.what.isprintable()
@@ -164,6 +164,6 @@ def test_no_text_is_too_strange(said: str) -> None:
 @pytest.mark.parametrize(
     "content", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 100_000, b"[" + b"{}," * 300_000 + b"1]"]
 )
-def test_no_bomb_is_unpacked(content: bytes) -> None:
+def test_exchange_compressed_answer_is_refused(content: bytes) -> None:
     with bounded():
         assert not isinstance(value_of(content), list | dict)

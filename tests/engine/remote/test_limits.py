@@ -47,7 +47,7 @@ def flooding(blob: bytes) -> Callable[[Asked, Line], None]:
 
 
 @pytest.mark.parametrize("name", mostly_slow(FLOODS, *FLOODS.keys() - {"pieces without a word", "counts"}))
-def test_a_flood_without_a_word_is_cut_off(faults: Faults, name: str) -> None:
+def test_answer_flood_without_text_is_cut_off(faults: Faults, name: str) -> None:
     engine, _ = opened(faults.address)
     faults.answer = flooding(FLOODS[name])
     played = play(engine, chat("Hi", tokens=ENDLESS))
@@ -58,7 +58,7 @@ def test_a_flood_without_a_word_is_cut_off(faults: Faults, name: str) -> None:
     assert play(engine, chat("Hi")).shown() == "Hello you"
 
 
-def test_how_far_it_has_read_is_no_word_of_the_answer(faults: Faults) -> None:
+def test_answer_progress_is_not_text(faults: Faults) -> None:
     def reading(line: Line) -> None:
         done = 0
         while True:
@@ -72,7 +72,7 @@ def test_how_far_it_has_read_is_no_word_of_the_answer(faults: Faults) -> None:
     assert len(played.prefills) < most, "not one for each line"
 
 
-def test_whoever_only_shows_that_he_lives_is_not_waited_for_for_ever(faults: Faults) -> None:
+def test_answer_keep_alive_only_times_out(faults: Faults) -> None:
     def alive(_: Asked, line: Line) -> None:
         line.head()
         while not line.over.wait(0.05):
@@ -81,10 +81,10 @@ def test_whoever_only_shows_that_he_lives_is_not_waited_for_for_ever(faults: Fau
     engine, _ = opened(faults.address, patience=Timeouts(silence=0.5, per_character=0, last_words=0.1, opening=0.5))
     faults.answer = alive
     failure = play(engine, chat("Hi")).finish.failure
-    assert failure is not None and failure.kind == "silent" and "only shown that it lives" in failure.what
+    assert failure is not None and failure.kind == "silent" and "sent only keep-alive messages" in failure.what
 
 
-def test_what_comes_after_the_end_is_no_part_of_it(faults: Faults) -> None:
+def test_answer_data_after_the_end_is_ignored(faults: Faults) -> None:
     def talkative(line: Line) -> None:
         line.text("Hello")
         line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
@@ -95,7 +95,7 @@ def test_what_comes_after_the_end_is_no_part_of_it(faults: Faults) -> None:
     assert finish.reason is Reason.STOP and finish.failure is None
 
 
-def test_a_body_without_an_end_is_cut_off(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_endless_body_is_cut_off(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "BYTES_SLACK", 1 << 18)
 
     def pour(_: Asked, line: Line) -> None:
@@ -109,7 +109,7 @@ def test_a_body_without_an_end_is_cut_off(faults: Faults, monkeypatch: pytest.Mo
     assert failure is not None and failure.kind == "endless" and faults.gone.wait(60)
 
 
-def test_an_answer_has_its_bounds_in_bytes_too(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_beyond_its_bytes_is_cut_off(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "BYTES_SLACK", 1 << 16)
     padded = json.dumps({"choices": [{"delta": {"content": "x"}}], "padding": "y" * 100_000})
 
@@ -134,7 +134,7 @@ PACKED = {
 
 @pytest.mark.parametrize("kind", PACKED)
 @pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
-def test_what_is_packed_is_not_unpacked(faults: Faults, kind: str, status: str) -> None:
+def test_answer_compressed_is_refused(faults: Faults, kind: str, status: str) -> None:
     def packed(_: Asked, line: Line) -> None:
         line.head(status, STREAM, Content_Encoding=kind)
         line.send(PACKED[kind])
@@ -148,7 +148,7 @@ def test_what_is_packed_is_not_unpacked(faults: Faults, kind: str, status: str) 
 
 
 @pytest.mark.parametrize("length", ["5", "5000", "-1", "many", "99999999999999999999"])
-def test_a_length_that_is_wrong_is_no_reason_to_wait(faults: Faults, length: str) -> None:
+def test_answer_wrong_length_does_not_wait(faults: Faults, length: str) -> None:
     def lying(_: Asked, line: Line) -> None:
         line.head(kind=JSON, Content_Length=length)
         line.send(b'{"data": [{"id": "one"}]}')
@@ -158,7 +158,7 @@ def test_a_length_that_is_wrong_is_no_reason_to_wait(faults: Faults, length: str
     assert isinstance(reached, Failure)
 
 
-def test_cookies_are_neither_kept_nor_sent(faults: Faults) -> None:
+def test_exchange_cookies_are_not_stored(faults: Faults) -> None:
     def sweet(_: Asked, line: Line) -> None:
         line.head(kind=JSON, Set_Cookie="a=b; Path=/")
         line.send(b'{"data": [{"id": "one"}]}')
@@ -169,14 +169,14 @@ def test_cookies_are_neither_kept_nor_sent(faults: Faults) -> None:
     assert "cookie" not in faults.asked[-1].headers
 
 
-def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
+def test_health_failure_endless_answer_is_cut_off(faults: Faults) -> None:
     def pour(_: Asked, line: Line) -> None:
         line.head(kind=JSON)
         while True:
             line.send(b" " * BODY_LIMIT)
 
     faults.answer = pour
-    failure = directory.ailment(faults.address, 60.0)
+    failure = directory.health_failure(faults.address, 60.0)
     assert failure is not None and faults.gone.wait(60)
 
     def trickle(_: Asked, line: Line) -> None:
@@ -185,7 +185,7 @@ def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
             line.send(b" ")
 
     faults.answer = trickle
-    failure = directory.ailment(faults.address, 0.3)
+    failure = directory.health_failure(faults.address, 0.3)
     assert failure is not None and failure.kind == "silent"
 
 
@@ -210,7 +210,7 @@ def listed(faults: Faults, content: bytes) -> tuple[str, ...] | Failure:
         b'{"data": {"id": "one"}}',
     ],
 )
-def test_a_list_that_is_a_bomb_is_no_list(faults: Faults, content: bytes) -> None:
+def test_list_models_nested_bomb_is_refused(faults: Faults, content: bytes) -> None:
     begun = time.monotonic()
     failure = listed(faults, content)
     assert isinstance(failure, Failure) and failure.kind == "protocol"
@@ -220,14 +220,14 @@ def test_a_list_that_is_a_bomb_is_no_list(faults: Faults, content: bytes) -> Non
 NAMES = ["", "x" * 401, "a\nb", "a\x00b", "\u202egpt", "a\u200bb", "\ud800", "\u2028", 5, None, ["a"], {"id": "a"}]
 
 
-def test_only_what_can_be_shown_and_sent_back_is_a_name(faults: Faults) -> None:
+def test_list_models_invalid_names_are_dropped(faults: Faults) -> None:
     good = ["<b>bold</b>", "/srv/../models/x", "x" * 400, "한국어", "a b"]
     entries = [{"id": each} for each in [*NAMES, *good]]
     assert listed(faults, json.dumps({"data": entries}).encode()) == tuple(good)
 
 
 @pytest.mark.parametrize("context", ["1" * 90, "1e400", "NaN", "-5", "true", '"64"', "1e3", str(2**40)])
-def test_a_context_that_is_none_is_not_known(faults: Faults, context: str) -> None:
+def test_list_models_invalid_context_is_unknown(faults: Faults, context: str) -> None:
     def answer(_: Asked, line: Line) -> None:
         line.head(kind=JSON)
         line.send(f'{{"data": [{{"id": "one", "max_model_len": {context}}}]}}'.encode())
@@ -237,14 +237,14 @@ def test_a_context_that_is_none_is_not_known(faults: Faults, context: str) -> No
     assert isinstance(models, tuple) and [each.context for each in models] == [None]
 
 
-def test_many_models_are_listed_and_no_more(faults: Faults) -> None:
+def test_list_models_beyond_the_limit_are_dropped(faults: Faults) -> None:
     content = json.dumps({"data": [{"id": str(each)} for each in range(directory.MODELS_LIMIT + 5)]}).encode()
     found = listed(faults, content)
     assert len(found) == directory.MODELS_LIMIT if isinstance(found, tuple) else pytest.fail(str(found))
 
 
 @pytest.mark.parametrize("huge", ["1" * 90, "1" * 20])
-def test_numbers_beyond_all_counting_are_none(faults: Faults, huge: str) -> None:
+def test_answer_huge_numbers_are_ignored(faults: Faults, huge: str) -> None:
 
     def counting(line: Line) -> None:
         line.event(
@@ -258,7 +258,7 @@ def test_numbers_beyond_all_counting_are_none(faults: Faults, huge: str) -> None
     assert played.shown() == "Hello" and played.finish.failure is None and played.finish.tokens == 1
 
 
-def test_a_number_without_an_end_is_malformed(faults: Faults) -> None:
+def test_answer_endless_number_is_malformed(faults: Faults) -> None:
     def counting(line: Line) -> None:
         line.text("Hello")
         line.event(f'{{"usage": {{"completion_tokens": {"1" * 400}}}}}')
@@ -268,7 +268,7 @@ def test_a_number_without_an_end_is_malformed(faults: Faults) -> None:
     assert failure is not None and failure.kind == "malformed"
 
 
-def test_a_thousand_parts_in_one_piece_are_two(faults: Faults) -> None:
+def test_answer_thousand_parts_are_joined(faults: Faults) -> None:
     def parted(line: Line) -> None:
         parts = [{"thinking": [{"text": "a"}]}, {"text": "b"}] * 1_000
         line.event({"choices": [{"delta": {"content": parts}}]})
@@ -281,7 +281,7 @@ def test_a_thousand_parts_in_one_piece_are_two(faults: Faults) -> None:
 
 
 @pytest.mark.parametrize("said", ["x" * 100_000, "a\nb\u202ec", "\x00", "\ud800"])
-def test_a_reason_is_short_and_plain(faults: Faults, said: str) -> None:
+def test_answer_finish_reason_is_cut(faults: Faults, said: str) -> None:
     def ending(line: Line) -> None:
         line.text("Hello")
         line.end(said)
@@ -293,7 +293,7 @@ def test_a_reason_is_short_and_plain(faults: Faults, said: str) -> None:
 @pytest.mark.parametrize(
     "error", ["a\u202eb\x00", {"message": 5}, [[]] * 10, {"message": "x" * 100_000}, {"a": "\ud800"}]
 )
-def test_an_error_is_one_plain_sentence(faults: Faults, error: object) -> None:
+def test_answer_error_is_one_sentence(faults: Faults, error: object) -> None:
     def failing(line: Line) -> None:
         line.event({"error": error})
 
@@ -302,7 +302,7 @@ def test_an_error_is_one_plain_sentence(faults: Faults, error: object) -> None:
     assert failure.what.isprintable() and len(failure.what) < 400 and len(failure.details) <= 2_000
 
 
-def test_a_line_that_comes_byte_by_byte_costs_no_more_than_one_that_comes_at_once() -> None:
+def test_events_byte_by_byte_are_read_in_linear_time() -> None:
     """Put together anew with each byte, a megabyte is half a million megabytes."""
     begun = time.monotonic()
     events = Events()
@@ -311,7 +311,7 @@ def test_a_line_that_comes_byte_by_byte_costs_no_more_than_one_that_comes_at_onc
     assert time.monotonic() - begun < 60
 
 
-def test_a_piece_that_no_token_is_as_long_as_is_cut(faults: Faults) -> None:
+def test_answer_long_piece_is_split(faults: Faults) -> None:
     """A window takes some at a time; and none of it is lost."""
     long = "word " * 10_000
 
@@ -329,7 +329,7 @@ def test_a_piece_that_no_token_is_as_long_as_is_cut(faults: Faults) -> None:
     assert len({each.at for each in played.tokens}) == 1, "but they came when they came"
 
 
-def test_nobody_waits_for_what_is_turned_away(faults: Faults) -> None:
+def test_stop_does_not_wait_for_the_server(faults: Faults) -> None:
     faults.answer = flooding(b": ping\n\n" * 1_000)
     for _ in range(5):
         exchange = Exchange(faults.address, "/models")

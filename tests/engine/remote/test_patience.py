@@ -32,25 +32,25 @@ def in_one_piece(asked: Asked, line: Line) -> None:
     line.send(json.dumps({"choices": [choice]}).encode())
 
 
-def test_an_answer_in_one_piece_is_waited_for(faults: Faults) -> None:
+def test_answer_without_streaming_is_waited_for(faults: Faults) -> None:
     faults.answer = in_one_piece
     engine, _ = opened(faults.address, patience=HASTY)
     finish = play(engine, chat("Hi", observe=5)).finish
     assert finish.failure is None and finish.wire is not None and finish.wire.whole
 
 
-def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
+def test_answer_without_streaming_waits_by_its_tokens(faults: Faults) -> None:
     """Longer than a model takes to load; how many tokens may be written is known."""
     faults.answer = in_one_piece
     engine, _ = opened(faults.address, patience=HASTY)
-    engine._patience = replace(HASTY, opening=0.0, per_token=0.2)
+    engine._timeouts = replace(HASTY, opening=0.0, per_token=0.2)
     assert play(engine, chat("Hi", tokens=50, observe=5)).finish.failure is None
     failure = play(engine, chat("Hi", tokens=2, observe=5)).finish.failure
     assert failure is not None and failure.kind == "silent"
     assert HASTY.for_whole(ENDLESS) == HASTY.for_whole(1 << 20) < float("inf")
 
 
-def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exchange_unread_data_makes_the_server_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "WAITING_LIMIT", 4)
 
     def flood(_: Asked, line: Line) -> None:
@@ -64,13 +64,13 @@ def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, mo
         assert isinstance(asked.next(5.0), Opened)
         for _ in range(40):
             assert isinstance(asked.next(5.0), Data)
-            assert asked._news.qsize() <= 5
+            assert asked._pieces.qsize() <= 5
     finally:
         asked.close()
 
 
 @pytest.mark.parametrize(("fingerprint", "expected"), [(MLX, BEYOND), ("fp_1", None)])
-def test_no_limit_is_none_on_every_server(faults: Faults, fingerprint: str, expected: int | None) -> None:
+def test_request_endless_has_no_limit(faults: Faults, fingerprint: str, expected: int | None) -> None:
     def signed(_: Asked, line: Line) -> None:
         line.head()
         line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})

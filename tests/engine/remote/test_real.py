@@ -76,7 +76,7 @@ def open_at(address: str) -> RemoteEngine:
 
 
 @pytest.mark.parametrize("kind", ["chat", "raw"])
-def test_the_same_text_for_twenty_prompts(here: MlxEngine, there: RemoteEngine, kind: str) -> None:
+def test_real_server_twenty_prompts_give_the_same_text(here: MlxEngine, there: RemoteEngine, kind: str) -> None:
     for words in QUESTIONS:
         request = chat(words, tokens=TOKENS) if kind == "chat" else raw(words, tokens=TOKENS)
         mine, theirs = play(here, request), play(there, request)
@@ -88,7 +88,7 @@ def test_the_same_text_for_twenty_prompts(here: MlxEngine, there: RemoteEngine, 
 
 
 @pytest.mark.parametrize("request_", [chat("What is a seed?", tokens=6, observe=5), raw("Once", tokens=6, observe=5)])
-def test_the_same_candidates(here: MlxEngine, there: RemoteEngine, request_: Request) -> None:
+def test_real_server_gives_the_same_alternatives(here: MlxEngine, there: RemoteEngine, request_: Request) -> None:
     mine, theirs = play(here, request_), play(there, request_)
     assert theirs.finish.wire is not None and theirs.finish.wire.whole
     assert [token.id for token in theirs.tokens] == [token.id for token in mine.tokens]
@@ -103,7 +103,7 @@ def test_the_same_candidates(here: MlxEngine, there: RemoteEngine, request_: Req
         assert other.observed.rest == pytest.approx(one.observed.rest, abs=NEAR)
 
 
-def test_chance_has_no_seed_and_no_candidates_there(address: str, there: RemoteEngine) -> None:
+def test_real_server_sampling_has_no_seed(address: str, there: RemoteEngine) -> None:
     """With a seed it would run one request after another, and stand still over two machines when one is stopped."""
     models = directory.list_models(Server(address))
     assert isinstance(models, tuple)
@@ -113,7 +113,7 @@ def test_chance_has_no_seed_and_no_candidates_there(address: str, there: RemoteE
     assert play(there, chat("Say hello.", heat=1.5, observe=5)).prompted.prompt.notes[-1].endswith("temperature 0.")
 
 
-def test_ten_streams_at_once(address: str, here: MlxEngine) -> None:
+def test_real_server_serves_ten_streams(address: str, here: MlxEngine) -> None:
     engine = open_at(address)
     played: dict[int, Played] = {}
 
@@ -142,13 +142,13 @@ def stopped(engine: RemoteEngine, request: Request) -> Played:
     return played
 
 
-def test_stop_leaves_the_server_ready(there: RemoteEngine) -> None:
+def test_real_server_after_stop_is_ready(there: RemoteEngine) -> None:
     played = stopped(there, raw("Once upon a time", tokens=500))
     assert played.finish.reason is Reason.STOPPED and len(played.tokens) < 500
     assert play(there, chat("Say hello.", tokens=4)).finish.failure is None
 
 
-def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_real_server_over_two_processes_answers(demo_draft: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The bundled draft model, whose heads can be shared out between two."""
     folder = tmp_path_factory.mktemp("ring")
     model = widened(demo_draft, folder / "demo-draft")

@@ -86,7 +86,7 @@ PARTS = ("", '{"pla', 'ce": ', '"Seoul"}')
     ],
     ids=["in order", "no index", "one index", "an object"],
 )
-def test_calls_are_put_together(faults: Faults, pieces: list[Piece]) -> None:
+def test_calls_in_parts_are_joined(faults: Faults, pieces: list[Piece]) -> None:
     played = called(faults, *pieces)
     assert played.finish.calls == (SEOUL, CLOCK) and played.finish.reason is Reason.STOP
     assert played.shown() == "I look."
@@ -94,7 +94,7 @@ def test_calls_are_put_together(faults: Faults, pieces: list[Piece]) -> None:
     assert played.shown(Channel.TOOL) == SEOUL.text + line + CLOCK.text
 
 
-def test_pieces_of_two_calls_may_take_turns(faults: Faults) -> None:
+def test_calls_interleaved_parts_are_separated(faults: Faults) -> None:
     first, second = [piece("weather", index=0), piece("clock", index=1)], [piece("", "{}", index=1)]
     found = called(faults, *first, *second, piece("", SEOUL.arguments, index=0)).finish.calls
     assert [(call.name, call.arguments, call.wrong) for call in found] == [
@@ -103,7 +103,7 @@ def test_pieces_of_two_calls_may_take_turns(faults: Faults) -> None:
     ]
 
 
-def test_calls_of_an_answer_in_one_piece(faults: Faults) -> None:
+def test_calls_without_streaming_are_read(faults: Faults) -> None:
     def say(_: Asked, line: Line) -> None:
         line.head(kind=JSON)
         calls = [piece(call.name, call.arguments) for call in (SEOUL, CLOCK)]
@@ -114,27 +114,28 @@ def test_calls_of_an_answer_in_one_piece(faults: Faults) -> None:
     assert play(engine, asking()).finish.calls == (SEOUL, CLOCK)
 
 
-def test_what_was_cut_off_is_no_call(faults: Faults) -> None:
+def test_calls_cut_off_are_dropped(faults: Faults) -> None:
     assert called(faults, piece("weather", '{"pl'), reason="length").finish.calls == ()
 
 
-def test_a_call_in_the_place_of_a_form_is_no_fault_of_it(faults: Faults) -> None:
+def test_call_instead_of_a_form_is_no_fault(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     faults.answer = calling
-    engine._habits = replace(
-        engine._habits, chat=replace(engine._habits.chat or EndpointCapabilities(), forms=Forms.RESPONSE_FORMAT)
+    engine._capabilities = replace(
+        engine._capabilities,
+        chat=replace(engine._capabilities.chat or EndpointCapabilities(), forms=Forms.RESPONSE_FORMAT),
     )
     wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
     assert wire is not None and not wire.disobeyed
 
 
-def test_a_text_calls_nothing(faults: Faults) -> None:
+def test_calls_in_raw_mode_are_ignored(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     faults.answer = calling
     assert play(engine, raw("Once")).finish.calls == ()
 
 
-def test_there_are_limits_to_calls(faults: Faults) -> None:
+def test_calls_beyond_the_limits_are_dropped(faults: Faults) -> None:
     many = called(faults, *(piece("clock", "{}", index=10**9 * at) for at in range(3 * MOST_CALLS)))
     assert many.finish.calls == (CLOCK,) * MOST_CALLS
     long = called(faults, piece("clock", index=0), *[piece("", "9" * 1000, index=0)] * (LONGEST_CALL // 1000)).finish
@@ -142,12 +143,12 @@ def test_there_are_limits_to_calls(faults: Faults) -> None:
 
 
 @pytest.mark.parametrize("said", ["{not json", "[1]", "3", '{"a": 1e999}', "[" * 90])
-def test_what_is_no_call_is_told(faults: Faults, said: str) -> None:
+def test_calls_malformed_are_reported(faults: Faults, said: str) -> None:
     (found,) = called(faults, piece("clock", said)).finish.calls
     assert found.wrong.startswith("The server's call can't be read: ") and (found.name, found.arguments) == ("", "{}")
 
 
-def test_pieces_of_the_wrong_kind_are_none(faults: Faults) -> None:
+def test_calls_of_wrong_types_are_dropped(faults: Faults) -> None:
     strange: tuple[object, ...] = (
         {"function": [1]},
         {"function": {"name": 3, "arguments": {}}, "index": True},
@@ -159,18 +160,18 @@ def test_pieces_of_the_wrong_kind_are_none(faults: Faults) -> None:
     assert played.finish.calls == (CLOCK,) and played.finish.failure is None
 
 
-def test_a_name_alone_is_not_looked_for_in_the_words(faults: Faults) -> None:
+def test_call_name_alone_is_not_searched_in_the_text(faults: Faults) -> None:
     assert called(faults, piece("look")).finish.calls == (ToolCall("look", "{}"),)
 
 
-def test_the_key_is_in_no_call(faults: Faults) -> None:
+def test_calls_with_the_key_are_masked(faults: Faults) -> None:
     escaped = json.dumps({"zone": SECRET}).replace("e", "\\u0065")
     played = called(faults, piece("clock", escaped), piece(SECRET[:9], SECRET[9:]), key=SECRET)
     assert "…" in played.finish.calls[0].arguments
     assert not any(part in repr(played.finish) for part in (SECRET, SECRET[3:], SECRET[:-3]))
 
 
-def test_tools_and_results_go_with_the_request(faults: Faults) -> None:
+def test_request_has_tools_and_results(faults: Faults) -> None:
     engine, model = opened(faults.address)
     assert model.can.tools and "tools" not in dict(model.can.refusals)
     text = play(engine, asking(*TALK)).prompted.prompt.text
@@ -198,7 +199,7 @@ def test_tools_and_results_go_with_the_request(faults: Faults) -> None:
     ]
 
 
-def test_tools_that_are_none_are_not_sent(faults: Faults) -> None:
+def test_request_invalid_tools_are_not_sent(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     before = len(faults.asked)
     finish = play(engine, asking(tools="{")).finish
@@ -206,7 +207,7 @@ def test_tools_that_are_none_are_not_sent(faults: Faults) -> None:
     assert len(faults.asked) == before
 
 
-def test_a_server_that_refuses_tools_is_asked_once(faults: Faults) -> None:
+def test_server_refusing_tools_gets_one_request(faults: Faults) -> None:
     def refuse(asked: Asked, line: Line) -> None:
         if "tools" not in asked.body:
             plain(asked, line)
@@ -219,11 +220,11 @@ def test_a_server_that_refuses_tools_is_asked_once(faults: Faults) -> None:
     before = len(faults.asked)
     failure = play(engine, asking()).finish.failure
     assert failure is not None and failure.what.endswith("refuses this request: one does not support tools")
-    assert failure.todo.startswith("Take the tools away") and len(faults.asked) == before + 1
+    assert failure.todo.startswith("Remove the tools") and len(faults.asked) == before + 1
     assert play(engine, asking(tools="")).finish.failure is None
 
 
-def test_a_server_without_chats_takes_no_tools(faults: Faults) -> None:
+def test_server_without_chat_has_no_tools(faults: Faults) -> None:
     def refuse(asked: Asked, line: Line) -> None:
         if asked.path.endswith("/chat/completions"):
             line.head("400 Bad Request", JSON)
@@ -237,7 +238,7 @@ def test_a_server_without_chats_takes_no_tools(faults: Faults) -> None:
 
 
 @pytest.mark.slow
-def test_mlx_lms_server_is_told_what_the_model_is_told_here(demo_model: Path, tmp_path: Path) -> None:
+def test_real_server_gets_the_same_tools(demo_model: Path, tmp_path: Path) -> None:
     """The same words come, after a prompt of as many tokens."""
     folder = widened(tool_model.made(demo_model, tmp_path / "caller"), tmp_path / "wide")
     here = MlxEngine()

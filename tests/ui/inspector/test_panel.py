@@ -157,12 +157,12 @@ def test_what_can_t_come_is_said_and_not_offered(panel: InspectorPanel) -> None:
     assert "Its server did not tell." in words(panel, "inspector_words")
     assert not button(panel, "inspector_replay").isVisible()
     assert button(panel, "inspector_record").isVisible()
-    panel.refuse_recording("This server tells no alternatives.")
-    assert words(panel, "inspector_words").endswith("This server tells no alternatives.")
+    panel.refuse_recording("This server sends no alternatives.")
+    assert words(panel, "inspector_words").endswith("This server sends no alternatives.")
     assert "next answer" not in words(panel, "inspector_words")
     assert not button(panel, "inspector_record").isVisible()
     panel.show_subject(None)
-    assert words(panel, "inspector_words").endswith("This server tells no alternatives.")
+    assert words(panel, "inspector_words").endswith("This server sends no alternatives.")
     assert "nearly said" not in words(panel, "inspector_words")
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import AblationResult, Alternative, AnswerLogprob, ExactPrompt, Part, PromptSpan, Unit
-from app.records.inspection_results import words_told
+from app.records.inspection_results import attribution_json
 from app.ui.interpretability.attribution_tab import WordsPart
 from app.ui.look.theme import Theme
 from app.ui.widgets import ChoiceBox
@@ -60,7 +60,7 @@ def test_what_nobody_said_stands_last_and_is_named(words: WordsPart) -> None:
     ]
     assert words.told() == "␣Who?: 2.25 nats for it."
     assert words.proof().endswith("3e-07 of the logarithm.")
-    told = words_told(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
+    told = attribution_json(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
     assert [(each["position"], each["template"]) for each in told] == [(3, False), (2, False), (1, True), (4, True)]
 
 

@@ -89,8 +89,8 @@ def test_a_failing_test_is_one_sentence_with_a_way_on(opened: Opening, faults: F
     picking.until(lambda: picking.cells("server_models") == ["one", "two"])
     faults.answer = lambda asked, line: line.head("401 Unauthorized")
     picking.press("test_server")
-    picking.until(lambda: "asks for a key" in said(picking))
-    assert said(picking).endswith("Give this server's key in the model picker.")
+    picking.until(lambda: "needs a key" in said(picking))
+    assert said(picking).endswith("Enter this server's key in the model picker.")
     assert picking.cells("server_models") == []
 
 

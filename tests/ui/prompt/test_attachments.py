@@ -235,7 +235,7 @@ def test_a_file_without_rights_is_refused_with_the_reason(
     def refuse(*_given: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("app.ui.widgets.files.regular_files.open_ordinary", refuse)
+    monkeypatch.setattr("app.ui.widgets.files.regular_files.open_regular", refuse)
     on_prompt(room, *written(tmp_path, a="secret"))
     assert refusal(room) == tr("“{name}” could not be read: {why}.").format(name="a.txt", why="Permission denied")
 

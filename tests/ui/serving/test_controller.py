@@ -104,13 +104,13 @@ def serving(closed: Serving, demo_model: Path) -> Serving:
     return closed
 
 
-def test_without_a_model_of_this_machine_nothing_is_served(closed: Serving) -> None:
+def test_serving_without_a_local_model_is_disabled(closed: Serving) -> None:
     closed.controller.view()
     start = closed.button("start_serving")
-    assert not start.isEnabled() and start.toolTip() == "Open a model of this machine first."
+    assert not start.isEnabled() and start.toolTip() == "Open a local model first."
 
 
-def test_it_is_started_connected_to_and_stopped(serving: Serving) -> None:
+def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     opening: list[str] = []
     serving.controller.opening.connect(opening.append)
     port = serving.start()
@@ -130,9 +130,7 @@ def test_it_is_started_connected_to_and_stopped(serving: Serving) -> None:
     assert serving.state.startswith("Not running")
 
 
-def test_a_key_goes_to_the_child_and_to_those_who_connect_and_stands_nowhere(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_serving_key_reaches_child_and_clients_only(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[dict[str, str]] = []
     start, kept = process.ServerProcess.start, list[str]()
 
@@ -161,18 +159,18 @@ def test_a_key_goes_to_the_child_and_to_those_who_connect_and_stands_nowhere(
     assert not serving.servers.keys.of(f"http://127.0.0.1:{port}/v1")
 
 
-def test_a_key_that_no_header_can_hold_is_not_taken(serving: Serving) -> None:
+def test_serving_invalid_key_is_refused(serving: Serving) -> None:
     # As if typed: the kept key no longer takes its place.
     named(serving.window, QLineEdit, "serving_key").insert("two words")
     serving.press("start_serving")
-    serving.until(lambda: "no key can have" in serving.state)
+    serving.until(lambda: "invalid characters" in serving.state)
     assert serving.button("start_serving").isEnabled()
 
 
 @pytest.mark.parametrize(
     ("before", "key", "done"), [("", "a", "keep"), ("a", "a", ""), ("a", "", "forget"), ("", "", "")]
 )
-def test_the_keychain_is_told_of_changes_alone(
+def test_serving_unchanged_key_is_not_stored_again(
     monkeypatch: pytest.MonkeyPatch, before: str, key: str, done: str
 ) -> None:
     told: list[str] = []
@@ -185,17 +183,17 @@ def test_the_keychain_is_told_of_changes_alone(
     assert controller_window._keep(key) is None and len(told) == bool(done)
 
 
-def test_a_port_that_is_taken_is_said_before_the_start(serving: Serving) -> None:
+def test_serving_used_port_is_refused(serving: Serving) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = int(taken.getsockname()[1])
         named(serving.window, QSpinBox, "serving_port").setValue(port)
         serving.press("start_serving")
-        serving.until(lambda: "is taken" in serving.state)
-    assert f"Port {port} is taken by another program. Choose another, such as" in serving.state
+        serving.until(lambda: "Another program uses" in serving.state)
+    assert f"Another program uses port {port}. Choose another, such as" in serving.state
     assert serving.button("start_serving").isEnabled()
 
 
-def test_a_ring_on_this_machine_is_written_down_and_started(serving: Serving, tmp_path: Path, demo_draft: Path) -> None:
+def test_serving_local_ring_writes_hosts_and_starts(serving: Serving, tmp_path: Path, demo_draft: Path) -> None:
     serving.load(demo_draft)
     serving.press("across_machines")
     serving.start()
@@ -205,17 +203,17 @@ def test_a_ring_on_this_machine_is_written_down_and_started(serving: Serving, tm
     assert command.startswith("mlx.launch --backend ring ") and str(tmp_path / "data" / HOSTFILE) in command
 
 
-def test_a_ring_that_would_write_wrong_text_is_not_started(serving: Serving) -> None:
+def test_serving_uneven_ring_is_refused(serving: Serving) -> None:
     """The demo model has five heads, which two can't share out: mlx-lm does it all the same."""
     serving.press("across_machines")
     serving.choose_port()
     serving.press("start_serving")
     serving.until(lambda: "heads" in serving.state)
-    assert serving.state.endswith("would write wrong text. Take another number of hosts.")
+    assert serving.state.endswith("of this model evenly. Use another number of hosts.")
     assert serving.button("start_serving").isEnabled()
 
 
-def test_other_machines_are_left_to_the_user_s_own_terminal(serving: Serving, tmp_path: Path) -> None:
+def test_serving_remote_hosts_need_a_terminal(serving: Serving, tmp_path: Path) -> None:
     serving.press("across_machines")
     serving.show_hosts(Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",)))
     assert "For studio, run the command in a terminal" in serving.state
@@ -226,7 +224,7 @@ def test_other_machines_are_left_to_the_user_s_own_terminal(serving: Serving, tm
     assert serving.state == "A ring takes two processes or more. Add a host."
 
 
-def test_after_a_failure_other_hosts_are_judged_and_written_down(
+def test_serving_changed_hosts_after_a_failure_are_checked(
     serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command that is shown names their file."""
@@ -243,7 +241,7 @@ def test_after_a_failure_other_hosts_are_judged_and_written_down(
     assert "no such model" in serving.state, "that is what happened last"
 
 
-def test_what_was_stopped_has_its_port_until_it_is_gone(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serving_restart_waits_for_the_old_process(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a large model takes its time to be given back."""
     serving.start()
     assert serving.controller.desk is not None
@@ -260,7 +258,7 @@ def test_what_was_stopped_has_its_port_until_it_is_gone(serving: Serving, monkey
     serving.until(lambda: serving.state.startswith("Ready"))
 
 
-def test_a_key_that_is_still_looked_for_is_asked_for_all_the_same(
+def test_serving_start_waits_for_the_keychain(
     closed: Serving, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A keychain may ask its user first; and nobody has said that the key is to be forgotten."""
@@ -285,7 +283,7 @@ def test_a_key_that_is_still_looked_for_is_asked_for_all_the_same(
     assert named(closed.window, QLineEdit, "serving_key").text() == SECRET
 
 
-def test_another_model_changes_nothing_of_what_is_served(serving: Serving) -> None:
+def test_serving_another_model_keeps_the_server(serving: Serving) -> None:
     serving.start()
     before = serving.shown("serving_command")
     serving.load(Path("/models/other"))
@@ -294,14 +292,14 @@ def test_another_model_changes_nothing_of_what_is_served(serving: Serving) -> No
     assert "/models/other" in serving.shown("serving_command")
 
 
-def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(serving: Serving) -> None:
+def test_serving_failure_is_shown_and_close_ends_it(serving: Serving) -> None:
     port = serving.start()
     assert serving.controller.desk is not None
     child = serving.controller.desk._process
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)
-    serving.until(lambda: "broke down" in serving.state)
+    serving.until(lambda: "server ended" in serving.state)
     serving.press("stop_serving")
     serving.press("start_serving")
     serving.until(lambda: serving.state.startswith("Ready"))
@@ -309,7 +307,7 @@ def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(serving: Serving
     assert ports.is_free(port)
 
 
-def test_the_hosts_that_were_named_last_are_the_ones_written_down(
+def test_serving_hosts_written_last_are_the_latest(
     serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long it takes to write those before."""
@@ -340,15 +338,13 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
     assert "attic" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")
 
 
-def test_a_second_copy_beside_the_window_s_is_told_of_on_a_mac(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_serving_on_a_mac_warns_of_a_second_copy(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """Metal wires both, and takes none of that back."""
     plain = named(serving.window, QLabel, "serving_plain")
-    assert "wired twice" not in plain.text()
+    assert "in memory twice" not in plain.text()
     monkeypatch.setattr("sys.platform", "darwin")
     model = serving.playground.state.model
     assert model is not None
     serving.choose_port()
-    assert f"{size(model.weights)} of memory are wired twice while it is served." in plain.text()
+    assert f"Sluice itself uses {size(model.weights)} for it." in plain.text()
     assert "without Sluice's proxy" in plain.text()

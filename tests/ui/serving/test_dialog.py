@@ -10,9 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.serving.types import Host, ServerStage, ServerStatus
 from app.ui.look.theme import Theme
-from app.ui.serving.copy_row import CopyRow
-from app.ui.serving.dialog import ServingDialog
-from app.ui.serving.log_view import LINES
+from app.ui.serving.dialog import LINES, CopyRow, ServingDialog
 from tests.ui.desk import named
 
 ADDRESS = "http://127.0.0.1:8080/v1"
@@ -44,15 +42,13 @@ def state(dialog: ServingDialog) -> str:
     [
         (ServerStatus(), "Not running."),
         (ServerStatus(ServerStage.STARTING), "Starting …"),
-        (ServerStatus(ServerStage.READY), f"Ready: it answers at {ADDRESS}"),
-        (ServerStatus(ServerStage.SILENT), "has not answered for a while"),
-        (ServerStatus(ServerStage.WAITING, "oh", 4.0), "started again in 4 s. Its last words: oh"),
-        (ServerStatus(ServerStage.FAILED, "oh no"), "not started again. Its last words: oh no"),
+        (ServerStatus(ServerStage.READY), f"Ready at {ADDRESS}"),
+        (ServerStatus(ServerStage.SILENT), "doesn't answer"),
+        (ServerStatus(ServerStage.WAITING, "oh", 4.0), "restarts in 4 s. Last line of its log: oh"),
+        (ServerStatus(ServerStage.FAILED, "oh no"), "doesn't restart. Last line of its log: oh no"),
     ],
 )
-def test_each_condition_is_one_sentence_and_offers_what_fits(
-    dialog: ServingDialog, condition: ServerStatus, said: str
-) -> None:
+def test_dialog_status_is_a_sentence_with_buttons(dialog: ServingDialog, condition: ServerStatus, said: str) -> None:
     dialog.show_condition(condition, ADDRESS)
     assert said in state(dialog)
     assert button(dialog, "start_serving").isEnabled() is not condition.is_on
@@ -60,7 +56,7 @@ def test_each_condition_is_one_sentence_and_offers_what_fits(
     assert named(dialog, QSpinBox, "serving_port").isEnabled() is not condition.is_on
 
 
-def test_what_can_t_be_done_says_why(dialog: ServingDialog) -> None:
+def test_dialog_disabled_button_has_a_reason(dialog: ServingDialog) -> None:
     dialog.offer("Open a model.", "Start it first.")
     assert button(dialog, "start_serving").toolTip() == "Open a model."
     assert button(dialog, "connect_to_served").toolTip() == "Start it first."
@@ -78,7 +74,7 @@ def test_what_can_t_be_done_says_why(dialog: ServingDialog) -> None:
         ("serving_command", "mlx_lm.server --model demo"),
     ],
 )
-def test_what_is_shown_is_copied(dialog: ServingDialog, name: str, text: str) -> None:
+def test_dialog_copy_button_copies_the_text(dialog: ServingDialog, name: str, text: str) -> None:
     assert named(dialog, QPlainTextEdit, name).toPlainText() == text
     copy = button(dialog, f"copy_{name}")
     copy.click()
@@ -89,7 +85,7 @@ def test_what_is_shown_is_copied(dialog: ServingDialog, name: str, text: str) ->
     assert copy.text() == "Copy"
 
 
-def test_a_key_that_is_kept_never_overwrites_one_that_is_typed(dialog: ServingDialog, qtbot: QtBot) -> None:
+def test_dialog_stored_key_keeps_the_typed_one(dialog: ServingDialog, qtbot: QtBot) -> None:
     with qtbot.waitSignal(dialog.edited):
         dialog.show_key("kept")
     assert dialog.key == "kept"
@@ -100,7 +96,7 @@ def test_a_key_that_is_kept_never_overwrites_one_that_is_typed(dialog: ServingDi
     assert dialog.key == "typed"
 
 
-def test_who_may_use_it_without_a_key_is_said_in_whole(dialog: ServingDialog, theme: Theme) -> None:
+def test_dialog_without_key_has_a_note(dialog: ServingDialog, theme: Theme) -> None:
     theme.resize(200)
     words = named(dialog, QLabel, "serving_keyless")
     assert words.isVisible() and "any program on this computer" in words.text()
@@ -109,12 +105,12 @@ def test_who_may_use_it_without_a_key_is_said_in_whole(dialog: ServingDialog, th
     assert not words.isVisible()
 
 
-def test_the_command_is_said_to_check_nobody(dialog: ServingDialog) -> None:
+def test_dialog_command_has_a_warning(dialog: ServingDialog) -> None:
     words = named(dialog, QLabel, "serving_plain")
     assert words.isVisible() and "Any web page can use it" in words.text()
 
 
-def test_a_port_of_the_user_s_is_told_and_a_proposed_one_is_not(dialog: ServingDialog, qtbot: QtBot) -> None:
+def test_dialog_port_emits_only_when_edited(dialog: ServingDialog, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(dialog.edited):
         dialog.show_port(9000)
     with qtbot.waitSignal(dialog.edited):
@@ -122,7 +118,7 @@ def test_a_port_of_the_user_s_is_told_and_a_proposed_one_is_not(dialog: ServingD
     assert dialog.port == 9001
 
 
-def test_the_log_is_bounded_and_follows_until_somebody_scrolls_up(dialog: ServingDialog) -> None:
+def test_log_view_is_bounded_and_follows(dialog: ServingDialog) -> None:
     log = named(dialog, QPlainTextEdit, "serving_log")
     bar = log.verticalScrollBar()
     for number in range(LINES + 10):
@@ -136,7 +132,7 @@ def test_the_log_is_bounded_and_follows_until_somebody_scrolls_up(dialog: Servin
     assert bar.value() < bar.maximum()
 
 
-def test_hosts_are_typed_added_and_removed(dialog: ServingDialog, qtbot: QtBot) -> None:
+def test_hosts_table_adds_edits_and_removes(dialog: ServingDialog, qtbot: QtBot) -> None:
     assert not dialog.shared_by
     dialog.hosts.show_hosts((Host(), Host()))
     with qtbot.waitSignal(dialog.edited):
@@ -159,7 +155,7 @@ def test_hosts_are_typed_added_and_removed(dialog: ServingDialog, qtbot: QtBot) 
     assert list(dialog.hosts.hosts) == [Host(), Host()]
 
 
-def test_in_a_low_window_fields_are_lower_and_not_cut(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:
+def test_dialog_small_window_shrinks_fields(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:
     """In large text they stuck out of their rows, without their lower edge."""
     theme.resize(200)
     dialog.resize(800, 700)

@@ -125,8 +125,8 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(
 def test_a_file_that_is_no_session_is_refused_in_a_sentence(room: ChatRoom, tmp_path: Path) -> None:
     path = tmp_path / "a.sluice"
     for content, sentence in (
-        (b"\xff\xfe\x00", "“a.sluice” can't be opened: it is no UTF-8 text."),
-        (b'{"format": "sluice session"', "“a.sluice” can't be opened: it is no JSON at line 1."),
+        (b"\xff\xfe\x00", "“a.sluice” can't be opened: it is not UTF-8 text."),
+        (b'{"format": "sluice session"', "“a.sluice” can't be opened: it is not valid JSON at line 1."),
         (b"[" * 100_000, "“a.sluice” can't be opened: it is nested too deeply."),
         (b'{"format": "sluice run", "version": 1}', "“a.sluice” can't be opened: it is no sluice session."),
     ):

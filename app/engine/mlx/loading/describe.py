@@ -24,7 +24,7 @@ UNQUANTISED = tr("This model looks into its cache itself, and can't work with a 
 ALONE = tr("This model can't tell several texts in one cache apart.")
 SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
 UNMARKED = tr("This model has no marks for thoughts that could be ended.")
-ROLLED_BACK = tr("The model's cache can't be rolled back token by token, which a draft model needs.")
+ROLLED_BACK = tr("The model's KV cache can't be trimmed, which a draft model needs.")
 
 
 def describe(

@@ -5,7 +5,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from app.engine.errors import UserError, named
-from app.files.regular_files import at_home
+from app.files.regular_files import expand_home
 from app.i18n import tr
 
 
@@ -13,7 +13,7 @@ def locate(name: str) -> Path:
     """Return the absolute folder of a model, given its path or its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
         raise UserError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
-    path = at_home(name)
+    path = expand_home(name)
     mode = _mode(path)
     if S_ISDIR(mode):
         return path.resolve()

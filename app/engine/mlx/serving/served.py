@@ -1,4 +1,4 @@
-"""mlx-lm's server behind our front: the same answers, of the one model that it was started with."""
+"""mlx-lm's server behind the proxy: the same answers, from the one model that it was started with."""
 
 import os
 import threading
@@ -15,7 +15,7 @@ from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, _image_p
 from app.engine.mlx import chat_templates  # noqa: F401 (keeps them out of this process)
 from app.engine.templates.process import TemplateEndedError
 from app.serving.checks import AccessPolicy
-from app.serving.proxy import FrontServer, ProxyHandler
+from app.serving.proxy import ProxyHandler, ProxyServer
 from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
 
 
@@ -62,14 +62,14 @@ class Generator(ResponseGenerator):
 
 
 class Handler(ProxyHandler, APIHandler):
-    """The front, and behind it mlx-lm's own."""
+    """The proxy in front of mlx-lm's own handler."""
 
     def vocabulary(self) -> int:
         return int(self.response_generator.model_provider.vocabulary)
 
     def handle_completion(self, *asked: Any) -> None:
         """A stream shows at its next event that nobody reads it; an answer in one piece would be written to its end."""
-        ANSWERING.look = self.look_for_asker
+        ANSWERING.look = self.check_client
         super().handle_completion(*asked)
 
 
@@ -90,7 +90,7 @@ def run(host: str, port: int, provider: ModelProvider) -> None:
     if group.rank():
         generator.join()
         return
-    terms = AccessPolicy(port, ServerConfig(arguments.model, port).name, key)
+    policy = AccessPolicy(port, ServerConfig(arguments.model, port).name, key)
     handler: Callable[..., Handler] = partial(Handler, generator, system_fingerprint=get_system_fingerprint())  # type: ignore[call-arg]
-    with FrontServer(terms, str(Path(arguments.model).absolute()), handler) as server:
+    with ProxyServer(policy, str(Path(arguments.model).absolute()), handler) as server:
         server.serve_forever()

@@ -99,7 +99,7 @@ def test_what_cannot_be_rolled_back_starts_afresh(open_model: Open, request: pyt
     player.play(ask(*IDS[:60]))
     back = player.play(ask(*IDS[:30])).prompted
     assert back.reused == 0
-    assert "can't be rolled back" in back.cache_note
+    assert "can't be trimmed" in back.cache_note
 
 
 @pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
@@ -222,7 +222,7 @@ def test_a_cache_of_chosen_size(sized: Player) -> None:
     assert small.prompted.cache_note == "the cache was made with other settings"
     assert small.memories[-1].kv < whole.memories[-1].kv
     assert small.finish.tokens == whole.finish.tokens
-    assert "can't be rolled back" in sized.play(ask(*IDS[:40], max_size=32)).prompted.cache_note
+    assert "can't be trimmed" in sized.play(ask(*IDS[:40], max_size=32)).prompted.cache_note
 
 
 def test_cache_of_chosen_size_keeps_the_first_four_tokens(sized: Player) -> None:

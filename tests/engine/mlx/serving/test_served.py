@@ -115,7 +115,7 @@ def test_an_answer_in_one_piece_ends_when_nobody_waits_for_it(demo_model: Path, 
         asking.close()
         while "ConnectionAbortedError" not in (tmp_path / "log").read_text():
             assert time.monotonic() < until
-            directory.ailment(address)
+            directory.health_failure(address)
         assert ask(address, CHAT)[0] == 200
 
 
@@ -126,7 +126,7 @@ def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
     assert status == 200 and str(demo_model.parent) not in said
     refused = directory.list_models(Server(served), "another")
     assert isinstance(refused, Failure) and refused.kind == "key"
-    assert directory.ailment(served) is None
+    assert directory.health_failure(served) is None
 
 
 def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
@@ -144,7 +144,7 @@ def test_it_lives_through_what_ends_the_library_s_own(served: str, fatal: dict[s
     path = "/completions" if "prompt" in fatal else "/chat/completions"
     status, said = ask(served, {**CHAT, **fatal}, path)
     assert status == 400 and json.loads(said)["error"]["message"]
-    assert directory.ailment(served) is None
+    assert directory.health_failure(served) is None
 
 
 def test_it_lives_through_a_template_without_end(demo_model: Path, tmp_path: Path) -> None:

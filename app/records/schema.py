@@ -1,0 +1,207 @@
+"""The journal's tables, as migrations in order; a file stores the number of those it has."""
+
+import sqlite3
+from collections.abc import Sequence
+from itertools import chain
+
+TABLES = (
+    """CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        title TEXT NOT NULL DEFAULT '',
+        named INTEGER NOT NULL DEFAULT 0,
+        pinned INTEGER NOT NULL DEFAULT 0,
+        created REAL NOT NULL,
+        changed REAL NOT NULL,
+        deleted REAL,
+        settings TEXT NOT NULL,
+        draft TEXT NOT NULL DEFAULT ''
+    )""",
+    "CREATE INDEX session_order ON session (pinned DESC, changed DESC, id DESC) WHERE deleted IS NULL",
+    # A turn without a place is hidden: another answer, or a deleted question.
+    """CREATE TABLE turn (
+        id INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+        place INTEGER,
+        role TEXT NOT NULL,
+        text TEXT NOT NULL,
+        reasoning TEXT NOT NULL
+    )""",
+    "CREATE INDEX turn_order ON turn (session, place)",
+    # What the table of runs shows. `settings` are those of the request, by dotted name.
+    """CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+        turn INTEGER NOT NULL REFERENCES turn ON DELETE CASCADE,
+        started REAL NOT NULL,
+        state TEXT NOT NULL,
+        reason TEXT NOT NULL DEFAULT '',
+        model TEXT NOT NULL,
+        draft TEXT NOT NULL,
+        mode TEXT NOT NULL,
+        prompt_tokens INTEGER,
+        reused INTEGER,
+        tokens INTEGER NOT NULL DEFAULT 0,
+        first_token REAL,
+        prompt_speed REAL,
+        speed_mean REAL,
+        end_to_end REAL,
+        elapsed REAL,
+        settings TEXT NOT NULL
+    )""",
+    "CREATE INDEX run_order ON run (session, id)",
+    "CREATE INDEX run_turn ON run (turn, id)",
+    "CREATE INDEX run_started ON run (started)",
+    "CREATE INDEX run_going ON run (state) WHERE state = 'running'",
+    # The rest of a run, apart since it is large. Texts and ids are compressed.
+    """CREATE TABLE detail (
+        run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+        request BLOB NOT NULL,
+        model TEXT NOT NULL,
+        draft TEXT,
+        versions TEXT NOT NULL,
+        context INTEGER,
+        prompt_text BLOB,
+        prompt_ids BLOB,
+        prompt_offsets BLOB,
+        prompt_rest BLOB,
+        summary TEXT,
+        finish TEXT,
+        text TEXT NOT NULL DEFAULT '',
+        reasoning TEXT NOT NULL DEFAULT ''
+    )""",
+    # What came within a quarter of a second: a column of each of the tokens' fields, and what of it may be shown.
+    """CREATE TABLE batch (
+        run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+        first INTEGER NOT NULL,
+        ids BLOB NOT NULL,
+        times BLOB NOT NULL,
+        drafts BLOB NOT NULL,
+        texts TEXT NOT NULL,
+        observed TEXT,
+        text TEXT NOT NULL,
+        reasoning TEXT NOT NULL,
+        PRIMARY KEY (run, first)
+    )""",
+    "CREATE VIRTUAL TABLE turn_words USING fts5 (text, content='', tokenize='unicode61 remove_diacritics 2')",
+    "CREATE VIRTUAL TABLE title_words USING fts5 (text, content='', tokenize='unicode61 remove_diacritics 2')",
+)
+ADD_TURN = "INSERT INTO turn_words (rowid, text) VALUES (new.id, spread(new.text || ' ' || new.reasoning));"
+TAKE_TURN = (
+    "INSERT INTO turn_words (turn_words, rowid, text) "
+    "VALUES ('delete', old.id, spread(old.text || ' ' || old.reasoning));"
+)
+ADD_TITLE = "INSERT INTO title_words (rowid, text) VALUES (new.id, spread(new.title));"
+TAKE_TITLE = "INSERT INTO title_words (title_words, rowid, text) VALUES ('delete', old.id, spread(old.title));"
+TRIGGERS = (
+    f"CREATE TRIGGER turn_added AFTER INSERT ON turn BEGIN {ADD_TURN} END",
+    f"CREATE TRIGGER turn_removed AFTER DELETE ON turn BEGIN {TAKE_TURN} END",
+    f"CREATE TRIGGER turn_reworded AFTER UPDATE OF text, reasoning ON turn BEGIN {TAKE_TURN} {ADD_TURN} END",
+    f"CREATE TRIGGER session_added AFTER INSERT ON session BEGIN {ADD_TITLE} END",
+    f"CREATE TRIGGER session_removed AFTER DELETE ON session BEGIN {TAKE_TITLE} END",
+    f"CREATE TRIGGER session_renamed AFTER UPDATE OF title ON session BEGIN {TAKE_TITLE} {ADD_TITLE} END",
+)
+V1 = TABLES + TRIGGERS
+
+BEFORE = """(SELECT other.id FROM turn AS other WHERE other.session = turn.session AND other.place < turn.place
+            ORDER BY other.place DESC LIMIT 1)"""
+AFTER = """(SELECT other.id FROM turn AS other WHERE other.session = turn.session AND other.place > turn.place
+           ORDER BY other.place LIMIT 1)"""
+V2 = (
+    # The turn before it; 0: it begins the conversation; NULL: it was deleted. What was hidden until now stays so.
+    "ALTER TABLE turn ADD COLUMN parent INTEGER",
+    # The turn that followed it when it was last seen; 0: none.
+    "ALTER TABLE turn ADD COLUMN next INTEGER NOT NULL DEFAULT 0",
+    # Of an answer that was forked from another: where, and how.
+    "ALTER TABLE turn ADD COLUMN forked TEXT",
+    f"UPDATE turn SET parent = coalesce({BEFORE}, 0), next = coalesce({AFTER}, 0) WHERE place IS NOT NULL",
+)
+"""Turns store which one they follow, so that other answers and questions stay as branches."""
+
+# Apart from how the run ended, since it may be long and is only asked for with the run's tokens.
+V3 = ("ALTER TABLE detail ADD COLUMN rejected TEXT",)
+"""Runs store the rejected tokens of the draft model."""
+
+# What nobody can read any more says nothing.
+SUMMARY, FINISH, MODEL = (
+    f"CASE WHEN json_valid(detail.{name}) THEN detail.{name} END" for name in ("summary", "finish", "model")
+)
+ON_A_SERVER = f"json_extract({MODEL}, '$.folder') LIKE 'http%:/%#%'"
+V4 = (
+    # Pieces of text stand for tokens.
+    "ALTER TABLE run ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0",
+    # The seed of the settings was used.
+    "ALTER TABLE run ADD COLUMN seeded INTEGER NOT NULL DEFAULT 1",
+    f"""UPDATE run SET (pieces, seeded) = (SELECT coalesce(json_extract({SUMMARY}, '$.figures.pieces'), 0),
+        coalesce(json_extract({FINISH}, '$.wire.seeded'), 0) FROM detail WHERE detail.run = run.id)
+        WHERE id IN (SELECT detail.run FROM detail WHERE {ON_A_SERVER})""",
+)
+"""Runs on servers store whether tokens or pieces were counted, and whether the seed was sent."""
+
+V5 = ("ALTER TABLE run ADD COLUMN removed INTEGER NOT NULL DEFAULT 0",)
+"""Runs can be hidden from the table; their sessions keep them."""
+
+V6 = (
+    """CREATE TABLE study (
+        id INTEGER PRIMARY KEY,
+        created REAL NOT NULL,
+        title TEXT NOT NULL,
+        definition TEXT NOT NULL,
+        setup TEXT NOT NULL
+    )""",
+    """CREATE TABLE study_run (
+        run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+        study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE,
+        arm INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        repeat INTEGER NOT NULL
+    )""",
+    "CREATE INDEX study_order ON study_run (study, run)",
+    """CREATE TABLE vote (
+        id INTEGER PRIMARY KEY,
+        study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE,
+        first INTEGER NOT NULL,
+        second INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        preference TEXT NOT NULL,
+        blind INTEGER NOT NULL
+    )""",
+    "CREATE INDEX vote_order ON vote (study, id)",
+    # Its answers went with their sessions: there is nothing left that could be gone on with.
+    """CREATE TRIGGER study_emptied AFTER DELETE ON study_run
+       WHEN NOT EXISTS (SELECT 1 FROM study_run WHERE study = old.study)
+       BEGIN DELETE FROM study WHERE id = old.study; END""",
+)
+"""Evaluations of prompt sets: the runs of each row, and votes."""
+
+STEPS: tuple[tuple[str, ...], ...] = (V1, V2, V3, V4, V5, V6)
+APPLICATION_ID = 0x534C4943
+"""“SLIC”, in the header of each journal."""
+
+
+class NewerError(Exception):
+    """The file was written by a later version of the program."""
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return the number of migrations that the file has; 0: it is new."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[Sequence[str]] = STEPS) -> None:
+    """Run all missing migrations, or none if one fails."""
+    version = version_of(connection)
+    if version > len(steps):
+        raise NewerError(f"schema {version}")
+    if version == len(steps):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in chain.from_iterable(steps[version:]):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
