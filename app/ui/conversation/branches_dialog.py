@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.i18n import tr
@@ -66,7 +66,6 @@ class BranchesDialog(QDialog):
         halves = split(Qt.Orientation.Vertical, self.tree, lower, HALVES_PX, "branches_halves")
         in_column((halves, 1), button_row(self._close, self._show), on=self, margins=MARGIN_PX)
 
-    @Slot(int)
     def _turn(self, number: int) -> None:
         self._offer()
         self.turned.emit(number)

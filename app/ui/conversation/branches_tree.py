@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
@@ -89,11 +89,9 @@ class BranchTree(QTreeView):
         wanted = max(self.sizeHintForColumn(1), self.header().sectionSizeHint(1))
         self.header().resizeSection(1, min(wanted, round(MOST_OF_IT * self.viewport().width())))
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(int(index.siblingAtColumn(0).data(NUMBER)))
 
-    @Slot(QModelIndex, QModelIndex)
     def _turn(self, index: QModelIndex, _before: QModelIndex) -> None:
         if index.isValid():
             self.turned.emit(int(index.siblingAtColumn(0).data(NUMBER)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from app.i18n import tr
@@ -55,17 +55,14 @@ class CallCard(QFrame):
         self._send.setEnabled(bool(typed.strip()))
         self.setVisible(bool(title))
 
-    @Slot()
     def _tell(self) -> None:
         text = self._field.toPlainText()
         self._send.setEnabled(bool(text.strip()))
         self.edited.emit(to_the_letter(text))
 
-    @Slot()
     def _use_example(self) -> None:
         self._field.setPlainText(self._canned)
         self._field.setFocus()
 
-    @Slot()
     def _answer(self) -> None:
         self.answered.emit(to_the_letter(self._field.toPlainText()))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Intent
@@ -156,7 +156,6 @@ class ConversationController(Feature):
     def close(self) -> None:
         self.find.close()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
             # In raw mode the page stands in the prompt; the transcript has it too, for whoever reads that by name.
@@ -173,15 +172,12 @@ class ConversationController(Feature):
             self._go_back(old, new)
         self._enable(new)
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
 
-    @Slot(object)
     def _on_watched(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, frame.figures.thought)
 
-    @Slot(object, object)
     def _on_shown(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """An answer that is watched again is written once more; then the page is what it was."""
         turns = self._playground.state.turns
@@ -200,7 +196,6 @@ class ConversationController(Feature):
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
 
-    @Slot()
     def _copy_answer(self) -> None:
         """As far as it is written; while nothing of it is, the clipboard keeps what it has."""
         answers = [
@@ -211,22 +206,18 @@ class ConversationController(Feature):
         if answers and answers[-1]:
             copy_text(answers[-1])
 
-    @Slot()
     def _edit_last(self) -> None:
         asked = [index for index, turn in enumerate(self._playground.state.turns) if turn.role is Role.USER]
         if asked:
             self.edit_wanted.emit(asked[-1])
 
-    @Slot(object, int)
     def _do_with_turn(self, action: TurnAction, index: int) -> None:
         if (intent := self._turn_intents.get(action)) is not None:
             intent(index)
 
-    @Slot(object)
     def _take_step(self, step: Step) -> None:
         self._steps[step]()
 
-    @Slot(object)
     def _try(self, offer: FirstPrompt) -> None:
         """What a first prompt asks for counts for its run alone; a mode has a page, and counts until that is left."""
         controls = self._playground.state.controls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -52,7 +52,6 @@ class BranchesController(QObject):
         """To another branch, where one is."""
         self._step(self._where(), by)
 
-    @Slot()
     def show_tree(self) -> None:
         self._fill(self._dialog.window)
         self._dialog.bring_up()
@@ -66,19 +65,16 @@ class BranchesController(QObject):
         dialog.turned.connect(self._compare)
         return dialog
 
-    @Slot(int, int, int)
     def fork(self, index: int, place: int, token: int) -> None:
         """Go on with this token in place of the one that was chosen."""
         if self._playground.fork(index, place, ids=(token,)):
             self._transcript.scroll_to_latest()
 
-    @Slot(int, int, str)
     def fork_with(self, index: int, place: int, text: str) -> None:
         """Go on with these words in its place."""
         if self._playground.fork(index, place, text=text):
             self._transcript.scroll_to_latest()
 
-    @Slot(int, int)
     def _step(self, index: int, by: int) -> None:
         """To the turn before or after the one at `index` in the same place."""
         turns = self._playground.state.turns
@@ -94,7 +90,6 @@ class BranchesController(QObject):
         parted = [index for index, turn in enumerate(turns) if len(turn.siblings) > 1]
         return current if current is not None and current in parted else parted[-1] if parted else -1
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.turns is not old.turns or new.phase is not old.phase:
             self._enable(new)
@@ -113,7 +108,6 @@ class BranchesController(QObject):
         rows = [*(_row(turn, True) for turn in state.turns), *(_row(turn, False) for turn in state.others)]
         dialog.show_rows([row for row in rows if row.number], state.phase in SETTLED)
 
-    @Slot(int)
     def _compare(self, number: TurnId) -> None:
         """The selected turn with the one in sight in its place."""
         state = self._playground.state

@@ -2,7 +2,7 @@
 
 import json
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.conversation import waiting_calls
 from app.bridge.playground import Playground
@@ -26,7 +26,6 @@ class CallsController(QObject):
         card.edited.connect(self._keep)
         card.answered.connect(self._answer)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if (old.turns, old.phase, old.controls.tools) != (new.turns, new.phase, new.controls.tools):
             self._show(new)
@@ -51,11 +50,9 @@ class CallsController(QObject):
         title = tr("The model's call can't be read") if calls else ""
         self._card.show_call(title, wrong="\n".join(call.wrong for call in calls[:1]))
 
-    @Slot(str)
     def _keep(self, text: str) -> None:
         self._typed[self._present] = text
 
-    @Slot(str)
     def _answer(self, text: str) -> None:
         place = self._present
         if self._playground.give_result(text.strip()):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from app.bridge.playground import Playground
 from app.controls import Mode
@@ -52,7 +52,6 @@ class FindController(QObject):
         bar.left.connect(self._leave)
         playground.changed.connect(self._on_changed)
 
-    @Slot(str, int)
     def show_in(self, words: str, turn: TurnId) -> None:
         """The first find of a turn; the keyboard stays where it is."""
         self._wanted = Find(turn, 0)
@@ -68,12 +67,10 @@ class FindController(QObject):
     def _is_chat(self) -> bool:
         return self._playground.state.controls.mode is Mode.CHAT
 
-    @Slot()
     def _note(self) -> None:
         if self._bar.words and not self._again.isActive():
             self._again.start()
 
-    @Slot()
     def _seek(self) -> None:
         if self._is_chat:
             self._look()
@@ -81,7 +78,6 @@ class FindController(QObject):
             self._at = next((at for at, each in enumerate(self._found) if each.place == nearest), 0)
             self._show()
 
-    @Slot(int)
     def _step(self, by: int) -> None:
         if self._is_chat and self._found:
             self._at = (self._at + by) % len(self._found)
@@ -106,7 +102,6 @@ class FindController(QObject):
         self._look()
         self._show()
 
-    @Slot()
     def _look_again(self) -> None:
         if self._is_chat and self._bar.words:
             self._look()
@@ -141,7 +136,6 @@ class FindController(QObject):
             self._found += [Find(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
         del self._found[MOST:]
 
-    @Slot()
     def _leave(self) -> None:
         """Back to the branch and the place from before."""
         self._again.stop()
@@ -150,7 +144,6 @@ class FindController(QObject):
             self._playground.switch(home)
         self._marks.leave()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if old.session and new.session != old.session:
             self._home = 0

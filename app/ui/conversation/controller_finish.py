@@ -1,6 +1,6 @@
 """Explains how the run that is shown ended, and once more when its tokens have been read back."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt
 
 from app.bridge.playground import Playground
 from app.controls import Mode
@@ -33,7 +33,6 @@ class EndingController(QObject):
         playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_traced)
 
-    @Slot(object, object)
     def _on_changed(self, old: DisplayedRun, new: DisplayedRun) -> None:
         if new == old:
             return
@@ -48,19 +47,16 @@ class EndingController(QObject):
             # Where they tell something, its tokens are read.
             self._playground.traces.want(self._playground.state.turns[new.index])
 
-    @Slot(object)
     def _on_traced(self, turn: TurnId) -> None:
         shown = self._playground.shown.now
         if shown.turn == turn and shown.run is not None:
             self._show(shown, shown.run)
 
-    @Slot(bool)
     def _show_details(self, shown: bool) -> None:
         if not shown:
             keep_focus(self._details, self._line.more)
         self._details.setVisible(shown)
 
-    @Slot(object)
     def show_ceiling(self, ceiling: Roofline | None) -> None:
         """Of the model that is open: what its runs could have come to."""
         known, self._ceiling = self._ceiling, ceiling
@@ -114,7 +110,6 @@ class EndingPosition(QObject):
         """An answer is being written, and will have such a line."""
         self._transcript.keep_room(self._line.sizeHint().height() + GAP_PX)
 
-    @Slot()
     def _move(self) -> None:
         viewport = self._transcript.viewport()
         if self._line.isHidden() or self._line.parent() is not viewport:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame, PrefillProgress
@@ -38,7 +38,6 @@ class ProgressController(QObject):
         playground.weighing.connect(self._on_weighing)
         self._show(playground.state)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
             self._began = 0.0
@@ -61,18 +60,15 @@ class ProgressController(QObject):
             else:
                 self._welcome.show_no_model(state.wanted if state.failure is not None else "", bool(self._brought))
 
-    @Slot()
     def _open_demo(self) -> None:
         self._playground.load(LoadRequest(str(next(iter(self._brought)))))
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if frame.prefill is not None:
             self._row.show_prefill(frame.prefill, frame.figures.elapsed)
         elif frame.tokens:
             self._row.clear()
 
-    @Slot(object)
     def _on_weighing(self, prefill: Prefill) -> None:
         """A prompt is read for how surprising its tokens are."""
         self._began = self._began or prefill.at

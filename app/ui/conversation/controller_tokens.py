@@ -1,6 +1,6 @@
 """Gives the transcript the tokens of its answers while it shows tokens, and keeps their legend."""
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app.bridge.playground import Playground
@@ -46,7 +46,6 @@ class TokensController(QObject):
         self._legend.show_scale(self._transcript.scale)
         self.sync()
 
-    @Slot()
     def sync(self) -> None:
         """After another view, or other turns."""
         shown = self._transcript.view is View.TOKENS
@@ -58,7 +57,6 @@ class TokensController(QObject):
                     self._transcript.show_trace(index, self._playground.traces.of(turn.id))
             self._transcript.trace_grew(len(turns) - 1)
 
-    @Slot(object)
     def _show(self, turn: TurnId) -> None:
         """Once a frame at the most, while an answer is written."""
         if self._transcript.view is not View.TOKENS:
@@ -69,7 +67,6 @@ class TokensController(QObject):
             self._transcript.show_trace(index, self._playground.traces.of(turn))
             self._transcript.trace_grew(index)
 
-    @Slot(int)
     def _want(self, index: int) -> None:
         """A turn that was put on the page anew has lost the trace that is known."""
         turns = self._playground.state.turns

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QButtonGroup, QWidget
 
@@ -93,12 +93,10 @@ class EndingLine(QWidget):
             self.more.setChecked(False)
         self.told.emit()
 
-    @Slot(QWidget, QWidget)
     def _hand_back(self, old: QWidget | None, now: QWidget | None) -> None:
         if now is self and old is not None:
             old.setFocus()
 
-    @Slot()
     def _wear(self) -> None:
         """Red is for what went wrong, and for nothing else."""
         tint(self._words, self._theme, Colour.ERROR if self._failed else Colour.MUTED)
@@ -140,7 +138,6 @@ class EndingLine(QWidget):
         for earlier, later in pairwise((self._words, *self._steps.buttons(), *self._drawn)):
             self.setTabOrder(earlier, later)
 
-    @Slot()
     def _arrange(self) -> None:
         """What can be done stands behind the words, or below them where they would have to be broken for it.
 

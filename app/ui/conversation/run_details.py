@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meanings, of_name
@@ -91,7 +91,6 @@ class RunDetails(QWidget):
         self._rows.addWidget(label, row, column + 1, 1, span)
         return label
 
-    @Slot()
     def _ask_recording(self) -> None:
         self._record.setEnabled(False)
         self.recording_wanted.emit()

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QAbstractScrollArea
 
 STEP_S = 0.012
@@ -43,7 +43,6 @@ class TranscriptFilling(QObject):
         self._steps = iter(())
         self._end()
 
-    @Slot()
     def _go_on(self) -> None:
         if self._page.updatesEnabled():
             self._page.viewport().repaint()

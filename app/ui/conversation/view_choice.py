@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup
 
 from app.ui.conversation.transcript import Transcript
@@ -41,12 +41,10 @@ class ViewChoice(QObject):
         self._actions[name].setChecked(True)
         self.follow()
 
-    @Slot()
     def leave_tokens(self) -> None:
         self._actions[self._text].trigger()
         self._transcript.setFocus()
 
-    @Slot()
     def follow(self) -> None:
         name = next(name for name in VIEWS if self._actions[name].isChecked())
         if VIEWS[name] is not View.TOKENS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
@@ -103,7 +103,6 @@ class Welcome(ScrollColumn):
                 button.show_offer(offers[number])
         self._fit()
 
-    @Slot()
     def _fit(self) -> None:
         """In a low window the prompts stand alone, each in a line; what is to be seen is told where it is asked for."""
         if not self.isVisible():  # nobody lays out what is out of sight

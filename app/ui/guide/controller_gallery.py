@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -67,7 +67,6 @@ class GalleryController(QObject):
     def show(self) -> None:
         bring_up(self._view)
 
-    @Slot(int)
     def _use(self, number: int) -> None:
         item = ITEMS[number]
         if item.prompt:
@@ -123,7 +122,6 @@ class GalleryController(QObject):
             self._playground.set_controls(replace(controls, sampling=replace(controls.sampling, logit_bias=bias)))
         self._prompt.set_text(item.prompt)
 
-    @Slot()
     def _put_back(self) -> None:
         """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
         self._playground.tasks.drop(KIND)
@@ -137,7 +135,6 @@ class GalleryController(QObject):
             self._prompt.setFocus()
         self._offer()
 
-    @Slot()
     def _leave(self) -> None:
         """What was there is not wanted back."""
         self._before.pop(self._playground.state.session, None)
@@ -151,7 +148,6 @@ class GalleryController(QObject):
             self._hint.show_words(f"{last.item.then}\n{sets(last.item, last.controls)}")
         self._offered = last
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self._view.allow(new.phase is Phase.READY)

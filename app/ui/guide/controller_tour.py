@@ -1,6 +1,6 @@
 """The tour: six steps through the window, at the user's pace, and never over an answer that is being written."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -104,7 +104,6 @@ class TourController(QObject):
         self._show()
         self._card.take_keyboard()
 
-    @Slot()
     def end(self) -> None:
         if not self._going:
             return
@@ -139,7 +138,6 @@ class TourController(QObject):
         elif self._playground.shown.now.slowed:
             self._playground.stop()
 
-    @Slot()
     def _place(self) -> None:
         if not self._going or self._playground.state.phase not in SETTLED:
             return
@@ -150,7 +148,6 @@ class TourController(QObject):
     def _rect(self, widget: QWidget) -> QRect:
         return QRect(widget.mapTo(self._page, QPoint(0, 0)), widget.size())
 
-    @Slot()
     def _go_on(self) -> None:
         if self._at + 1 == len(STEPS):
             self.end()
@@ -158,18 +155,15 @@ class TourController(QObject):
             self._at += 1
             self._show()
 
-    @Slot()
     def _go_back(self) -> None:
         self._at = max(0, self._at - 1)
         self._show()
 
-    @Slot(str)
     def _type(self, text: str) -> None:
         """The first letter of a prompt is not lost."""
         self._prompt.setFocus()
         self._prompt.set_text(self._prompt.text() + text)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         """Out of the way while something goes on; back at the same step when it is over, without the keyboard."""
         if self._going and new.phase is not old.phase:

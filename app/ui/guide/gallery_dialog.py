@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QDialog, QWidget
 
 from app.i18n import tr
@@ -81,7 +81,6 @@ class Gallery(QDialog):
             margins=MARGIN_PX,
         )
 
-    @Slot(int)
     def _use(self, number: int) -> None:
         self.close()
         self.used.emit(number)

@@ -1,6 +1,6 @@
 """The candidates of one token under their heading, in either of the two distributions."""
 
-from PySide6.QtCore import QPoint, QRect, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -49,7 +49,6 @@ class CandidatesPart(QWidget):
         self._which.allow(Distribution.AFTER.value, subject is not None and subject.sampling is not None)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         subject = self._subject
         observed = subject.token.observed if subject is not None else None
@@ -68,7 +67,6 @@ class CandidatesPart(QWidget):
         at = left[1] if left is not None and left[0] == subject.key else None
         self.table.show_rows(rows, distribution, at, subject.form.expected if subject.form is not None else "")
 
-    @Slot(object)
     def _note(self, row: AlternativeRow | None) -> None:
         """The candidate that the user is at stays so when another token was only pointed at."""
         if self._subject is not None and row is not None:

@@ -1,6 +1,6 @@
 """The table of candidates: as high as its rows, so that what is around it scrolls and not the table itself."""
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -114,7 +114,6 @@ class CandidatesTable(Table[CandidatesModel]):
             self.selectRow(place)
         self._tell()
 
-    @Slot()
     def fit(self) -> None:
         """Columns that would leave the bars too little are away; names have what they need before bars grow."""
         columns, header, scaled = self._rows.columns, self.horizontalHeader(), self._theme.scaled
@@ -132,17 +131,14 @@ class CandidatesTable(Table[CandidatesModel]):
         header.resizeSection(TOKEN, token)
         header.resizeSection(SHARE, room - token)
 
-    @Slot()
     def _resize(self) -> None:
         self._rows.take_fonts()
         self.fit()
         self.updateGeometry()
 
-    @Slot()
     def _tell(self) -> None:
         self.stepped_to.emit(self.current)
 
-    @Slot(QModelIndex)
     def _take(self, index: Index) -> None:
         token = self._rows.rows[index.row()].id if index.isValid() else None
         if token is not None:

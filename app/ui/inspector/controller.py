@@ -3,7 +3,7 @@
 import time
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
@@ -98,22 +98,18 @@ class InspectorController(Feature):
     def _shown(self) -> DisplayedRun:
         return self._playground.shown.now
 
-    @Slot(int, int)
     def point_in_text(self, index: int, place: int) -> None:
         self._pointed = self._subjects.spot(index, place)
         self._show()
 
-    @Slot(int, int)
     def pick_in_text(self, index: int, place: int) -> None:
         self._pick(self._subjects.spot(index, place))
 
-    @Slot(int)
     def point_on_graph(self, number: int) -> None:
         spot = self._pointed = self._on_graph(number)
         self._text.point_token(*_at(spot))
         self._show(from_graph=True)
 
-    @Slot(int)
     def click_on_graph(self, number: int) -> None:
         spot = self._on_graph(number)
         if spot is not None:
@@ -123,7 +119,6 @@ class InspectorController(Feature):
                 self._actions["view_tokens"].trigger()
             self._text.reveal_token(spot.index, spot.place)
 
-    @Slot(int, int)
     def mark_stretch(self, first: int, last: int) -> None:
         begin, end = self._on_graph(first), self._on_graph(last)
         trace = self._subjects.trace_of(begin) if begin is not None else None
@@ -134,14 +129,12 @@ class InspectorController(Feature):
             self._text.mark_stretch(begin.index, begin.place, end.place)
             self._panel.show_stretch(trace.stretch(begin.place, end.place))
 
-    @Slot()
     def _show_tokens(self) -> None:
         """In the text, with the one that the panel is about in sight."""
         self._actions["view_tokens"].trigger()
         if self._marked is not None:
             self._text.reveal_token(self._marked.index, self._marked.place)
 
-    @Slot(int)
     def _step(self, by: int) -> None:
         """From the token that the panel shows."""
         subject = self._panel.subject
@@ -151,7 +144,6 @@ class InspectorController(Feature):
                 self._pick(spot)
                 self._text.reveal_token(spot.index, spot.place)
 
-    @Slot()
     def _replay(self) -> None:
         """For the sake of the candidates of the token that the panel shows."""
         subject = self._panel.subject
@@ -220,7 +212,6 @@ class InspectorController(Feature):
         turns = self._playground.state.turns
         return spot.index < len(turns) and turns[spot.index].open
 
-    @Slot(object)
     def _grow(self, turn: TurnId) -> None:
         """An answer's trace has more tokens, or is there now."""
         followed = self._panel.isVisible()
@@ -232,7 +223,6 @@ class InspectorController(Feature):
         if not (waits and turns and turns[-1].id == turn and turns[-1].open):
             self._show()
 
-    @Slot(object, object)
     def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Another run is shown, or another page."""
         if new.live and not old.live:
@@ -258,13 +248,11 @@ class InspectorController(Feature):
         there = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
         return spot if there else None
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._allow()
         if new.model is not old.model:
             self._show()
 
-    @Slot()
     def _allow(self) -> None:
         state = self._playground.state
         ids, observe = map(state.model.can.refusal, ("ids", "observe")) if state.model is not None else ("", "")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import takewhile
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
@@ -43,12 +43,10 @@ class CandidatesController(QObject):
             self._of, self._tokens = (index, number, run), []
             self._tell(GOES_ON)
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if self._of is not None:
             self._tokens += frame.tokens
 
-    @Slot(object)
     def _on_replayed(self, again: Run) -> None:
         if self._of is None:
             return

@@ -1,6 +1,6 @@
 """The way on from a token: with another candidate, or with words of one's own."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from app.i18n import tr
@@ -69,7 +69,6 @@ class ForkStrip(QWidget):
     def _lay_out(self) -> None:
         in_column(self.go, in_row((self._text, 1), self._go_text), self._reason, on=self, gap=GRID_PX)
 
-    @Slot()
     def _enable(self) -> None:
         candidate = self._candidate
         name = "…" if candidate is None else f"“{_short(candidate.name)}”"
@@ -83,12 +82,10 @@ class ForkStrip(QWidget):
         self._go_text.setToolTip(self._why or TEXT_TIP)
         self._reason.say(self._why)
 
-    @Slot()
     def _take(self) -> None:
         if self.allowed and self._candidate is not None and self._candidate.id is not None:
             self.candidate_taken.emit(self._candidate.id)
 
-    @Slot()
     def _take_text(self) -> None:
         if self.allowed and self._text.text():
             self._offered = True

@@ -1,6 +1,6 @@
 """The inspector of one token: its figures, what was nearly said in its place, and the way on from there."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -107,7 +107,6 @@ class InspectorPanel(QWidget):
         self._whole = in_column(self._top, (self._page, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
         self._whole.addStretch()
 
-    @Slot(int)
     def _keep_edge(self, right: int) -> None:
         """What stands above ends where what scrolls does."""
         self._top.setContentsMargins(MARGIN_PX, GAP_PX, max(MARGIN_PX, right), 0)
@@ -117,7 +116,6 @@ class InspectorPanel(QWidget):
         """Larger text needs more of it."""
         return self.height() >= self._theme.scaled(TALL_PX)
 
-    @Slot()
     def _arrange(self) -> None:
         self._page.arrange(self._tall)
 
@@ -142,12 +140,10 @@ class InspectorPanel(QWidget):
         self._replay.setVisible(unknown and not told)
         self._tokens.setVisible(not self._in_sight)
 
-    @Slot(int)
     def _take(self, token: int) -> None:
         if self.subject is not None:
             self.candidate_taken.emit(*self.subject.key, token)
 
-    @Slot(str)
     def _take_text(self, text: str) -> None:
         if self.subject is not None:
             self.text_taken.emit(*self.subject.key, to_the_letter(text))

@@ -1,6 +1,6 @@
 """All that is told of one token below its head: the form, the candidates, the figures, and the way on from there."""
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -73,19 +73,16 @@ class TokenPage(QWidget):
         self._fork.text_taken.connect(self.text_taken)
         offer_buttons(self._candidates.table, self._fork.go)
 
-    @Slot(int, int)
     def _keep_edges(self, left: int, right: int) -> None:
         """Frame and scroll bar stand in the margins, so that what scrolls begins and ends where the head above does."""
         self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
         self.edges_changed.emit(right)
 
-    @Slot(QRect)
     def _scroll_to(self, place: QRect) -> None:
         """A line of the table."""
         at = self._candidates.mapTo(self._body, place.center())
         self._scroll.ensureVisible(0, at.y(), 0, place.height())
 
-    @Slot(int)
     def _take(self, token: int) -> None:
         if self._fork.allowed:
             self.candidate_taken.emit(token)

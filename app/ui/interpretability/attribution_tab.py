@@ -1,6 +1,6 @@
 """Which words of the prompt mattered: grounds under its text, a table of its parts, and a shorter one to try."""
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -135,7 +135,6 @@ class WordsPart(QWidget):
             self._of.addItems(words)
         return True
 
-    @Slot()
     def _show(self) -> None:
         """Violet is what spoke for it, the darker the more, and green what spoke against it."""
         prompt, found = self.prompt, self.found
@@ -160,14 +159,12 @@ class WordsPart(QWidget):
         strong = Colour.LIKELY if effect > -most / LEVELS else Colour.TOKEN
         return ground(min(LEVELS - 1, int(abs(effect) / most * LEVELS)), self._theme, strong)
 
-    @Slot()
     def _step(self) -> None:
         """To where it stands in the text."""
         row = self._table.currentIndex().row()
         if 0 <= row < len(self._parts):
             self._text.reveal(self._parts[row].start)
 
-    @Slot(object)
     def _select(self, chosen: range | None) -> None:
         if chosen is not None:
             self._unit.setCurrentIndex(self._unit.count() - 1)

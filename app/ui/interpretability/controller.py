@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.forks import Reading
 from app.bridge.playground import Playground
@@ -75,7 +75,6 @@ class InsideController(Feature):
         playground.looked.connect(self._on_looked)
         playground.replayed.connect(self._on_replayed)
 
-    @Slot(int, int)
     def show_token(self, index: int, place: int) -> None:
         """What was picked; NOWHERE: nothing is."""
         turns = self._playground.state.turns
@@ -83,7 +82,6 @@ class InsideController(Feature):
         if self._page.panel is not None:
             self._tell(self._page.panel)
 
-    @Slot(object)
     def _join(self, panel: InsidePanel) -> None:
         panel.look_wanted.connect(self._look)
         panel.matrix_wanted.connect(self._look_at_matrix)
@@ -104,7 +102,6 @@ class InsideController(Feature):
         before = "".join(trace.token(each).text for each in range(max(0, place - BEFORE_TOKENS), place))
         panel.show_token(place, trace.token(place).name, len(trace), before)
 
-    @Slot(str)
     def _look(self, kind: str) -> None:
         if self._token is None:
             return
@@ -128,18 +125,15 @@ class InsideController(Feature):
             return ask.leave_out(index, place, part) if part is not None else None
         return ask.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
-    @Slot(int, object)
     def _look_at_matrix(self, layer: int, head: int | None) -> None:
         asked = self._asked
         if asked is not None:
             self._playground.attend_whole(asked.index, asked.place, layer, head)
 
-    @Slot(int, int)
     def _take(self, place: int, token: int) -> None:
         if self._token is not None:
             self.candidate_taken.emit(self._token[1], place, token)
 
-    @Slot(object)
     def _on_looked(self, outcome: object) -> None:
         """Of a look that was forgotten meanwhile nothing is told."""
         if (panel := self._page.panel) is None:
@@ -168,20 +162,17 @@ class InsideController(Feature):
     async def _kept(self, looks: dict[str, Told], kind: str, tell: Callable[[], Told]) -> None:
         looks[kind] = await self._tasks.in_thread(tell)
 
-    @Slot()
     def _try(self) -> None:
         found = self._page.panel.words.found if self._page.panel is not None else None
         asked = self._left_out
         if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
             self._tried = asked.read.answer
 
-    @Slot(object)
     def _on_replayed(self, run: Run) -> None:
         answer, self._tried = self._tried, ()
         if answer and self._page.panel is not None:
             self._page.panel.words.show_tried(answer, run)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model or new.turns is not old.turns:
             self._forget()

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -112,13 +112,11 @@ class LayerGrid(QTableView):
         row = len(grid.lines) - 1 if layer is None else layer
         self.go_to(row, column)
 
-    @Slot(int, int)
     def go_to(self, row: int, column: int) -> None:
         """The user is there."""
         self.setCurrentIndex(self._model.index(row, column))
         self.scrollTo(self.currentIndex(), self.ScrollHint.PositionAtCenter)
 
-    @Slot()
     def _fit(self) -> None:
         """As wide as what stands in it, within bounds."""
         most, least = self._theme.scaled(WIDEST_PX), self._theme.scaled(NARROWEST_PX)
@@ -132,7 +130,6 @@ class LayerGrid(QTableView):
             rows = min(count, len(self._model.rows)) * self.verticalHeader().defaultSectionSize()
             bound(rows + beside + 2 * self.frameWidth())
 
-    @Slot()
     def _tell(self) -> None:
         self.stepped_to.emit(self.current)
 

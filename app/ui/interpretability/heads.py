@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -176,7 +176,6 @@ class HeadsPart(QWidget):
         self._tell("")
         self.allow(self._why)
 
-    @Slot()
     def _step(self) -> None:
         """Dark is what this head attends to most; the words have the share itself."""
         row, prompt = self._table.currentIndex().row(), self._text.prompt
@@ -194,7 +193,6 @@ class HeadsPart(QWidget):
         told = told_token(prompt, first[0], words.format(share=chance(most)))
         self._show(most, f"{told}. {_over_the_text(self._heads[row - 1])}" if row else told)
 
-    @Slot(str)
     def _tell(self, words: str) -> None:
         self._told.say(words or self._strongest)
 

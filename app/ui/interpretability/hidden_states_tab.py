@@ -1,7 +1,6 @@
 """What the layers hand on at a token, as vectors: a table of them, and how alike the tokens around it are."""
 
 import numpy as np
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -68,7 +67,6 @@ class StatesPart(QWidget):
             ((layer, each.norm, each.change, each.cosine) for layer, each in enumerate(layers)),
         )
 
-    @Slot()
     def _step(self) -> None:
         states, layer = self._states, self._table.currentIndex().row()
         if states is None or not 0 <= layer < len(states.alike):
@@ -90,7 +88,6 @@ class StatesPart(QWidget):
             one=one, other=other, row=states.first + row, column=states.first + column, cosine=minus(f"{cosine:.2f}")
         )
 
-    @Slot(str)
     def _tell(self, words: str) -> None:
         self._told.say(words or self._picture.accessibleDescription())
 

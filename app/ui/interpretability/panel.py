@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -202,7 +202,6 @@ class InsidePanel(QWidget):
         places = found.places if found is not None else ()
         return next((each for each in places if each.position + 1 - start == self._place), None)
 
-    @Slot()
     def _show(self) -> None:
         kind = self._kind.choice
         depth = self._depth
@@ -241,7 +240,6 @@ class InsidePanel(QWidget):
         known = tr("Look inside “{token}”").format(token=_short(legible(self._name)))
         return known if self._name else tr("Look inside the token")
 
-    @Slot()
     def _enable(self) -> None:
         nothing = self._kind.choice == WORDS and self.words.part is None
         self._look.setEnabled(self._place is not None and not self._why and not nothing)
@@ -250,7 +248,6 @@ class InsidePanel(QWidget):
         self._heads.allow(self._why)
         self._step(self.grid.current)
 
-    @Slot(object)
     def _step(self, cell: LensCell | None) -> None:
         if cell is not None:
             self._overview.mark(self.grid.currentIndex().row(), self.grid.currentIndex().column())
@@ -262,23 +259,19 @@ class InsidePanel(QWidget):
         self._go.setEnabled(cell is not None and not self._why)
         self._go.setToolTip(self._why or GO_TIP)
 
-    @Slot()
     def _ask(self) -> None:
         self.look_wanted.emit(self._kind.choice)
 
-    @Slot()
     def _take(self) -> None:
         cell = self.grid.current
         if cell is not None and not self._why:
             self.taken.emit(cell.place, cell.id)
 
-    @Slot()
     def _copy_csv(self) -> None:
         part = self._parts.get(self._kind.choice)
         layers = csv_of(*self._found) if part is None and self._found is not None else ""
         QGuiApplication.clipboard().setText(part.as_csv() if part is not None else layers)
 
-    @Slot()
     def _copy_picture(self) -> None:
         part = self._parts.get(self._kind.choice)
         QGuiApplication.clipboard().setPixmap(part.picture() if part is not None else self.grid.grab())

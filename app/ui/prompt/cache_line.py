@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -75,7 +75,6 @@ class CacheLine(QWidget):
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(across if words <= LINES * room else down)
 
-    @Slot()
     def _ask_reveal(self) -> None:
         if self._said.token is not None:
             self.reveal_wanted.emit(self._said.token)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
@@ -54,7 +54,6 @@ class AttachmentsController(QObject):
         prompt.attached.changed.connect(self._count)
         playground.changed.connect(self._on_changed)
 
-    @Slot(object)
     def take(self, paths: tuple[Path, ...]) -> None:
         """In the order in which they came."""
         self._tasks.start(self._take(paths))
@@ -75,16 +74,13 @@ class AttachmentsController(QObject):
             what = " ".join(dict.fromkeys(each.what for each in refused[:MOST_TOLD]))
             self._playground.show_failure(Failure(what, refused[0].todo, refused[0].details, "file"))
 
-    @Slot()
     def _refuse_picture(self) -> None:
         self._playground.show_failure(Failure(PASTED_PICTURE, OTHER, kind="file"))
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._count()
 
-    @Slot()
     def _count(self) -> None:
         files, tasks = self._prompt.attached.files, self._playground.tasks
         tasks.drop(COUNTING)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
@@ -61,7 +61,6 @@ class NextPromptController(QObject):
         exact_prompt.allow_sent(False)
         exact_prompt.allow_template(False)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._exact_prompt.allow_template(new.model is not None and bool(new.model.template))
@@ -84,7 +83,6 @@ class NextPromptController(QObject):
         self._source = SENT if self._sent.prompt is not None and self._source == SENT else NEXT
         self._show()
 
-    @Slot()
     def _on_edited(self) -> None:
         if self._playground.state.phase in SETTLED:
             self._source = NEXT
@@ -96,7 +94,6 @@ class NextPromptController(QObject):
     def _ask(self) -> None:
         self._playground.preview.ask(self._prompt.text, self._prompt.editing)
 
-    @Slot(object)
     def _on_foreseen(self, foreseen: PromptPreview | None) -> None:
         state = self._playground.state
         self._foreseen = foreseen
@@ -133,7 +130,6 @@ class NextPromptController(QObject):
             return LightLine(light.says)
         return LightLine(light.says, way_on.value, way_on.words)
 
-    @Slot(object)
     def _on_prompt_read(self, prompted: Prompted) -> None:
         model = self._playground.state.model
         context = model.context if model is not None else None
@@ -143,7 +139,6 @@ class NextPromptController(QObject):
         self._source = SENT
         self._show()
 
-    @Slot(object)
     def _on_finished(self, run: Run) -> None:
         if run.prompt is not None:
             self._sent = self._reading_of(run, self._sent.context)
@@ -163,14 +158,12 @@ class NextPromptController(QObject):
         book = self._playground.book
         return f"{words} {read_for('' if book.is_in_memory else book.title(session))}" if session else words
 
-    @Slot(str, bool)
     def _tell_check(self, words: str, again: bool) -> None:
         """What was said of the last run, on the model that is open now."""
         said = CacheSaid(words, comparable=again and self._possible(self._playground.state.last_run))
         self._sent = replace(self._sent, cache=said)
         self._show()
 
-    @Slot(str)
     def _choose(self, source: str) -> None:
         self._source = source
         self._show()
@@ -180,7 +173,6 @@ class NextPromptController(QObject):
         pane.allow_sent(self._sent.prompt is not None)
         pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
 
-    @Slot(str)
     def _take(self, name: str) -> None:
         if QuickFix(name) is QuickFix.SHOW_TOKENS:
             self._choose(NEXT)

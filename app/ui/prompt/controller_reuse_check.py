@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.conversation import Known, asked_again, unlike
 from app.bridge.playground import Playground
@@ -27,7 +27,6 @@ class ReuseCheckController(QObject):
         self._run: Run | None = None
         playground.replayed.connect(self._on_replayed)
 
-    @Slot()
     def start(self) -> None:
         """The very same ids, settings and seed; only nothing of the cache is used."""
         state, known = self._playground.state, self._playground.book.models.known
@@ -40,7 +39,6 @@ class ReuseCheckController(QObject):
         else:
             self.told.emit(BUSY, True)
 
-    @Slot(object)
     def _on_replayed(self, without: Run) -> None:
         run, self._run = self._run, None
         if run is not None and run is self._playground.state.last_run:

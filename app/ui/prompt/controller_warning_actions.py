@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
@@ -40,7 +40,6 @@ class LightActionsController(QObject):
         """The actions of the window, of which one shows the exact prompt."""
         self._actions = actions
 
-    @Slot(object, object)
     def go(self, way_on: QuickFix, prompt: ExactPrompt | None) -> None:
         """Do what was offered for this prompt."""
         self._ways[way_on](prompt)

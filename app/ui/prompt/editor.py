@@ -1,6 +1,6 @@
 """Where the user writes and sends: the field, its length in tokens, and Send, which becomes Stop while there is one."""
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -115,7 +115,6 @@ class PromptEditor(QWidget):
             self._set_editing(None)
             self.set_text(unsent)
 
-    @Slot()
     def leave_editing(self) -> None:
         """The earlier turn stays as it is."""
         if self.editing is not None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
@@ -156,7 +156,6 @@ class ExactPromptPane(QWidget):
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
         self._notes.say(" ".join(filter(None, (self._reading.remark, STALE if self._stale else "", *notes))))
 
-    @Slot()
     def _take_surprise(self) -> None:
         """Pressed: what is known of this prompt is shown at once, anything else has to be read first."""
         prompt, self._stale = self._reading.prompt, False
@@ -211,17 +210,14 @@ class ExactPromptPane(QWidget):
         self.tokens.addActions(menu.actions())
         return opening(button, menu)
 
-    @Slot()
     def _copy_text(self) -> None:
         if self._reading.prompt is not None:
             copy_text(self._reading.prompt.text)
 
-    @Slot()
     def _copy_ids(self) -> None:
         if self._reading.prompt is not None:
             copy_text(" ".join(map(str, self._reading.prompt.ids)))
 
-    @Slot(int)
     def _reveal(self, token: int) -> None:
         self.tokens.setFocus()
         self.tokens.reveal(token)

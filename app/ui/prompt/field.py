@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
@@ -133,7 +133,6 @@ class PromptField(QPlainTextEdit):
         raw: str = document.toRawText()
         return healed(raw, document.begin()) if self._has_soft_breaks else raw.replace("\u2029", "\n")
 
-    @Slot()
     def _forget_text(self) -> None:
         self._said = None
 

@@ -1,6 +1,6 @@
 """Below the exact prompt: what its colours mean, or what is pointed at, or how to read its surprise."""
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 
 from app.engine.types import ExactPrompt, Part, TokenWeights
@@ -51,7 +51,6 @@ class PromptLegend(QStackedWidget):
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setText(words)
 
-    @Slot()
     def _show_legend(self) -> None:
         """The colours that are to be seen, in words."""
         self.setMinimumHeight(0)

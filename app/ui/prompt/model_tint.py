@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout
 
 from app.ui.look import Colour, Theme
@@ -42,12 +42,10 @@ class ModelTint(QObject):
         """A model is about to write in this text."""
         self._needed = True
 
-    @Slot(int, int, int)
     def _on_change(self, at: int, _removed: int, added: int) -> None:
         if self._needed:
             self._take(self._document.findBlock(at), self._block_at(at + added))
 
-    @Slot()
     def _on_theme(self) -> None:
         if self._needed:
             first, last = self._document.begin(), self._document.lastBlock()
@@ -74,7 +72,6 @@ class ModelTint(QObject):
         self._left.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         self._timer.start()
 
-    @Slot()
     def _go_on(self) -> None:
         """Some lines from the beginning of what is left."""
         until, tint = time.perf_counter() + STEP_S, self._tint()

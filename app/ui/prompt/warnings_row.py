@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -52,7 +52,6 @@ class LightsRow(QWidget):
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
 
-    @Slot()
     def _wear(self) -> None:
         lines, self.lines = self.lines, ()
         self.show_lines(lines)

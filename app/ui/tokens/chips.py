@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -165,7 +165,6 @@ class TokenChips(QAbstractScrollArea):
         self._metrics = QFontMetricsF(self._font)
         self._widths.clear()
 
-    @Slot()
     def _resize(self) -> None:
         self._take_font()
         self._lines = None
@@ -183,7 +182,6 @@ class TokenChips(QAbstractScrollArea):
             self._go_on()
         self.viewport().update()
 
-    @Slot()
     def _go_on(self) -> None:
         if self._lines is None:
             return
@@ -208,7 +206,6 @@ class TokenChips(QAbstractScrollArea):
             self._at_end = True
         self.viewport().update()
 
-    @Slot()
     def _note_scrolling(self) -> None:
         bar = self.verticalScrollBar()
         self._at_end = bar.value() >= bar.maximum()
