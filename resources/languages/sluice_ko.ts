@@ -1106,12 +1106,12 @@
         <translation>서버가 말한 설정이나 프롬프트를 바꾸세요.</translation>
     </message>
     <message>
-        <source>Select a turn that has a branch in sight in its place: what the two say differently is shown here.</source>
-        <translation>보이는 가지와 자리가 같은 차례를 고르면, 둘이 어떻게 다른지 여기에 나옵니다.</translation>
+        <source>Select a turn of another branch to compare it with the shown one.</source>
+        <translation>다른 가지의 차례를 고르면 보이는 차례와 비교합니다.</translation>
     </message>
     <message>
-        <source>Compared with what is in sight: struck through is only there, underlined only in the selected turn.</source>
-        <translation>보이는 가지와 비교: 취소선은 그쪽에만, 밑줄은 선택한 차례에만 있는 글입니다.</translation>
+        <source>Struck through: only in the shown turn. Underlined: only in the selected turn.</source>
+        <translation>취소선: 보이는 차례에만 있음. 밑줄: 고른 차례에만 있음.</translation>
     </message>
     <message>
         <source>Branches of the conversation</source>
@@ -1146,11 +1146,11 @@
         <translation>분기한 곳</translation>
     </message>
     <message>
-        <source>Enter or a double click shows a branch; ● is in sight now</source>
+        <source>Enter or a double click shows a branch; ● marks the shown one</source>
         <translation>Enter나 두 번 클릭으로 가지 보기, ●는 지금 보이는 가지</translation>
     </message>
     <message>
-        <source>in sight</source>
+        <source>shown</source>
         <translation>보이는 중</translation>
     </message>
     <message>
@@ -2574,20 +2574,20 @@
         <translation>칸</translation>
     </message>
     <message>
-        <source>Everything that decided this run, to be copied; there it can be replayed, too</source>
+        <source>All inputs of this run: copy them, or rerun and compare</source>
         <translation>이 실행을 결정한 모든 것. 복사하거나 재현할 수 있습니다</translation>
     </message>
     <message>
-        <source>The tokens of this run, each with its time, probability and alternatives, as JSON or CSV</source>
+        <source>Export the tokens with their times, probabilities and alternatives as JSON or CSV</source>
         <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로</translation>
     </message>
     <message>
-        <source>Measure what changes if this run has another setting: its prompt and settings begin an experiment</source>
+        <source>Start an experiment with this prompt and these settings, and change one of them</source>
         <translation>설정을 바꾸면 무엇이 달라지는지 이 실행의 프롬프트와 설정으로 실험합니다</translation>
     </message>
     <message>
-        <source>Keep the likeliest alternatives of each token of the next runs, so that their ends tell more</source>
-        <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남겨, 어떻게 끝났는지 더 자세히 알 수 있게 합니다</translation>
+        <source>Record the most probable alternatives of each token from the next run on</source>
+        <translation>다음 실행부터 토큰마다 확률이 가장 높은 대안을 기록합니다</translation>
     </message>
     <message>
         <source>Receipt…</source>
@@ -2618,7 +2618,7 @@
         <translation>실행 코드</translation>
     </message>
     <message>
-        <source>The Python script or the command that does this run again</source>
+        <source>Python script or command that repeats this run</source>
         <translation>이 실행을 다시 하는 Python 스크립트나 명령</translation>
     </message>
     <message>
@@ -7023,8 +7023,8 @@
         <translation>… 그리고 {count}자 더. 보냈지만 여기에는 표시하지 않습니다</translation>
     </message>
     <message>
-        <source>No more of it</source>
-        <translation>그만두기</translation>
+        <source>Stop loading the model</source>
+        <translation>모델 열기를 중단합니다</translation>
     </message>
     <message>
         <source>Opening {name}</source>
@@ -7039,14 +7039,14 @@
         <translation>{name} 여는 중: {size} 중 {share}</translation>
     </message>
     <message>
-        <source>Reading the prompt</source>
-        <translation>프롬프트 읽는 중</translation>
+        <source>Prefilling the prompt</source>
+        <translation>프롬프트 프리필 중</translation>
     </message>
     <message numerus="yes">
-        <source>Reading the prompt: {share} of %n tokens</source>
-        <comment>Reading the prompt: {share} of %n token</comment>
+        <source>Prefill: {share} of %n tokens</source>
+        <comment>Prefill: {share} of %n token</comment>
         <translation>
-            <numerusform>프롬프트 읽는 중: 토큰 %n개 중 {share}</numerusform>
+            <numerusform>프리필: 토큰 %n개 중 {share}</numerusform>
         </translation>
     </message>
     <message>
@@ -8088,7 +8088,7 @@
         <translation>복사, 편집 등</translation>
     </message>
     <message>
-        <source>Show another branch: what else was said here</source>
+        <source>Show another branch of this turn</source>
         <translation>다른 가지 보기: 여기서 나온 다른 말</translation>
     </message>
     <message>
@@ -8112,7 +8112,7 @@
         <translation>환영 화면</translation>
     </message>
     <message>
-        <source>Prompts to try, where there is no conversation yet</source>
+        <source>Prompts to try, shown while the conversation is empty</source>
         <translation>아직 대화가 없을 때 써 볼 만한 프롬프트</translation>
     </message>
     <message>
@@ -8124,7 +8124,7 @@
         <translation>모델 열기</translation>
     </message>
     <message>
-        <source>Choose a model on this machine or on the hub</source>
+        <source>Choose a model on this computer or on the Hub</source>
         <translation>이 컴퓨터나 허브에서 모델을 고릅니다</translation>
     </message>
     <message>
@@ -8132,11 +8132,11 @@
         <translation>둘러보기 시작</translation>
     </message>
     <message>
-        <source>Be shown the parts of the window</source>
+        <source>Show the parts of the window one by one</source>
         <translation>창의 각 부분을 보여 줍니다</translation>
     </message>
     <message>
-        <source>More prompts, and experiments, to try</source>
+        <source>Show more prompts and experiments</source>
         <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
     <message>
@@ -8148,7 +8148,7 @@
         <translation>열린 모델 없음</translation>
     </message>
     <message>
-        <source>Open a folder that holds an MLX model, and it will run here, on this machine.</source>
+        <source>Open a folder with an MLX model. It runs on this computer.</source>
         <translation>MLX 모델이 든 폴더를 열면 이 컴퓨터에서 바로 실행됩니다.</translation>
     </message>
     <message>
@@ -8503,19 +8503,9 @@ Open {address} in the browser?</source>
         <source>form at its end</source>
         <translation>형식 완성</translation>
     </message>
-    <message numerus="yes">
-        <source>in {latency}, after %n pieces</source>
-        <comment>in {latency}, after %n piece</comment>
-        <translation>
-            <numerusform>{latency} 만에, %n조각 뒤</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>in {latency}, after %n tokens</source>
-        <comment>in {latency}, after %n token</comment>
-        <translation>
-            <numerusform>{latency} 만에, 토큰 %n개 뒤</numerusform>
-        </translation>
+    <message>
+        <source>in {latency}, after {written}</source>
+        <translation>{latency} 만에, {written} 뒤</translation>
     </message>
     <message>
         <source>no room is left</source>
@@ -9278,23 +9268,13 @@ runs on {server}</source>
         <source>Stopped by you. Closing the connection took {latency}.</source>
         <translation>중지했습니다. 연결을 닫는 데 {latency} 걸렸습니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>Stopped by you after %n tokens, during reasoning. Stopping took {latency}.</source>
-        <comment>Stopped by you after %n token, during reasoning. Stopping took {latency}.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
-        </translation>
+    <message>
+        <source>Stopped by you after {written}, during reasoning. Stopping took {latency}.</source>
+        <translation>{written} 뒤 추론 중에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>Stopped by you before the first token, during reasoning. Stopping took {latency}.</source>
-        <translation>추론 중 첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Stopped by you after %n tokens. Stopping took {latency}.</source>
-        <comment>Stopped by you after %n token. Stopping took {latency}.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
-        </translation>
+        <source>Stopped by you after {written}. Stopping took {latency}.</source>
+        <translation>{written} 뒤에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message>
         <source>Stopped by you before the first token. Stopping took {latency}.</source>
@@ -9313,15 +9293,12 @@ runs on {server}</source>
         <translation>{written} 뒤에 실패했습니다.</translation>
     </message>
     <message>
-        <source>The prompt alone is too long for it.</source>
+        <source>The prompt alone is too long.</source>
         <translation>프롬프트만으로도 너무 깁니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>There was no room left after %n tokens.</source>
-        <comment>There was no room left after %n token.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 남은 자리가 없었습니다.</numerusform>
-        </translation>
+    <message>
+        <source>No room was left after {written}.</source>
+        <translation>{written} 뒤에 남은 자리가 없었습니다.</translation>
     </message>
     <message>
         <source>EOS probability at the last token: {chance}.</source>
@@ -10614,12 +10591,8 @@ runs on {server}</source>
         <translation>답변 복사</translation>
     </message>
     <message>
-        <source>Answer again</source>
-        <translation>다시 답변</translation>
-    </message>
-    <message>
-        <source>Edit what was asked</source>
-        <translation>질문 편집</translation>
+        <source>Regenerate the answer</source>
+        <translation>답변 다시 만들기</translation>
     </message>
     <message>
         <source>none yet</source>
@@ -10666,12 +10639,12 @@ runs on {server}</source>
         <translation>다시 실행: {reason}</translation>
     </message>
     <message>
-        <source>Edit the Question</source>
+        <source>Edit the Prompt</source>
         <translation>질문 편집</translation>
     </message>
     <message>
-        <source>Ask It Again</source>
-        <translation>다시 질문</translation>
+        <source>Resend the Prompt</source>
+        <translation>프롬프트 다시 보내기</translation>
     </message>
     <message>
         <source>It is kept as {file}.</source>
@@ -11008,7 +10981,7 @@ runs on {server}</source>
         <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
     </message>
     <message>
-        <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
+        <source>prefilled again: this model&apos;s cache can&apos;t be trimmed</source>
         <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
     </message>
     <message>
@@ -11044,7 +11017,7 @@ runs on {server}</source>
         <translation>이번에는 같은 실행이 실패했습니다. {what}</translation>
     </message>
     <message>
-        <source>The small model that comes with Sluice: nothing to download</source>
+        <source>Open the small model that is bundled with Sluice; no download needed</source>
         <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
     </message>
     <message>
@@ -11052,7 +11025,7 @@ runs on {server}</source>
         <translation>데모 열기</translation>
     </message>
     <message>
-        <source>{model} goes on with what you write.</source>
+        <source>{model} continues your text.</source>
         <translation>{model} 모델이 쓴 글을 이어 갑니다.</translation>
     </message>
     <message>
@@ -11060,7 +11033,7 @@ runs on {server}</source>
         <translation>{model}에게 물어보세요.</translation>
     </message>
     <message>
-        <source>“{model}” could not be opened. Choose another one, or the same once it is back.</source>
+        <source>“{model}” could not be opened. Choose another model, or try again when it is available.</source>
         <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
     </message>
     <message>
@@ -11100,7 +11073,7 @@ runs on {server}</source>
         <translation>배트와 공은 합쳐서 11이고, 배트는 공보다 10 더 비쌉니다. 공은 얼마인가요?</translation>
     </message>
     <message>
-        <source>It thinks before it answers; both count as tokens.</source>
+        <source>Reasoning comes before the answer. Both count as tokens.</source>
         <translation>답하기 전에 생각합니다. 둘 다 토큰으로 셉니다.</translation>
     </message>
     <message>
@@ -11112,8 +11085,8 @@ runs on {server}</source>
         <translation>하늘은 왜 파란가요? 세 문장으로 설명해 주세요.</translation>
     </message>
     <message>
-        <source>How fast it writes, and how it ends by itself.</source>
-        <translation>얼마나 빨리 쓰는지, 어떻게 스스로 끝나는지 보입니다.</translation>
+        <source>Shows the decode speed, and EOS at the end.</source>
+        <translation>디코딩 속도와 마지막의 EOS를 보여 줍니다.</translation>
     </message>
     <message>
         <source>Invent</source>
@@ -11124,7 +11097,7 @@ runs on {server}</source>
         <translation>겨울 바다를 네 줄로 써 주세요.</translation>
     </message>
     <message>
-        <source>At temperature 1: ask again, and it is another one.</source>
+        <source>Temperature 1: regenerate for a different answer.</source>
         <translation>온도 1: 다시 물으면 다른 글이 나옵니다.</translation>
     </message>
     <message>
@@ -11136,11 +11109,11 @@ runs on {server}</source>
         <translation>어떤 낱말이 회문인지 알려 주는 파이썬 함수를 써 주세요.</translation>
     </message>
     <message>
-        <source>At temperature 0: ask again, and the answer is the same, up to rounding.</source>
+        <source>Temperature 0: regenerate for the same answer, up to rounding.</source>
         <translation>온도 0: 다시 물어도 반올림을 빼면 같은 답이 나옵니다.</translation>
     </message>
     <message>
-        <source>A story goes on</source>
+        <source>Continue a story</source>
         <translation>이야기 이어 가기</translation>
     </message>
     <message>
@@ -11148,11 +11121,11 @@ runs on {server}</source>
         <translation>옛날 옛적, 항구가 없는 섬에서,</translation>
     </message>
     <message>
-        <source>It writes on from these words, up to 120 tokens.</source>
+        <source>Continues this text for up to 120 tokens.</source>
         <translation>이 글에서 120토큰까지 이어 씁니다.</translation>
     </message>
     <message>
-        <source>A list goes on</source>
+        <source>Continue a list</source>
         <translation>목록 이어 가기</translation>
     </message>
     <message>
@@ -11160,16 +11133,16 @@ runs on {server}</source>
         <translation>태양에서 가까운 행성부터 차례로 수성, 금성,</translation>
     </message>
     <message>
-        <source>What it knows, without being asked: the likeliest words.</source>
-        <translation>묻지 않아도 아는 것: 가장 그럴듯한 말입니다.</translation>
+        <source>Greedy completion: the most probable tokens.</source>
+        <translation>탐욕적 완성: 확률이 가장 높은 토큰들입니다.</translation>
     </message>
     <message>
-        <source>Code goes on</source>
+        <source>Continue code</source>
         <translation>코드 이어 가기</translation>
     </message>
     <message>
-        <source>Such a model completes; it has no end of an answer.</source>
-        <translation>이런 모델은 이어 쓸 뿐, 답변의 끝이 없습니다.</translation>
+        <source>A base model completes text. It seldom generates EOS.</source>
+        <translation>기반 모델은 글을 이어 씁니다. EOS는 거의 생성하지 않습니다.</translation>
     </message>
     <message>
         <source>Choose the columns</source>
@@ -11815,11 +11788,11 @@ I don&apos;t know</source>
         <translation>출력 형식에 맞는 다음 토큰이 없음</translation>
     </message>
     <message>
-        <source>nothing could follow</source>
+        <source>no token could follow</source>
         <translation>뒤에 올 수 있는 것이 없음</translation>
     </message>
     <message>
-        <source>no token could follow, and the form was not complete</source>
+        <source>no valid next token, and the output format was incomplete</source>
         <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
     </message>
     <message>
@@ -13297,11 +13270,11 @@ I don&apos;t know</source>
         <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
     </message>
     <message>
-        <source>What would the tool answer? Sluice runs no tools.</source>
-        <translation>도구라면 무엇이라고 답할까요? Sluice는 도구를 실행하지 않습니다.</translation>
+        <source>Type the tool&apos;s result. Sluice runs no tools.</source>
+        <translation>도구의 결과를 입력하세요. Sluice는 도구를 실행하지 않습니다.</translation>
     </message>
     <message>
-        <source>Call of a tool</source>
+        <source>Tool call</source>
         <translation>도구 호출</translation>
     </message>
     <message>
@@ -13309,7 +13282,7 @@ I don&apos;t know</source>
         <translation>도구의 결과</translation>
     </message>
     <message>
-        <source>Something that such a tool might give back, to be changed</source>
+        <source>Insert an example result, which you can edit</source>
         <translation>이런 도구가 돌려줄 만한 것. 고쳐 쓰세요</translation>
     </message>
     <message>
@@ -13317,11 +13290,11 @@ I don&apos;t know</source>
         <translation>예시 사용</translation>
     </message>
     <message>
-        <source>The conversation goes on with this result</source>
+        <source>Send this result to the model, which continues with it</source>
         <translation>이 결과로 대화가 이어집니다</translation>
     </message>
     <message>
-        <source>Give the result</source>
+        <source>Send result</source>
         <translation>결과 주기</translation>
     </message>
     <message>
@@ -13337,7 +13310,7 @@ I don&apos;t know</source>
         <translation>모델의 호출: {name}</translation>
     </message>
     <message>
-        <source>The model&apos;s call can&apos;t be read</source>
+        <source>The model&apos;s call can&apos;t be parsed</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>

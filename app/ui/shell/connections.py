@@ -37,7 +37,7 @@ def _turns(parts: Layout, features: Features) -> None:
     parts.run_details.code_wanted.connect(features.code.view)
     parts.run_details.receipt_wanted.connect(features.runs.show_last)
     parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)
-    parts.run_details.trying_wanted.connect(features.experiments.try_last)
+    parts.run_details.experiment_wanted.connect(features.experiments.try_last)
 
 
 def _tokens(parts: Layout, features: Features) -> None:

@@ -12,7 +12,7 @@ from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.controller_progress import Brought
+from app.ui.conversation.first_prompts import Bundled
 from app.ui.evaluation.controller import SetsController
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
@@ -52,7 +52,7 @@ class Features:
         appearance: AppearanceController,
         parts: Layout,
         places: DataPaths,
-        first_prompts: Brought,
+        first_prompts: Bundled,
         window: QMainWindow,
     ) -> None:
         self._playground = playground
@@ -134,7 +134,7 @@ class Features:
             parent=window,
         )
 
-    def _make_conversation(self, first_prompts: Brought) -> None:
+    def _make_conversation(self, first_prompts: Bundled) -> None:
         """The page, the prompt, and the controls of the next run."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(

@@ -10,7 +10,7 @@ from app.i18n import tr
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.conversation.call_card import CallCard
-from app.ui.conversation.finish_line import EndingLine
+from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
@@ -60,7 +60,7 @@ class Layout(QWidget):
         self.token_legend = TokenLegend(theme)
         self.pages = named(QStackedWidget(), "pages")
         self.progress = ProgressRow(theme)
-        self.ending = EndingLine(theme)
+        self.ending = FinishLine(theme)
         self.run_details = RunDetails(theme)
         self.call = CallCard(theme)
         self.edit_hint = EditHint(theme)
