@@ -9,7 +9,7 @@ TOKENS = {
         tr("How likely the model found this token here: after penalties and bias, before temperature and truncation."),
     ),
     "surprise": Definition(
-        tr("Surprise"),
+        tr("Surprisal"),
         tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %."),
     ),
     "rank": Definition(tr("Rank"), tr("Its place among all tokens that the model knows; the likeliest one is 1.")),

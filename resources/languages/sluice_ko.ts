@@ -2832,15 +2832,15 @@
         <translation>필터 뒤</translation>
     </message>
     <message>
-        <source>The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.</source>
+        <source>Token; ● marks the sampled one. ⟨E2 80⟩: bytes of an incomplete character.</source>
         <translation>토큰. 선택된 토큰 앞에는 ●가 있습니다. ⟨E2 80⟩: 한 문자의 일부일 뿐인 바이트입니다.</translation>
     </message>
     <message>
-        <source>Taken out by</source>
+        <source>Ruled out by</source>
         <translation>제외한 설정</translation>
     </message>
     <message>
-        <source>The setting that ruled it out</source>
+        <source>Filter or output format that ruled it out</source>
         <translation>이 토큰을 제외한 설정</translation>
     </message>
     <message>
@@ -2848,11 +2848,11 @@
         <translation>적용 전</translation>
     </message>
     <message>
-        <source>{column}: {text}, the one that was taken is among them</source>
+        <source>{column}: {text}, including the sampled token</source>
         <translation>{column}: {text}, 고른 토큰이 이 가운데 있음</translation>
     </message>
     <message>
-        <source>{column}: {text}, the one that was taken</source>
+        <source>{column}: {text}, sampled</source>
         <translation>{column}: {text}, 고른 토큰</translation>
     </message>
     <message>
@@ -2860,11 +2860,11 @@
         <translation>적용 후</translation>
     </message>
     <message>
-        <source>The alternatives as the model had them, after penalties and bias</source>
+        <source>Probabilities of the model, after penalties and bias</source>
         <translation>페널티와 편향을 적용한 모델의 후보</translation>
     </message>
     <message>
-        <source>What temperature, top-k, top-p, min-p and XTC left over of them</source>
+        <source>Probabilities after temperature, top-k, top-p, min-p and XTC</source>
         <translation>온도, top-k, top-p, min-p, XTC를 거쳐 남은 후보</translation>
     </message>
     <message>
@@ -2876,7 +2876,7 @@
         <translation>후보</translation>
     </message>
     <message>
-        <source>Enter, or a double click, goes on from here with another token</source>
+        <source>Enter or a double click forks the answer here with that token</source>
         <translation>Enter나 두 번 클릭으로 다른 토큰을 골라 여기서 이어 가기</translation>
     </message>
     <message>
@@ -2896,7 +2896,7 @@
         <translation>{number}비트</translation>
     </message>
     <message>
-        <source>Surprise</source>
+        <source>Surprisal</source>
         <translation>놀라움</translation>
     </message>
     <message>
@@ -2924,8 +2924,8 @@
         <translation>보내기부터 도착까지</translation>
     </message>
     <message>
-        <source>Gap</source>
-        <translation>간격</translation>
+        <source>Latency</source>
+        <translation>지연 시간</translation>
     </message>
     <message>
         <source>Inter-token latency</source>
@@ -2948,7 +2948,7 @@
         <translation>먼저 표에서 후보를 고르세요.</translation>
     </message>
     <message>
-        <source>The answer is kept up to here, and goes on with this token in place of the one that was taken</source>
+        <source>Keep the answer up to here and continue with this token in place of the sampled one</source>
         <translation>답변을 여기까지 남기고, 고른 토큰 대신 이 토큰으로 이어 갑니다</translation>
     </message>
     <message>
@@ -2956,7 +2956,7 @@
         <translation>답변을 이 토큰까지 남기고 입력한 글로 이어 갑니다. 글은 따로 토큰화되므로 앞의 토큰과 합쳐지지 않습니다</translation>
     </message>
     <message>
-        <source>Go on with your own text</source>
+        <source>Continue with your own text</source>
         <translation>내가 쓴 글로 이어 가기</translation>
     </message>
     <message>
@@ -2964,16 +2964,16 @@
         <translation>…또는 내가 쓴 글로</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>이어 가기</translation>
+        <source>Fork</source>
+        <translation>포크</translation>
     </message>
     <message>
-        <source>Go on with your own text from here</source>
+        <source>Fork here with your own text</source>
         <translation>여기서 내가 쓴 글로 이어 가기</translation>
     </message>
     <message>
-        <source>Go on from here with {token}</source>
-        <translation>여기서 {token}(으)로 이어 가기</translation>
+        <source>Fork here with {token}</source>
+        <translation>여기서 {token}(으)로 포크</translation>
     </message>
     <message>
         <source>Token inspector</source>
@@ -2984,11 +2984,11 @@
         <translation>후보 기록</translation>
     </message>
     <message>
-        <source>Keep the likeliest alternatives of each token</source>
+        <source>Record the most probable alternatives of each token</source>
         <translation>토큰마다 확률이 높은 후보를 남깁니다</translation>
     </message>
     <message>
-        <source>The same run again, beside the conversation, with its alternatives recorded</source>
+        <source>Repeat this run outside the conversation and record its alternatives</source>
         <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
     </message>
     <message>
@@ -3000,15 +3000,15 @@
         <translation>토큰 보기</translation>
     </message>
     <message>
-        <source>Show the tokens in the text, to point at and pick there</source>
+        <source>Switch the conversation to the token view</source>
         <translation>글에 토큰을 나누어 보여 주어, 가리키고 고를 수 있게 합니다</translation>
     </message>
     <message>
-        <source>Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model was of it, what it nearly said instead, and how long it took – and you can have the answer go on another way.</source>
-        <translation>답변의 토큰을 가리키거나, 클릭이나 화살표 키로 고르세요. 모델이 얼마나 확신했는지, 대신 무엇을 말할 뻔했는지, 얼마나 걸렸는지 여기에 나옵니다. 답변을 다른 길로 이어 갈 수도 있습니다.</translation>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, alternatives and latency. You can also fork the answer there.</source>
+        <translation>답변의 토큰을 가리키거나, 클릭이나 화살표 키로 고르세요. 이 탭에 그 확률, 대안, 지연 시간이 나옵니다. 거기서 답변을 포크할 수도 있습니다.</translation>
     </message>
     <message>
-        <source>You put this token there, so the model made no choice.</source>
+        <source>You inserted this token; the model didn&apos;t sample it.</source>
         <translation>직접 넣은 토큰이라 모델이 고르지 않았습니다.</translation>
     </message>
     <message>
@@ -3016,19 +3016,19 @@
         <translation>이 토큰의 대안은 기록되지 않았습니다.</translation>
     </message>
     <message>
-        <source>With alternatives recorded, the next answers tell.</source>
-        <translation>후보를 기록하면 다음 답변부터 알 수 있습니다.</translation>
+        <source>Turn on “Record alternatives” for the next answers.</source>
+        <translation>다음 답변부터 ‘대안 기록’을 켜세요.</translation>
     </message>
     <message>
         <source>Alternatives are recorded from the next answer on.</source>
         <translation>다음 답변부터 후보가 기록됩니다.</translation>
     </message>
     <message>
-        <source>The same run once more would tell.</source>
-        <translation>같은 실행을 한 번 더 하면 알 수 있습니다.</translation>
+        <source>“Record by replaying” repeats this run and records them.</source>
+        <translation>‘다시 실행하여 기록’은 이 실행을 반복하며 대안을 기록합니다.</translation>
     </message>
     <message>
-        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.</source>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency.</source>
         <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
     </message>
     <message>
@@ -3044,11 +3044,11 @@
         <translation>토큰 {first}~{last}</translation>
     </message>
     <message>
-        <source>{tokens}: of one step with drafts.</source>
+        <source>{tokens}: one speculative step.</source>
         <translation>{tokens}: 드래프트를 쓴 한 단계에서 나왔습니다.</translation>
     </message>
     <message>
-        <source>{tokens}: no times between tokens are known.</source>
+        <source>{tokens}: inter-token latencies unknown.</source>
         <translation>{tokens}: 토큰 사이의 시간을 알 수 없습니다.</translation>
     </message>
     <message>
@@ -3072,7 +3072,7 @@
         <translation>페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전입니다.</translation>
     </message>
     <message>
-        <source>How the rest share theirs is not recorded: the figures here are estimated.</source>
+        <source>The split of the rest isn&apos;t recorded, so these figures are estimates.</source>
         <translation>나머지가 어떻게 나뉘는지는 기록되지 않아, 여기 수치는 추정한 값입니다.</translation>
     </message>
     <message>
@@ -3212,7 +3212,7 @@
         <translation>토큰 {place} / {all}</translation>
     </message>
     <message>
-        <source>The token, with blanks and invisible characters</source>
+        <source>Token text, with visible whitespace and control characters</source>
         <translation>공백과 보이지 않는 글자까지 나타낸 토큰</translation>
     </message>
     <message>
@@ -3220,11 +3220,11 @@
         <translation>글: {text}</translation>
     </message>
     <message>
-        <source>Text: none of its own</source>
+        <source>Text: none</source>
         <translation>글: 따로 없음</translation>
     </message>
     <message>
-        <source>Part {part} of {parts} of “{character}”, which tokens {first} to {last} form together: ids {ids}</source>
+        <source>Part {part} of {parts} of “{character}” (tokens {first} to {last}): ids {ids}</source>
         <translation>“{character}”의 {parts}부분 가운데 {part}번째. 토큰 {first}~{last}이(가) 함께 한 글자를 이룹니다: ID {ids}</translation>
     </message>
     <message>
@@ -8920,10 +8920,6 @@ Open {address} in the browser?</source>
         <translation>ko</translation>
     </message>
     <message>
-        <source>Open a model first: it goes on from here.</source>
-        <translation>여기서 이어 가려면 먼저 모델을 여세요.</translation>
-    </message>
-    <message>
         <source>Wait until the model is open.</source>
         <translation>모델이 열릴 때까지 기다리세요.</translation>
     </message>
@@ -8932,7 +8928,7 @@ Open {address} in the browser?</source>
         <translation>답변이 끝날 때까지 기다리거나 중지하세요.</translation>
     </message>
     <message>
-        <source>The run is being stopped.</source>
+        <source>Wait until the run has stopped.</source>
         <translation>실행을 중지하고 있습니다.</translation>
     </message>
     <message>
@@ -10993,27 +10989,27 @@ runs on {server}</source>
         <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
     </message>
     <message>
-        <source>It was kept from another branch, whose run is to be replayed there.</source>
+        <source>This token is from another branch. Rerun it there.</source>
         <translation>다른 분기에서 이어받은 토큰이므로 그 분기에서 다시 실행해야 합니다.</translation>
     </message>
     <message>
-        <source>The server that wrote this answer did not tell.</source>
+        <source>The server did not send them.</source>
         <translation>이 답변을 쓴 서버가 알려 주지 않았습니다.</translation>
     </message>
     <message>
-        <source>The same run happens again…</source>
+        <source>Repeating the run…</source>
         <translation>같은 실행을 다시 하는 중…</translation>
     </message>
     <message>
-        <source>The same run took another way this time: alternatives are recorded up to token {place}.</source>
+        <source>The repeated run differed: alternatives are recorded up to token {place}.</source>
         <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
     </message>
     <message>
-        <source>You stopped it: alternatives are recorded up to token {place}.</source>
+        <source>Stopped by you: alternatives are recorded up to token {place}.</source>
         <translation>직접 중지했습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
     </message>
     <message>
-        <source>The same run failed this time: {what}</source>
+        <source>The repeated run failed: {what}</source>
         <translation>이번에는 같은 실행이 실패했습니다. {what}</translation>
     </message>
     <message>
@@ -12663,7 +12659,7 @@ I don&apos;t know</source>
         <translation>새 모델을 둘 곳</translation>
     </message>
     <message>
-        <source>{column}: {text}, forbidden by the form</source>
+        <source>{column}: {text}, ruled out by the output format</source>
         <translation>{column}: {text}, 형식이 금지함</translation>
     </message>
     <message>
@@ -12671,8 +12667,8 @@ I don&apos;t know</source>
         <translation>페널티와 바이어스 뒤, 출력 형식 앞입니다. 출력 형식이 {share}를 배제했습니다(취소선).</translation>
     </message>
     <message>
-        <source>the form</source>
-        <translation>형식</translation>
+        <source>output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
         <source>an output format</source>
@@ -12952,7 +12948,7 @@ I don&apos;t know</source>
         <translation>제거된 확률</translation>
     </message>
     <message>
-        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
+        <source>{column}: {text}, ruled out by the output format, which expected {expected}</source>
         <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
     </message>
     <message>

@@ -55,7 +55,7 @@ class InspectionRequest:
 class InsideController(Feature):
     """What the user asks on the page goes to the playground, and the answers go back."""
 
-    candidate_taken = Signal(int, int, int)
+    fork_wanted = Signal(int, int, int)
     """Go on from this place with another token: index of the turn, place, id."""
 
     def __init__(self, playground: Playground, page: InsidePage, parent: QObject) -> None:
@@ -132,7 +132,7 @@ class InsideController(Feature):
 
     def _take(self, place: int, token: int) -> None:
         if self._token is not None:
-            self.candidate_taken.emit(self._token[1], place, token)
+            self.fork_wanted.emit(self._token[1], place, token)
 
     def _on_looked(self, outcome: object) -> None:
         """Of a look that was forgotten meanwhile nothing is told."""

@@ -72,7 +72,7 @@ READ = tr(
 LEFT_OUT = tr("The part's tokens are taken out, all others stay as they are, and the answer is read behind them.")
 LEAVE_TIP = tr("One extra forward pass for each part; the conversation doesn't change")
 LOOK_TIP = tr("One extra forward pass; the conversation doesn't change")
-GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
+GO_TIP = tr("Keep the answer up to here and continue with this token in place of the sampled one")
 MOST_CHARACTERS = 16
 DEEP_LAYERS, OVERVIEW_PX = 32, 140
 """From so many layers on a small picture of all of them stands over the table."""
@@ -254,7 +254,7 @@ class InsidePanel(QWidget):
             self._cell.setText(told_cell(cell))
             self._cell.setAccessibleName(self._cell.text())
         token = f"“{_short(cell.name)}”" if cell is not None else "…"
-        self._go.setText(tr("Go on from here with {token}").format(token=token))
+        self._go.setText(tr("Fork here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())
         self._go.setEnabled(cell is not None and not self._why)
         self._go.setToolTip(self._why or GO_TIP)

@@ -21,7 +21,7 @@ from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL"), OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Own tokens")}
 TIPS = {
     SURPRISE: tr("How surprised the first model is by each token"),
     KL: tr("How far the models are apart at each token"),

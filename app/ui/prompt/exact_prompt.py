@@ -68,7 +68,7 @@ class ExactPromptPane(QWidget):
         tip = tr("Make blanks and invisible characters visible")
         self._spaces = tool_button("exact_prompt_spaces", tr("Spaces"), tip, kind="small")
         self._spaces.setCheckable(True)
-        self._surprise = tool_button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP, kind="small")
+        self._surprise = tool_button("exact_prompt_surprise", tr("Surprisal"), SURPRISE_TIP, kind="small")
         self._surprise.setCheckable(True)
         self._template = QAction(tr("Chat Template…"), self)
         self._template.setObjectName("exact_prompt_template")

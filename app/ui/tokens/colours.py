@@ -30,7 +30,7 @@ OF_CANDIDATES = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.
 """These are known only where candidates were recorded."""
 NAMES = {
     Colouring.PROBABILITY: tr("Probability"),
-    Colouring.SURPRISE: tr("Surprise"),
+    Colouring.SURPRISE: tr("Surprisal"),
     Colouring.ENTROPY: tr("Entropy"),
     Colouring.FORBIDDEN: tr("Forbidden"),
     Colouring.GAP: tr("Time"),
