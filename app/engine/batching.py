@@ -1,4 +1,4 @@
-"""Tokens wait until as many are together as a request wants at a time."""
+"""Groups tokens until a request's `interval` is reached."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
@@ -10,14 +10,14 @@ Item = TypeVar("Item")
 
 
 class Batch(Generic[Item]):
-    """`tokens` makes them of what has waited, all at once."""
+    """Waiting tokens; `tokens` converts all of them at once."""
 
     def __init__(self, interval: int, emit: Emit, tokens: Callable[[list[Item]], Iterable[Token]]) -> None:
         self._interval, self._emit, self._tokens = interval, emit, tokens
         self._waiting: list[Item] = []
 
     def add(self, item: Item) -> bool:
-        """Whether as many are together now."""
+        """Add one and return whether the batch is full."""
         self._waiting.append(item)
         return self._interval != AT_THE_END and len(self._waiting) >= self._interval
 

@@ -1,14 +1,14 @@
-"""How many more tokens there is room for: in the context, and in memory from the model's shape."""
+"""Room for more tokens: in the context window, and in memory from the model's shape."""
 
 from app.engine.types import KV, KVShape, Memory
 
 BITS_IN_BYTE = 8
 NUMBERS_PER_GROUP = 2
-"""A quantised group has a scale and a bias besides its values."""
+"""A quantized group has a scale and a bias besides its values."""
 
 
 def kv_bytes(shape: KVShape, kv: KV) -> float:
-    """What the cache takes for each token; 0 where the shape does not tell."""
+    """Bytes of KV cache per token; 0 if the shape is unknown."""
     if kv.bits is None:
         return shape.values * shape.bytes_per_value
     groups = shape.values / kv.group_size
@@ -16,7 +16,7 @@ def kv_bytes(shape: KVShape, kv: KV) -> float:
 
 
 def memory_room(memory: Memory, shape: KVShape, kv: KV) -> int | None:
-    """How many tokens the free memory could hold, what the device's limit leaves; None where that is not known."""
+    """Tokens that fit into the memory left under the device's limit; None if unknown."""
     each = kv_bytes(shape, kv)
     if not memory.limit or not each or not kv.enabled:
         return None
@@ -24,5 +24,5 @@ def memory_room(memory: Memory, shape: KVShape, kv: KV) -> int | None:
 
 
 def context_room(context: int | None, used: int) -> int | None:
-    """How many tokens the context has left; None for a model without a limit."""
+    """Tokens left in the context window; None for a model without a limit."""
     return None if context is None else max(0, context - used)

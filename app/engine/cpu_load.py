@@ -1,4 +1,4 @@
-"""How much of the processors other programs have, and how often memory comes from the disk, where the system tells."""
+"""CPU load of other programs, and page faults, where the system reports them."""
 
 import ctypes
 import os
@@ -13,24 +13,24 @@ TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 LOAD_INFO = 3
 """HOST_CPU_LOAD_INFO of mach/host_info.h: ticks of user, system, idle and nice."""
 SHORTEST_S = 0.5
-"""Of less the system's ticks tell nothing."""
+"""The system's ticks are too coarse for shorter times."""
 
 
 class ExternalLoad:
-    """What others take from now on."""
+    """CPU load and page faults since creation."""
 
     def __init__(self) -> None:
         self._begun, self._others, self._faults = time.monotonic(), others_s(), _page_faults()
 
     def share(self) -> float | None:
-        """Of all processors; None where nobody knows, or it is too early to tell."""
+        """Share of all processors used by other programs; None if unknown or too early."""
         now, took = others_s(), time.monotonic() - self._begun
         if self._others is None or now is None or took < SHORTEST_S:
             return None
         return min(1.0, max(0.0, (now - self._others) / took / (os.cpu_count() or 1)))
 
     def page_faults(self) -> int:
-        """How often this program waited for a page of its memory to come from the disk."""
+        """Major page faults of this process."""
         return _page_faults() - self._faults
 
 
@@ -39,7 +39,7 @@ def _page_faults() -> int:
 
 
 def others_s() -> float | None:
-    """Seconds of all processors that went to anything but this program; only their difference means anything."""
+    """Processor seconds of everything but this process; only differences are meaningful."""
     try:
         busy = _busy_mac() if sys.platform == "darwin" else _busy_linux()
     except (OSError, ValueError, AttributeError):
@@ -63,7 +63,7 @@ def _busy_mac() -> float | None:
 
 @cache
 def _host() -> ctypes.c_uint32:
-    """Asked once: each answer is one more reference to it."""
+    """Cached, because each call adds a reference to the port."""
     ask = ctypes.CDLL(None).mach_host_self
     ask.restype = ctypes.c_uint32
     return ctypes.c_uint32(ask())

@@ -1,6 +1,6 @@
-"""What one model would have said at each place of a text, kept in a scratch file for another one to be held against.
+"""Distributions of one model over a text, in a scratch file, to compare with another model.
 
-Whole distributions where the disk may take them, else the likeliest of each place and how much all others share.
+Stores whole distributions if the disk has room, otherwise the likeliest tokens and the probability mass of the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FLOAT_BYTES = 4
 
 
 class Distributions:
-    """Rows go in, in order, and come out once in the same order; the file goes with the program, however that ends."""
+    """A file of rows that are written in order and read once in the same order. It is deleted when the program ends."""
 
     def __init__(self, places: int, vocabulary: int, largest: int = LARGEST_BYTES) -> None:
         self.vocabulary = vocabulary
@@ -40,11 +40,10 @@ class Distributions:
         self.close()
 
     def close(self) -> None:
-        """What was kept is gone."""
         self._file.close()
 
     def put(self, rows: Logprobs) -> None:
-        """Natural logarithms, a row for each place. Raises RefusedError where the disk does not take them."""
+        """Write rows of natural logarithms. Raises UserError if the disk doesn't take them."""
         if not self.whole:
             ids = np.argpartition(rows, -LIKELIEST, axis=1)[:, -LIKELIEST:].astype(np.int32)
             rows = np.concatenate((ids.view(np.float32), np.take_along_axis(rows, ids, axis=1)), axis=1)
@@ -56,12 +55,12 @@ class Distributions:
             raise UserError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
 
     def rewind(self) -> None:
-        """From now on rows are taken."""
+        """Start reading."""
         self._file.flush()
         self._file.seek(0)
 
     def take(self, places: int) -> tuple[Ids | None, Logprobs]:
-        """The next rows: of all ids, or of those that were likeliest there, and which these are."""
+        """Return the next rows: for all ids, or for the likeliest ids and which these are."""
         width = self.vocabulary if self.whole else 2 * LIKELIEST
         rows = np.fromfile(self._file, np.float32, places * width).reshape(places, width)
         return (None, rows) if self.whole else (rows[:, :LIKELIEST].view(np.int32), rows[:, LIKELIEST:])

@@ -1,4 +1,4 @@
-"""Where a text begins to say the same over and over: pure arithmetic on token ids."""
+"""Finds repetition loops in token ids."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ LONGEST_PERIOD = 256
 
 
 def loop_of(ids: Sequence[int]) -> RepetitionLoop | None:
-    """The longest stretch of at least three rounds; of several periods that fit it the shortest."""
+    """Return the longest range with at least three repetitions; the shortest period if several fit."""
     tokens, best, longest = np.array(ids, np.int32), None, FEWEST_TOKENS - 1
     for period in range(1, 1 + min(LONGEST_PERIOD, len(tokens) // ROUNDS)):
         # Between two of these each token is the one a period earlier.

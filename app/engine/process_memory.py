@@ -1,4 +1,4 @@
-"""How much memory another process of this user's has."""
+"""Memory of another process of this user."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ LIBRARY = "/usr/lib/libproc.dylib"
 
 
 class Usage(ctypes.Structure):
-    """`rusage_info_v0` of a Mac's libproc."""
+    """`rusage_info_v0` of libproc on macOS."""
 
     _fields_ = (
         ("uuid", ctypes.c_uint8 * 16),
@@ -19,7 +19,7 @@ class Usage(ctypes.Structure):
 
 
 def resident_bytes(process: int) -> int:
-    """0 where nobody knows, or the process has gone."""
+    """Return resident bytes; 0 if unknown or the process has ended."""
     if sys.platform == "darwin":
         return _footprint(process)
     try:
@@ -29,7 +29,7 @@ def resident_bytes(process: int) -> int:
 
 
 def _footprint(process: int) -> int:
-    """On a Mac: with what the system has compressed, which is resident no more."""
+    """Return the footprint on macOS, which includes compressed memory."""
     usage = Usage()
     try:
         failed = ctypes.CDLL(LIBRARY).proc_pid_rusage(process, 0, ctypes.byref(usage))

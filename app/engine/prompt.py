@@ -1,4 +1,4 @@
-"""The exact prompt: whatever the user asks to send, as the text and ids that really go to the model."""
+"""The exact prompt: text and ids of what would be sent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,14 +25,14 @@ __all__ = ["ChatTokenizer", "render"]
 
 Offsets = tuple[tuple[int, int], ...]
 LONGEST_TEXT = 32_000_000
-"""Characters. A context window of a million tokens holds a fifth of it."""
+"""Characters; five times as much as fits into a context window of a million tokens."""
 ANCHORS = ("\n", "(")
 ASKED = (Part.SYSTEM, Part.USER)
-"""Whose words are put to the model."""
+"""Spans with text of the user."""
 
 
 def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """What would go to the model, or in plain words why nothing can."""
+    """Return the prompt, or a failure that says why it can't be rendered."""
     if not _is_text(source):
         what = tr("The prompt holds half of a surrogate pair, which is no character.")
         return Failure(what, tr("Type that place anew: it was cut when it was copied."), kind=KIND)
@@ -58,12 +58,12 @@ def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | F
 
 
 def _as_it_stands(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
-    """A page has no voices: a mark that opens a reasoning section is text, and so is what comes after it."""
+    """Raw text has no channels: a tag that opens reasoning is text, like what follows it."""
     return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
 def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Text as it stands, after the BOS that the tokenizer puts before any text; never after two of them."""
+    """Encode raw text after the BOS of the tokenizer, never after two of them."""
     ids, offsets = _encode(text, tokenizer)
     bos = _bos(tokenizer)
     own_bos = bos is not None and ids[:1] == (bos[0],)
@@ -79,7 +79,7 @@ def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
 
 
 def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Ids as they stand; whose text they were is not known any more."""
+    """Build a prompt from ids; their origin is unknown."""
     if not ids:
         return _nothing()
     text, offsets = _spelled(ids, tokenizer)
@@ -87,7 +87,7 @@ def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Fai
 
 
 def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Ids and words at whose end an answer begins."""
+    """Build a prompt from ids and text that end with the beginning of an answer."""
     spelling = Spelling(tokenizer)
     ids += _by_itself(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
@@ -100,7 +100,7 @@ def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -
 
 
 def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling) -> tuple[int, ...]:
-    """The ids of words that say the same behind others. Some tokenizers put a space before any text."""
+    """Return ids of a text as it is after other text. Some tokenizers put a space before every text."""
 
     plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
@@ -111,7 +111,7 @@ def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spe
 
 
 def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
-    """The text that each of some ids has behind others; one that only begins a character has none."""
+    """Return the text of each id after other ids; an id that only begins a character has none."""
     stream = spelling.stream(before)
     return tuple(stream.add(token_id) for token_id in ids)
 
@@ -150,7 +150,7 @@ def _exact(
     notes: tuple[str, ...] = (),
     asked: int = 0,
 ) -> ExactPrompt:
-    """`asked` is where the words that were put to the model end: what they say of reasoning opens none."""
+    """Build the prompt. Only text after `asked` can open a reasoning section."""
     spans = cover(len(text), words, _special(ids, offsets, tokenizer))
     return ExactPrompt(text, ids, offsets, spans, notes, opens_reasoning=_opens_reasoning(text[asked:], tokenizer))
 
@@ -161,7 +161,7 @@ def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
 
 
 def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
-    """The ids of a text with nothing added, and the characters of each."""
+    """Return ids without added tokens, and the characters of each."""
     ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     # A batch of one, since only batches let other threads go on meanwhile.
@@ -178,7 +178,7 @@ def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
 
 
 def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets]:
-    """Text and offsets from the ids alone. A token that only begins a character has that character."""
+    """Return text and offsets from ids. A token that begins a character gets that character."""
     stream = Spelling(tokenizer).stream()
     text, starts, ends = "", [], []
     for token_id in ids:
@@ -192,7 +192,7 @@ def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets
 
 
 def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
-    """The BOS that this tokenizer puts before a text of its own accord."""
+    """Return the BOS that this tokenizer adds by itself."""
     token_id, token = tokenizer.bos_token_id, tokenizer.bos_token
     if token_id is None or token is None:
         return None
@@ -201,7 +201,7 @@ def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
 
 
 def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
-    """Where the special tokens are."""
+    """Return the indices of special tokens."""
     added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
     known = {token_id for token_id, token in added.items() if token.special}
     known |= {*getattr(tokenizer, "all_special_ids", ()), *getattr(tokenizer, "eos_token_ids", ())}
@@ -209,7 +209,7 @@ def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> 
 
 
 def _taken(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Where in somebody's own words there are special tokens."""
+    """Return ranges of special tokens in text of the user."""
     asked = [span for span in words if span.part in ASKED]
     return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))
 

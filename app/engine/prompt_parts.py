@@ -1,4 +1,4 @@
-"""What can be left out of a prompt: its tokens, its sentences, or all that one of those in it said."""
+"""Splits a prompt into the parts of an ablation: tokens, sentences or turns."""
 
 import re
 from bisect import bisect_right
@@ -8,15 +8,17 @@ from itertools import groupby
 from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
 
 MOST = 200
-"""Each part is a pass over all that stands behind it."""
+"""Each part needs a forward pass over everything after it."""
 SENTENCE = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』）]*|\n+""")
 OWN = frozenset({Part.TEMPLATE, Part.SPECIAL})
-"""Text that nobody said."""
+"""Spans of the template."""
 
 
 def parts_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[Unit, tuple[range, ...]]:
-    """The places of the first `end` ids, part by part, and which unit these are: a coarser one where there would be
-    too many. The very first id stays, since a model can't begin with nothing."""
+    """Return index ranges of the parts of the first `end` ids, and their unit: a coarser one if there are too many.
+
+    The first id is in no part, because a model can't start without a token.
+    """
     for each in list(Unit)[list(Unit).index(unit) :]:
         parts = _cut(prompt, end, each)
         if len(parts) <= MOST:
@@ -31,14 +33,14 @@ def text_of(prompt: ExactPrompt, part: range) -> str:
 
 
 def is_templates(prompt: ExactPrompt, part: range) -> bool:
-    """Nobody said any of it. Of a prompt whose words are nobody's, as far as is known, that tells nothing."""
+    """Return whether all text of a part is the template's. False if the prompt has no known user text."""
     start, end = prompt.offsets[part[0]][0], prompt.offsets[part[-1]][1]
     said = [span for span in prompt.spans if span.part not in OWN]
     return bool(said) and not any(span.start < end and start < span.end for span in said)
 
 
 def by_effect(prompt: ExactPrompt, parts: Sequence[range], effects: Sequence[float]) -> list[tuple[bool, range, float]]:
-    """Those with the most effect first, and what nobody said, as is told of each, last."""
+    """Sort parts by effect, those of the template last."""
     lines = zip((is_templates(prompt, part) for part in parts), parts, effects, strict=True)
     return sorted(lines, key=lambda line: (line[0], -line[2]))
 
@@ -55,7 +57,7 @@ def _cut(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
 
 
 def _borders(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
-    """Where in the text a part begins. What the template says between two of somebody's words is one."""
+    """Return the offsets at which parts begin. Template text between two messages is one part."""
     unknown = all(span.part in OWN for span in prompt.spans)
     for own, spans in groupby(prompt.spans, lambda span: span.part in OWN and not (unknown and _may_be_said(span))):
         together = list(spans)
@@ -69,5 +71,5 @@ def _borders(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
 
 
 def _may_be_said(span: PromptSpan) -> bool:
-    """Of ids whose words nobody knows any more."""
+    """Return whether ids of unknown origin can be user text."""
     return span.part is Part.TEMPLATE

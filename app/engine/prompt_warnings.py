@@ -1,4 +1,4 @@
-"""The sanity lights: what about a prompt will surprise its sender, each in a sentence and with a way on."""
+"""Prompt warnings: likely mistakes in a prompt, each with a quick fix."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ ASKED = (Part.SYSTEM, Part.USER)
 
 
 class WarningKind(StrEnum):
-    """What may be wrong."""
+    """Kind of a prompt warning."""
 
     CHAT_AS_RAW = "chat model used raw"
     BASE_IN_TEMPLATE = "base model used with a template"
@@ -25,7 +25,7 @@ class WarningKind(StrEnum):
 
 
 class QuickFix(WordedEnum):
-    """What one click can do about it, and what its button says."""
+    """Quick fix for a warning, with the label of its button."""
 
     USE_CHAT = "Use the chat template", tr("Use the chat template")
     USE_RAW = "Switch to Raw", tr("Switch to Raw")
@@ -37,7 +37,7 @@ class QuickFix(WordedEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptWarning:
-    """One thing to know before sending."""
+    """A warning to read before sending."""
 
     alarm: WarningKind
     says: str
@@ -45,7 +45,7 @@ class PromptWarning:
 
 
 def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
-    """What is lit for this prompt; None is no prompt yet, when only what never changes is told."""
+    """Return the warnings for a prompt. Without a prompt (None), only those of the model."""
     if model.server:
         return ()  # what is made of the prompt there is not known here
     found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
@@ -105,7 +105,7 @@ def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarn
 
 
 def _is_marked_up(prompt: ExactPrompt) -> bool:
-    """Whether the page has special tokens of its own beyond its beginning: then somebody wrote the template out."""
+    """Return whether raw text contains special tokens after its beginning, so that the template is written out."""
     return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
 
 
@@ -115,7 +115,7 @@ def _reply_is_started(prompt: ExactPrompt) -> bool:
 
 
 def _doubled_beginning(prompt: ExactPrompt) -> str | None:
-    """The special token that the prompt begins with twice."""
+    """Return the special token that the prompt begins with twice."""
     if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not Part.SPECIAL:
         return None
     start, end = prompt.offsets[0]

@@ -1,6 +1,6 @@
-"""Why a run was slower than it could have been: one cause, the one that took most of its time, or none.
+"""Finds the main cause that slowed a run, or none.
 
-Each rule says how many seconds its cause took, from what is kept of the run. Below a threshold nobody is told of it.
+Each rule estimates the seconds of its cause from the saved run. Causes below a threshold aren't reported.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,13 +13,13 @@ from app.i18n import tr
 from app.number_format import duration, two_percent
 
 LEAST_S, LEAST_SHARE = 0.3, 0.15
-"""What took less, or less of the run, is not told."""
+"""Causes below either threshold aren't reported."""
 FAULT_S = 1e-4
-"""What the quickest disks take for a page."""
+"""Seconds to read a page from a fast disk."""
 OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
-"""The share of all processors from which on others slow a model that computes on them, or on a device of its own."""
+"""Share of all processors at which other programs slow a model on the CPU, or on a GPU."""
 LARGE_CACHE = 0.4
-"""The cache's share of what a token reads."""
+"""Share of the KV cache in the bytes read for a token."""
 AGAIN = {
     CacheMissReason.DIFFERS: tr(
         "The prompt differs from the cache at token {place}; the rest was prefilled again ({time})."
@@ -33,18 +33,18 @@ AGAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why something is slower than it could be; the name is for programs."""
+    """Cause of a slow run; `name` is for programs."""
 
     name: str
     sentence: str
 
 
 Taken = tuple[float, Cause]
-"""Seconds, and what took them."""
+"""Seconds and their cause."""
 
 
 def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
-    """Of a run that has ended; None: nothing unusual. `formed`: its answer had a form, which was made ready first."""
+    """Return the main cause for a finished run, or None. `formed`: seconds to compile the output format."""
     times, conditions = finish.times, finish.conditions
     if conditions is None or not times.ended:
         return None
@@ -54,7 +54,7 @@ def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
 
 
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
-    """What took of these seconds and has nothing to do with the model."""
+    """Return causes outside the model: other programs, page faults."""
     faults, others = conditions.page_faults, conditions.others or 0.0
     said = tr("Memory was short: {count} pages of it had to come from the disk.")
     yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
@@ -64,7 +64,7 @@ def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
 
 
 def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
-    """The cause that took most, where that is worth telling."""
+    """Return the cause with the most seconds, if it is above the thresholds."""
     told = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
     return max(told, key=lambda each: each[0])[1] if told else None
 
@@ -94,7 +94,7 @@ def _again(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
 
 
 def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
-    """What is paid for with each token."""
+    """Return causes that cost time at each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
         yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))

@@ -1,4 +1,4 @@
-"""Why a run stopped, as far as its own tokens tell: how likely its last token was, and how near it came to an end."""
+"""Why a run stopped: EOS probability at the last token and its earlier peak."""
 
 from dataclasses import dataclass
 from math import isnan
@@ -7,15 +7,16 @@ from app.engine.meter.trace import Trace, TraceToken
 from app.engine.types import Finish, Reason
 
 HIGH = 0.2
-"""An earlier peak of the EOS probability from which on it is mentioned of an answer that ended with EOS. Four of five
-samples still continue there, and greedy decoding always does."""
+"""An earlier peak of the EOS probability at or above this is mentioned. At 20 %, four of five samples still continue,
+and greedy decoding always does.
+"""
 NOTICED = 0.01
 """Peaks of the EOS probability below this are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenMoment:
-    """How likely the end of the answer was when a token was chosen."""
+    """EOS probability at one token."""
 
     place: int
     probability: float
@@ -23,24 +24,24 @@ class TokenMoment:
 
 @dataclass(frozen=True, slots=True)
 class StopAnalysis:
-    """The last token of a run, and when its answer was likeliest to end."""
+    """The last token of a run and the peak of the EOS probability."""
 
     last: TraceToken
-    """The one after which the run was over; where the model or a stop string ended it, the one that did."""
+    """Last token of the run; the EOS token or the end of a stop string, if one ended it."""
     in_reasoning: bool
-    """The reader sees it, or what was written last before it, as reasoning."""
+    """It, or the last visible text before it, is in the reasoning."""
     likeliest: TokenMoment | None
-    """Where the end was likeliest among the tokens that did not end it; None where no candidates were recorded."""
+    """Peak of the EOS probability before the last token; None without recorded alternatives."""
 
     @property
     def end(self) -> float | None:
-        """How likely the end was at the last token."""
+        """EOS probability at the last token."""
         observed = self.last.observed
         return observed.eos_probability if observed is not None and not isnan(observed.eos_probability) else None
 
 
 def stopping_of(trace: Trace, finish: Finish) -> StopAnalysis | None:
-    """What the newest run of an answer tells of its end; None if it wrote nothing."""
+    """Analyze the newest run of an answer; None if it generated nothing."""
     written = min(finish.tokens, len(trace))
     if not written:
         return None
@@ -51,7 +52,7 @@ def stopping_of(trace: Trace, finish: Finish) -> StopAnalysis | None:
 
 
 def _likeliest(trace: Trace, places: range) -> TokenMoment | None:
-    """A server doesn't tell how likely an end was: that is above nothing."""
+    """Servers don't report EOS probabilities."""
     best: TokenMoment | None = None
     for place in places:
         observed = trace.observed_at(place)
@@ -61,6 +62,6 @@ def _likeliest(trace: Trace, places: range) -> TokenMoment | None:
 
 
 def _in_reasoning(trace: Trace, first: int, last: int) -> bool:
-    """A token that is seen nowhere, such as one without text, stands where the one before it does."""
+    """Return whether a token is in the reasoning; a token without text counts like the one before it."""
     seen = next((seen for place in range(last, first - 1, -1) if (seen := trace.seen(place)) is not None), None)
     return seen is not None and seen.reasoning

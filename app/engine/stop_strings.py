@@ -1,4 +1,4 @@
-"""Stop strings and voices: what of a reply may be shown, in which voice, and where it said a stop string."""
+"""Stop strings and channels: which text of a reply may be displayed, in which channel, and where a stop string matched."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = 0
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """While the model is in state `inside`, `text` is not shown and leads over to state `then`."""
+    """A marker: in state `inside`, `text` is hidden and changes the state to `then`."""
 
     inside: str
     text: str
@@ -29,22 +29,22 @@ class Markers:
 
     @classmethod
     def reasoning(cls, start: str, end: str) -> Markers:
-        """The common case: one pair of marks around the reasoning."""
+        """Build the common case: one pair of tags around the reasoning."""
         return cls((Marker(Channel.NORMAL, start, Channel.REASONING), Marker(Channel.REASONING, end, Channel.NORMAL)))
 
 
 @dataclass(frozen=True, slots=True)
 class StopMatch:
-    """The stop string that ended a reply. `at` counts the characters of all that was written."""
+    """The stop string that ended a reply. `at` is its offset in the generated text."""
 
     text: str
     at: int
     hidden: str
-    """What was written from there on: the stop string and the rest of its token."""
+    """Generated text from there on: the stop string and the rest of its token."""
 
 
 class Patterns:
-    """An Aho-Corasick automaton. A node's depth is how many of the last characters might begin a pattern."""
+    """An Aho-Corasick automaton. A node's depth is the number of trailing characters that can begin a pattern."""
 
     __slots__ = ("_edges", "_fail", "beginnings", "depth", "found", "texts")
 
@@ -54,7 +54,7 @@ class Patterns:
         self._fail = [ROOT]
         self.depth = [0]
         self.found: list[int | None] = [None]
-        """For each node, which pattern is complete there: the longest, and of equals the first."""
+        """For each node, the pattern that is complete there: the longest, and the first of equals."""
         self.beginnings = frozenset(text[0] for text in texts if text)
         for which, text in enumerate(texts):
             if text:
@@ -80,7 +80,7 @@ class Patterns:
             self.found[node] = which
 
     def _link(self) -> None:
-        """Breadth first, since a node's link leads to a shallower one, which must be finished by then."""
+        """Set links breadth first, since a node's link leads to a shallower node."""
         waiting = deque(self._edges[ROOT].values())
         while waiting:
             node = waiting.popleft()
@@ -97,7 +97,7 @@ VOICES = frozenset(Channel)
 
 
 class Scanner:
-    """Reads a text piece by piece for one set of patterns and holds back only what might begin one of them."""
+    """Searches a stream for a set of patterns and holds back only text that can begin one."""
 
     __slots__ = ("_node", "_patterns", "held")
 
@@ -107,7 +107,7 @@ class Scanner:
         self.held = ""
 
     def read(self, text: str) -> tuple[str, int | None, str]:
-        """What is certain, which pattern came after it if one did, and what of `text` follows that pattern."""
+        """Return released text, the pattern that matched after it if any, and the rest of `text`."""
         patterns, node = self._patterns, self._node
         if node == ROOT and patterns.beginnings.isdisjoint(text):
             return text, None, ""
@@ -126,7 +126,7 @@ class Scanner:
 
 
 class ChannelSplitter:
-    """Tells the voices of a reply apart by their markers, which are never shown."""
+    """Splits a reply into channels by its markers, which are never shown."""
 
     __slots__ = ("_edges", "_patterns", "_read", "_scanner", "_state", "_voice")
 
@@ -136,11 +136,11 @@ class ChannelSplitter:
             self._edges.setdefault(marker.inside, []).append(marker)
         self._patterns = {state: Patterns([edge.text for edge in edges]) for state, edges in self._edges.items()}
         self._read = 0
-        """Characters that are told apart by now: what is held back is not among them."""
+        """Number of characters assigned to a channel, without text held back."""
         self._enter(start)
 
     def count_from(self, place: int) -> None:
-        """What is read next begins there; before the run's own text it is below zero."""
+        """Set the offset of the next text; negative before the run's own text."""
         self._read = place
 
     def read(self, text: str) -> list[VisibleText]:
@@ -175,11 +175,11 @@ class ChannelSplitter:
 
 
 class ReplyReader:
-    """Reads a reply as it is written and tells what may be shown of it; nothing shown is ever withdrawn.
+    """Decides what of a streaming reply may be displayed; displayed text is never withdrawn.
 
-    The reply ends before the stop string that is complete first; of those complete at the same character, before
-    the longest. Stop strings are looked for in all that is written, in every voice, markers included; what is shown
-    is then the text up to there, told apart by voice as if it had ended there by itself.
+    The reply ends before the stop string that is complete first, and before the longest if several are. Stop strings
+    are searched in all generated text, in every channel, markers included. The displayed text is the text up to there,
+    split into channels as if it had ended there.
     """
 
     __slots__ = ("_finder", "_strings", "_voices", "_written", "stopped")
@@ -193,26 +193,26 @@ class ReplyReader:
         self._voices = ChannelSplitter(markers, start)
         self._written = 0
         self.stopped: StopMatch | None = None
-        """Set once a stop string is complete; from then on nothing is shown."""
+        """Set once a stop string matched; nothing is displayed after that."""
 
     @classmethod
     def behind(cls, prompt: ExactPrompt, stop_strings: Sequence[str], markers: Markers) -> ReplyReader:
-        """Reads what follows a prompt; behind a page of raw text the model's marks stay where it wrote them."""
+        """Create a reader for the text after a prompt. In raw mode the model's markers are text."""
         return cls(stop_strings, NO_MARKERS if prompt.raw else markers, prompt.opens_reasoning)
 
     @property
     def held(self) -> str:
-        """What is written and may not be shown yet: the beginning, perhaps, of a stop string or of a marker."""
+        """Text held back: the possible beginning of a stop string or a marker."""
         return self._voices.held + self._finder.held
 
     @property
     def may_begin(self) -> tuple[str, ...]:
-        """The stop strings that the end of what is written may be the beginning of."""
+        """Stop strings that the end of the text can begin."""
         held = self._finder.held
         return tuple(each for each in self._strings if any(held.endswith(each[:size]) for size in range(1, len(each))))
 
     def resume(self, text: str) -> tuple[VisibleText, ...]:
-        """What may be shown of an answer that begins with `text`, which stood there before. It ended nothing."""
+        """Return the displayed part of a reply prefix. It can't match a stop string."""
         self._voices.count_from(-len(text))
         certain, which, rest = self._finder.read(text)
         shown = self._voices.read(certain)
@@ -223,7 +223,7 @@ class ReplyReader:
         return joined(shown)
 
     def read(self, text: str) -> tuple[VisibleText, ...]:
-        """What may be shown now that `text` has been written."""
+        """Return text that can be displayed after `text` was generated."""
         if self.stopped is not None:
             return ()
         held = len(self._finder.held)
@@ -237,7 +237,7 @@ class ReplyReader:
         return joined(shown) if len(shown) > 1 else tuple(shown)
 
     def finish(self) -> tuple[VisibleText, ...]:
-        """The run ended by itself: what was held back turned out to begin nothing."""
+        """Release text held back, at the end of the run."""
         if self.stopped is not None:
             return ()
         held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
@@ -245,7 +245,7 @@ class ReplyReader:
 
 
 def joined(shown: Iterable[VisibleText]) -> tuple[VisibleText, ...]:
-    """The same, with neighbours of one voice made one where nothing was left out between them."""
+    """Join adjacent pieces of one channel where nothing was left out between them."""
     result: list[VisibleText] = []
     for piece in shown:
         last = result[-1] if result else None

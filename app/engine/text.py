@@ -1,4 +1,4 @@
-"""Turns token ids into text as they arrive: whole characters only, and every character the model wrote."""
+"""Detokenizes a stream: whole characters only, and every character of the output."""
 
 import codecs
 import re
@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 REACH_TOKENS = 8
-"""How much of the context counts: a character has at most four bytes, and a token that spells something has one."""
+"""Number of context tokens needed: a character has at most four bytes, and a token that spells something has one."""
 PATIENCE_TOKENS = 16
-"""How long a window waits for a character to become whole before it takes the bytes for garbage."""
+"""Tokens after which an incomplete character counts as invalid bytes."""
 
 
 GARBAGE = "\ufffd"
-"""Stands for bytes that form no character."""
+"""Replaces bytes that form no character."""
 LONGEST_CHARACTER = 4
 """In bytes."""
 _STRAY = re.compile("[\udc80-\udcff]+")
-"""Bytes that form no character, as Python keeps them."""
+"""Bytes that form no character, as `surrogateescape` represents them."""
 
 
 def named(piece: bytes) -> str:
-    """A token by itself: bytes that are only parts of characters stand as ⟨E2 80⟩, so that no two tokens read alike."""
+    """Return a token's text; incomplete characters appear as ⟨E2 80⟩, so that all tokens look different."""
     text = piece.decode("utf-8", "surrogateescape")
     return text if text.isascii() else _STRAY.sub(_in_figures, text)
 
@@ -33,7 +33,7 @@ STRETCH = 256
 
 
 def common_prefix(left: Sequence[object], right: Sequence[object]) -> int:
-    """How many ids, or words, two sequences share from the start; in stretches first, which is ten times as fast."""
+    """Return the length of the common prefix, compared in blocks, which is ten times as fast."""
     start, end = 0, min(len(left), len(right))
     while start < end and left[start : start + STRETCH] == right[start : start + STRETCH]:
         start += STRETCH
@@ -42,11 +42,12 @@ def common_prefix(left: Sequence[object], right: Sequence[object]) -> int:
 
 
 RECURS = 16
-"""So many neighbours in the same order are no accident, and more than a chat template writes between two turns."""
+"""A repeated sequence of this length is no coincidence, and longer than what a chat template writes between two turns.
+"""
 
 
 def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
-    """How many of these ids stood in the same order somewhere in `before`, counted in stretches."""
+    """Return how many ids repeat sequences of `before`."""
     stretches = {tuple(before[start : start + RECURS]) for start in range(0, len(before) - RECURS + 1, RECURS)}
     count = place = 0
     while stretches and place + RECURS <= len(ids):
@@ -57,19 +58,19 @@ def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
 
 
 class TextStream(Protocol):
-    """The text of one reply, token by token."""
+    """Text of one reply, token by token."""
 
     def add(self, token_id: int) -> str:
-        """What may be read now that this token is there: whole characters, often none."""
+        """Return text completed by a token, often none."""
 
     def finish(self) -> tuple[str, bytes]:
-        """The text still held back, and the bytes of a character that the end cut through."""
+        """Return text held back, and the bytes of a character that the end cut off."""
 
 
 class ByteStream:
-    """For tokenizers that spell each id by itself: an incremental decoder takes the bytes and holds back three at most.
+    """Detokenizer for tokenizers with a fixed spelling of each id; it holds back three bytes at most.
 
-    `begin` alters the first text of all, where nothing stands before it.
+    `begin` changes the first text if nothing precedes it.
     """
 
     __slots__ = ("_begin", "_decoder", "_piece")
@@ -94,15 +95,15 @@ class ByteStream:
 
 
 def _after_garbage(text: str) -> str:
-    """The prompt ended inside a character: if the reply did not complete it, the garbage is the prompt's."""
+    """Handle a prompt that ended inside a character: an invalid rest belongs to the prompt."""
     return text.removeprefix(GARBAGE)
 
 
 class WindowStream:
-    """For all other tokenizers: decodes the last few ids together and lets out what has settled.
+    """Detokenizer for all other tokenizers: decodes the last ids together and releases settled text.
 
-    A decoder with bytes to fall back on makes garbage of a whole run of them where one character isn't whole, so what
-    has settled is told without the bytes behind it.
+    A decoder with byte fallback replaces a whole run of bytes if one character is incomplete, so settled text is
+    compared without the bytes after it.
     """
 
     __slots__ = ("_decode", "_ids", "_pending", "_read", "_text")
@@ -110,7 +111,7 @@ class WindowStream:
     def __init__(self, decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> None:
         self._decode = decode
         self._ids, self._text, self._pending = _settled(decode, context)
-        """`_pending`: how many ids of the prompt are part of a character that it left open."""
+        """`_pending`: number of ids at the end of the prompt that are part of an incomplete character."""
         self._read = len(self._ids) - self._pending
 
     def add(self, token_id: int) -> str:
@@ -126,7 +127,7 @@ class WindowStream:
         return out
 
     def finish(self) -> tuple[str, bytes]:
-        """Such a tokenizer does not tell its bytes: a cut character is the one that stands for it, U+FFFD."""
+        """Such a tokenizer doesn't expose bytes: an incomplete character is U+FFFD."""
         left = self._new(self._decode(self._ids)) if len(self._ids) > self._read + self._pending else ""
         whole = left.rstrip(GARBAGE)
         return whole, left[len(whole) :].encode()
@@ -145,7 +146,7 @@ class WindowStream:
 
 
 def _settled(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> tuple[list[int], str, int]:
-    """The last ids of a prompt, the text of those that are whole characters, and how many are not."""
+    """Return the last ids of a prompt, the text of the complete ones, and the number of incomplete ones."""
     length = len(context)
     for pending in range(min(LONGEST_CHARACTER, length)):
         for start in range(max(0, length - REACH_TOKENS), max(0, length - REACH_TOKENS - LONGEST_CHARACTER) - 1, -1):

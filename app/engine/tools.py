@@ -1,4 +1,4 @@
-"""Tools that a model may call: their description as JSON, what a template is told of them, and whether a call fits."""
+"""Tools: parsing of definitions and calls, conversion for chat templates, checks of calls."""
 
 import json
 import re
@@ -41,7 +41,7 @@ ANY_RESULT = '{"result": "done"}'
 
 
 def tools_of(text: str) -> list[Json]:
-    """As templates and parsers take them; RefusedError with a sentence for what describes none."""
+    """Parse tool definitions. Raises UserError if they are invalid."""
     if not text.strip():
         return []
     if len(text) > LONGEST_FORM:
@@ -57,7 +57,7 @@ def tools_of(text: str) -> list[Json]:
 
 
 def why_no_tools(text: str) -> str:
-    """What is wrong with them, in a sentence; empty: nothing."""
+    """Return why tool definitions are invalid; empty if they are valid."""
     try:
         tools_of(text)
     except UserError as refused:
@@ -66,7 +66,7 @@ def why_no_tools(text: str) -> str:
 
 
 def call_of(said: Json, text: str) -> ToolCall:
-    """As a stranger's JSON tells it; KeyError, TypeError or ValueError for what is none."""
+    """Parse a tool call. Raises KeyError, TypeError or ValueError if it is invalid."""
     name, arguments = said["name"], said.get("arguments") or {}
     if isinstance(arguments, str):
         arguments = json_reader.parse(arguments)
@@ -78,12 +78,12 @@ def call_of(said: Json, text: str) -> ToolCall:
 
 
 def too_long(text: str) -> ToolCall:
-    """What stands for a call of more than `LONGEST_CALL`."""
+    """Return a placeholder for a call of more than `LONGEST_CALL` characters."""
     return ToolCall("", "{}", text, tr("This call is too long to be read."))
 
 
 def why_no_call(call: ToolCall, tools: str) -> str:
-    """Why it doesn't fit the tools that the model was given, in a sentence; empty: it does."""
+    """Return why a call doesn't match the tools; empty if it does."""
     if wrong := call.wrong or why_no_tools(tools):
         return wrong
     known = {tool["function"]["name"]: tool["function"] for tool in tools_of(tools)}
@@ -94,7 +94,7 @@ def why_no_call(call: ToolCall, tools: str) -> str:
 
 
 def spoken(messages: Sequence[Message]) -> list[dict[str, Json]]:
-    """Messages as chat templates take them; a result has the name and the number of the call that it answers."""
+    """Convert messages for chat templates; a result gets the name and id of its call."""
     said: list[dict[str, Json]] = []
     count, waiting = 0, list[dict[str, str]]()
     for message in messages:
@@ -124,7 +124,7 @@ def _tool(said: Json) -> Json:
 
 
 def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
-    """Where a value differs from a schema, in its plain keywords: type, enum, properties, required, items."""
+    """Yield differences from a schema, by the keywords type, enum, properties, required and items."""
     if not isinstance(schema, dict):
         return
     named = place or tr("The arguments")

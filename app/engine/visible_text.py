@@ -1,17 +1,17 @@
-"""Which of the characters that were written the reader sees, and where."""
+"""Maps generated text to displayed text."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
 
 TRIES = 200
-"""So many beginnings of an answer that thinks in between are looked at; each piece takes one or two."""
+"""Maximum number of attempts to align an answer with interleaved reasoning; each piece needs one or two."""
 
 Piece = tuple[int, int, int]
-"""1 where it is reasoning, where it was written, and its length."""
+"""1 for reasoning, offset in the generated text, length."""
 
 
 class Stream:
-    """What is seen of a text, piece by piece: where each begins for the reader, and where in what was written."""
+    """Displayed pieces of a text: offsets in the displayed and in the generated text."""
 
     def __init__(self) -> None:
         self._seen: list[int] = []
@@ -28,14 +28,14 @@ class Stream:
         self._length += length
 
     def written(self, offset: int) -> int | None:
-        """Where the character `offset` was written."""
+        """Return the offset in the generated text."""
         if not 0 <= offset < self._length:
             return None
         piece = bisect_right(self._seen, offset) - 1
         return self._written[piece] + offset - self._seen[piece]
 
     def seen(self, start: int, end: int) -> tuple[int, int] | None:
-        """What is seen of the characters written from `start` to `end`."""
+        """Return the displayed range of the generated range `start` to `end`."""
         found: tuple[int, int] | None = None
         piece = max(0, bisect_right(self._written, start) - 1)
         while start < end and piece < len(self._written) and self._written[piece] < end:
@@ -49,9 +49,9 @@ class Stream:
 
 
 def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
-    """The places of an answer and its reasoning in what was written, where marks stand between them.
+    """Find answer and reasoning in the generated text, with tags between them.
 
-    Mostly all of the reasoning comes first; an answer that thinks again has them by turns.
+    Usually all reasoning comes first; it can also alternate with the answer.
     """
     streams = Stream(), Stream()
     taken = _find(written, reasoning, 0, streams[True])
@@ -65,7 +65,7 @@ def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
 
 
 def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
-    """What comes first in what was written comes first; where that leaves something out, it is tried otherwise."""
+    """Align pieces in order; try another order if that leaves text out."""
     best, waiting = tuple[Piece, ...](), [tuple[Piece, ...]()]
     for _ in range(TRIES):
         if not waiting or _length(best) == whole:
@@ -77,7 +77,7 @@ def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, 
 
 
 def _next(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
-    """What may follow these pieces; the last is the likeliest."""
+    """Return candidates for the next piece; the last is the likeliest."""
     start = sum(pieces[-1][1:]) if pieces else 0
     rests = [text[_length(pieces, voice) :] for voice, text in enumerate(texts)]
     found = [
@@ -99,7 +99,7 @@ def _length(pieces: tuple[Piece, ...], voice: int | None = None) -> int:
 
 
 def _find(written: str, text: str, start: int, stream: Stream) -> int:
-    """Add the places of `text` in what was written from `start` on; it may be interrupted by what is not shown."""
+    """Add positions of `text` in the generated text from `start` on; hidden text may interrupt it."""
     done = 0
     while done < len(text):
         length = _longest(written, text, done, start)
@@ -113,7 +113,7 @@ def _find(written: str, text: str, start: int, stream: Stream) -> int:
 
 
 def _longest(written: str, text: str, done: int, start: int) -> int:
-    """How much of `text` from `done` on is to be found in one piece."""
+    """Return how much of `text` from `done` on occurs in one piece."""
     low, high = 0, len(text) - done
     while low < high:
         middle = (low + high + 1) // 2

@@ -24,7 +24,7 @@ def test_every_setting_is_in_it() -> None:
         ("sampling.xtc_probability", "XTC probability"),
         ("kv.max_size", "KV cache size"),
         ("form.kind", "output format"),
-        ("observe", "candidates"),
+        ("observe", "alternatives"),
         ("limits.of_the_future", "of the future"),
     ],
 )

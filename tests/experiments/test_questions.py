@@ -87,7 +87,7 @@ def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
     assert "cache" in refused(cache.EXPERIMENT, basis(unable(Capabilities(bare_loop=False))))
     assert "template" in refused(named_("template"), basis(unable(Capabilities(chat=False))))
     assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
-    assert "quantised" in refused(quantized.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
+    assert "quantized" in refused(quantized.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
     assert "heads" in refused(quantized.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
     assert "form" in refused(named_("form"), basis(unable(Capabilities())))
     assert "draft" in refused(draft.EXPERIMENT, basis())

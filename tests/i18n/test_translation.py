@@ -87,9 +87,9 @@ def test_the_child_that_downloads_speaks_the_same(languages: Path) -> None:
 def test_nothing_is_said_before_the_language_is_chosen() -> None:
     """What is said while the main module is imported would stay English."""
     program = (
-        "from app import words\n"
+        "from app import i18n\n"
         "said = []\n"
-        "words.speak(lambda text, comment, n: said.append(text) or '')\n"
+        "i18n.speak(lambda text, comment, n: said.append(text) or '')\n"
         "import app.__main__, app.i18n.translation\n"
         "print(said)"
     )

@@ -92,7 +92,7 @@ def test_a_mac_s_menu_bar_has_our_name_where_no_bundle_tells_it() -> None:
 UNBUNDLED = """
 import sys
 import app.__main__ as program
-from app import app_nap
+from app.platform import app_nap
 
 sys.platform = "darwin"
 if sys.argv[1] == "bundled":

@@ -17,8 +17,8 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="OpenBLAS is pre
 # Started as the program is: the call first, then what the process has become.
 PROGRAM = """
 import json, os, sys
-from app import launch
-launch.preload_blas([{folder!r}])
+from app.platform import bootstrap
+bootstrap.preload_blas([{folder!r}])
 maps = open("/proc/self/maps").read()
 print(json.dumps(dict(
     arguments=sys.argv[1:],
@@ -30,16 +30,16 @@ print(json.dumps(dict(
 
 LAUNCHED = """
 import os
-from app import launch
-print(os.environ[launch.PRELOAD])
-launch.preload_blas()
-print(os.environ[launch.PRELOAD])
+from app.platform import bootstrap
+print(os.environ[bootstrap.PRELOAD])
+bootstrap.preload_blas()
+print(os.environ[bootstrap.PRELOAD])
 """
 
 HEAPS = """
 import ctypes, threading
-from app import launch
-launch.keep_few_heaps()
+from app.platform import bootstrap
+bootstrap.keep_few_heaps()
 barrier = threading.Barrier(8)
 def take():
     bytearray(10_000)
@@ -72,7 +72,7 @@ def run(library: Path, **environment: str) -> dict[str, Any]:
     process = subprocess.Popen(
         [sys.executable, "-c", script, "--model", "a folder"],
         env=clean | environment,
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -116,7 +116,7 @@ def test_what_the_start_over_comes_before_is_imported_once() -> None:
     environment = {
         name: value for name, value in os.environ.items() if name not in (bootstrap.PRELOAD, bootstrap.GUARD)
     }
-    told = subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True)
+    told = subprocess.run(command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True)
     imported = [line.rpartition("|")[2].strip() for line in told.stderr.splitlines()]
     assert (imported.count("app.platform.bootstrap"), imported.count("app.cli.arguments")) == (2, 1)
 
@@ -124,7 +124,7 @@ def test_what_the_start_over_comes_before_is_imported_once() -> None:
 @linux_only
 def test_the_launchers_give_what_it_would_start_over_with() -> None:
     """A Mac's `make run` has nothing to give either: there it only starts."""
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     assert "packaging/linux/preload.sh $(PYTHON) -m app\n" in (root / "Makefile").read_text("utf-8")
     script = (root / "packaging" / "linux" / "preload.sh").read_text("utf-8")
     assert f"in {' '.join(bootstrap.FOLDERS)}; do" in script
@@ -159,7 +159,7 @@ def test_other_systems_are_left_alone(library: Path, monkeypatch: pytest.MonkeyP
 @linux_only
 def test_threads_share_two_heaps() -> None:
     told = subprocess.run(
-        [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[1], capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=30
     )
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.count("<heap nr=") == bootstrap.HEAPS

@@ -10,7 +10,7 @@ import pytest
 from app.platform import licenses
 from app.platform.licenses import Licence, normal
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 TEXTS = PROJECT / "resources" / "licences"
 ELSEWHERE = {"mlx-metal", "mlx-cpu"}
 """Packages that only one of the two systems has."""

@@ -18,12 +18,12 @@ SECRET = "the words of the user"
 FAILING = f"""
 import sys, threading
 from pathlib import Path
-from app import logs
-logs.begin(Path(sys.argv[1]))
+from app.platform import log_file
+log_file.begin(Path(sys.argv[1]))
 def fail(): raise ValueError({SECRET!r})
 thread = threading.Thread(target=fail, name="worker")
 thread.start(); thread.join()
-logs.warn("Qt: a warning")
+log_file.warn("Qt: a warning")
 open("/nowhere/at all")
 """
 
@@ -40,7 +40,7 @@ def clean_log() -> Iterator[logging.Logger]:
 def test_unhandled_errors_are_told_and_still_shown(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FAILING, str(tmp_path)],
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=False,

@@ -59,7 +59,7 @@ def test_the_texts_are_those_of_the_code_also_without_git(tmp_path: Path) -> Non
     (tmp_path / "git").write_text("#!/bin/sh\nexit 127\n")
     (tmp_path / "git").chmod(0o755)
     asked = made_of("languages", PATH=f"{tmp_path}:{os.environ['PATH']}")
-    assert {"app/i18n.py", "app/ui/serving/dialog.py"} <= set(asked.split())
+    assert {"app/i18n/__init__.py", "app/ui/serving/dialog.py"} <= set(asked.split())
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ TARGETS = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text("utf-8"), 
 DOCUMENTS = documents()
 PLANTED = """
 [a](docs/none.md), [a](docs/guide.md#none), [a](#none), [a](docs/guide.md), [b](https://example.org)
-`make nothing`, `make run`, `app/none.py`, `app/i18n.py`, `python -m tests.none`, `python -m tests.bench`
+`make nothing`, `make run`, `app/none.py`, `app/state.py`, `python -m tests.none`, `python -m tests.bench`
 Ctrl+Shift+Y, Ctrl+Shift+F and Alt+←, **Run → Nothing**, **View → Appearance**
 """
 

@@ -17,13 +17,13 @@ NO_VIEWS = ("look", "widgets", "document", "tokens", "graph", "shell")
 PANES = {"ui/conversation/call_card.py", "ui/conversation/progress.py", "ui/conversation/welcome.py"}
 """Panes that are their own controllers: each has a method `follow`."""
 OF_NO_STRANGER = {
-    "ceiling/caches.py",
+    "roofline/caches.py",
     "engine/mlx/loading/blas.py",
-    "engine/resident.py",
+    "engine/process_memory.py",
     "engine/mlx/memory.py",
-    "licences.py",
+    "platform/licenses.py",
     "ui/guide/help_text.py",
-    "records/surroundings.py",
+    "records/run_environment.py",
 }
 """They read whole files of the system, of the program, and of its packages."""
 
@@ -52,7 +52,7 @@ def test_texts_are_outside_f_strings() -> None:
 
 
 def test_json_is_parsed_in_one_module() -> None:
-    assert modules_with(r"\bjson\.loads?\b|\.raw_decode\b") == {"json_reader.py"}
+    assert modules_with(r"\bjson\.loads?\b|\.raw_decode\b") == {"files/json_reader.py"}
 
 
 def test_files_of_strangers_are_read_with_a_limit() -> None:

@@ -74,7 +74,7 @@ def test_open_journal_while_another_instance_quits_waits_for_it(
     quitting = open_journal(tmp_path)
     steps = iter((lambda: None, quitting.close))
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: next(steps)())
-    monkeypatch.setattr(open_journal, "time", clock)
+    monkeypatch.setattr(journal_file, "time", clock)
     journal = open_journal(tmp_path, patience_s=WAIT_S)
     assert (journal.folder, journal.failure, next(steps, None)) == (tmp_path, None, None)
     journal.close()

@@ -1,1 +1,1 @@
-"""The form of an answer: as a grammar, in words, and where a text stands in it."""
+"""Output formats: grammars, descriptions, and the position in a JSON text."""

@@ -1,6 +1,6 @@
-"""A form as llguidance's grammar, or why it is none: what can't be enforced is refused by its name.
+"""Converts an output format to llguidance's grammar, or says why that isn't possible.
 
-Whoever wrote it may have written something endless, so it is first compiled in the child process of templates.
+A grammar can take endless time, so it is first compiled in the child process of templates.
 """
 
 from __future__ import annotations
@@ -35,36 +35,36 @@ ENFORCED = frozenset(
         *("pattern", "patternProperties", "prefixItems", "properties", "required", "type"),
     )
 )
-"""Keywords of JSON schemas; of some of them llguidance takes a part, and refuses the rest itself."""
+"""Keywords of JSON schemas. llguidance supports some of them in part and refuses the rest itself."""
 REMARKS = frozenset(
     (
         *("$comment", "$schema", "contentEncoding", "contentMediaType", "contentSchema", "default", "deprecated"),
         *("description", "examples", "readOnly", "title", "writeOnly"),
     )
 )
-"""They ask nothing of an answer."""
+"""Annotations without effect on an answer."""
 TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
 KEYWORDS = {FormKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormKind.GRAMMAR: frozenset(("%ignore", "%import"))}
-"""What an editor completes."""
+"""Words for completion in the editor."""
 NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
-"""Their values have schemas under names of their own."""
+"""Their values map arbitrary names to schemas."""
 SCHEMAS = frozenset(("additionalItems", "additionalProperties", "allOf", "anyOf", "items", "oneOf", "prefixItems"))
 IGNORED = re.compile(r"%json\b|\btemperature(?=\s*=)")
-"""What a grammar may ask of llguidance, and nobody here would hold to."""
+"""Parts of llguidance's grammar syntax that Sluice doesn't support."""
 EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9.]+e[-+][01][0-9]\b')
-"""A text, or a number that its range would not take as Python writes it."""
+"""A string, or a number in a notation that a range doesn't accept."""
 RANGE = re.compile(r"\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*(?:\.\.|…)\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*")
 STRICT = {"whitespace_flexible": False, "lenient": False, "coerce_one_of": False}
-"""Small models write blanks for ever wherever they may."""
+"""Small models generate endless whitespace where it is allowed."""
 FUEL = {"max_lexer_states": 50_000, "verbose_errors": False}
 LONGEST_ANSWER = 1_000
 TOO_LARGE, NOTHING = "large", "nothing"
 WORDS = {TOO_LARGE: tr("It is too large."), NOTHING: tr("Nothing can be written that begins as it asks.")}
-"""For what llguidance has no words for a reader."""
+"""Texts for errors that llguidance doesn't explain."""
 
 
 def grammar_of(form: Form) -> str:
-    """Raises RefusedError with a sentence for what no form says."""
+    """Convert an output format. Raises UserError if it is invalid."""
     from llguidance import LLMatcher
 
     if form.kind in WRITTEN and not form.text.strip():
@@ -89,13 +89,13 @@ def grammar_of(form: Form) -> str:
 
 
 def check_form(form: Form) -> None:
-    """Raises RefusedError with the reason why no answer can be held to it."""
+    """Raises UserError if no answer can have this format."""
     if form and (why := _complaint(grammar_of(form))):
         raise _refused(tr("No answer can have this form: {why}").format(why=why))
 
 
 def why_not(form: Form) -> str:
-    """What is wrong with a form, in a sentence; empty: nothing."""
+    """Return why a format is invalid; empty if it is valid."""
     try:
         check_form(form)
     except UserError as refused:
@@ -104,12 +104,12 @@ def why_not(form: Form) -> str:
 
 
 def obeys(form: Form, text: str) -> bool:
-    """Whether a whole answer that nobody held to the form has it: in JSON with any blanks, and keys in any order."""
+    """Return whether an unconstrained answer has the format; JSON may have any whitespace and key order."""
     return not form or why_disobeyed(form, text) == ""
 
 
 def why_disobeyed(form: Form, text: str) -> str | None:
-    """Empty: it has the form. None: it has not. Else why that can't be told, in a few words."""
+    """Return "" if the answer has the format, None if not, else why that can't be checked."""
     from llguidance import LLMatcher, LLParserLimits
 
     if form.kind in OF_JSON:
@@ -128,7 +128,7 @@ def why_disobeyed(form: Form, text: str) -> str | None:
 
 
 def complaint(grammar: str) -> str:
-    """What llguidance finds wrong with a grammar; it may take any time and all memory that there is."""
+    """Return llguidance's error for a grammar. Time and memory are unlimited here."""
     from llguidance import LLMatcher, LLParserLimits
 
     matcher = LLMatcher(_bytewise(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
@@ -142,14 +142,14 @@ def complaint(grammar: str) -> str:
 
 @cache
 def _bytewise() -> LLTokenizer:
-    """It takes longer to make than a short text to match."""
+    """Cached, since it takes longer to create than to match a short text."""
     from llguidance import LLTokenizer
 
     return LLTokenizer("byte")
 
 
 def _short(why: str) -> str:
-    """What llguidance says, without where in its own notation."""
+    """Shorten llguidance's message to its reason."""
     return (why.rpartition("\nerror: ")[2] or why).partition("\n")[0][:LONGEST_ANSWER]
 
 
@@ -171,7 +171,7 @@ def _complaint(grammar: str) -> str:
 
 
 def schema_of(form: Form) -> Json:
-    """Of a form of JSON; raises RefusedError, and ValueError for what is no JSON."""
+    """Return the schema of a JSON format. Raises UserError, and ValueError for invalid JSON."""
     if form.kind is FormKind.JSON:
         return {}
     if form.kind is FormKind.NUMBERS:
@@ -192,7 +192,7 @@ def _numbers(text: str) -> Json:
 
 
 def _keywords(schema: Json) -> Iterator[str]:
-    """Of a schema and of all schemas inside it, without the names and values that somebody chose."""
+    """Yield the keywords of a schema and its subschemas, without property names and values."""
     waiting = [schema]
     while waiting:
         part = waiting.pop()

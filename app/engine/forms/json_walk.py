@@ -1,4 +1,4 @@
-"""Where a text in JSON stands that is not at its end: what is filled by now, and what its schema says of what comes."""
+"""Tracks the position in an incomplete JSON text: the values so far, and what the schema allows next."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from app.files import json_reader
 from app.files.json_reader import Json
 
 LONGEST = 1 << 14
-"""Characters of an answer; a longer one is not followed."""
+"""Characters; a longer answer isn't tracked."""
 LASTS_S = 0.1
-"""Of work; a schema that takes longer is not followed."""
+"""Seconds; a schema that takes longer isn't tracked."""
 DEEPEST = 200
 KEPT = 80
-"""Characters of a value, for whoever shows it."""
+"""Characters of a value that are kept for display."""
 PIECES = re.compile(r'[ \t\r\n]+|"(?:[^"\\]|\\.)*(?:(")|\\?\Z)|[-+.0-9A-Za-z]+|.', re.DOTALL)
 WHOLE = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
 class JsonPosition(Enum):
-    """At what a text in JSON stands."""
+    """Position in a JSON text."""
 
     VALUE = "a value is to come"
     ITEM = "an item, or the end of the list"
@@ -41,17 +41,17 @@ class JsonPosition(Enum):
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A value of the text. `shapes`: what it may be, none where it goes by no schema."""
+    """A value in the text. `shapes` are its possible schemas, empty without a schema."""
 
     name: str
     shapes: tuple[Shape, ...]
     depth: int
     item: bool = False
-    """Of a list."""
+    """It is an item of a list."""
     text: str = ""
-    """Of a value that is no list and no object: as it is written."""
+    """Text of a value that is neither list nor object."""
     array: bool | None = None
-    """None: neither a list nor an object."""
+    """None for values that are neither list nor object."""
     children: dict[str, Node] = field(default_factory=dict)
 
     @property
@@ -60,18 +60,18 @@ class Node:
 
 
 class Walk:
-    """It looks at each piece of the text once."""
+    """Incremental parser of JSON."""
 
     def __init__(self, shapes: Shapes, text: str) -> None:
         self._shapes = shapes
         self.root = Node("", shapes.root, 0)
         self.path: list[Node] = []
-        """The lists and objects that are open, from the outside."""
+        """Open lists and objects, outermost first."""
         self.spot = JsonPosition.VALUE if len(text) <= LONGEST else JsonPosition.LOST
         self.piece = ""
-        """What is written of the key, text, number or name that it stands in, without the first quote."""
+        """Text so far of the current key, string, number or name, without the opening quote."""
         self.key = ""
-        """Under which the next value will stand."""
+        """Key of the next value."""
         ends = time.thread_time() + LASTS_S
         for found in PIECES.finditer(text):
             if self.spot is JsonPosition.LOST or time.thread_time() > ends:
@@ -82,7 +82,7 @@ class Walk:
 
     @property
     def here(self) -> tuple[Shape, ...]:
-        """What the value may be that comes, or that it stands in."""
+        """Possible schemas of the current or next value."""
         if self.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD) or not self.path:
             return self.value.shapes
         inside = self.path[-1]
@@ -92,7 +92,7 @@ class Walk:
 
     @property
     def value(self) -> Node:
-        """The newest one."""
+        """The newest value."""
         return self.path[-1].children[self.path[-1].last] if self.path else self.root
 
     def _take(self, piece: str, whole: bool) -> None:
@@ -114,7 +114,7 @@ class Walk:
                 self.spot = JsonPosition.LOST
 
     def _name(self, piece: str, whole: bool) -> None:
-        """A key; shapes that don't have it are out."""
+        """Finish a key and drop schemas that don't allow it."""
         said, inside = read(piece) if whole else None, self.path[-1]
         self.spot, self.piece = JsonPosition.COLON if whole else JsonPosition.IN_KEY, piece[1:]
         if isinstance(said, str):
@@ -124,7 +124,7 @@ class Walk:
             self.spot = JsonPosition.LOST
 
     def _begin(self, piece: str, whole: bool) -> None:
-        """A value, which tells by its first sign what it is."""
+        """Begin a value; its first character determines its type."""
         shapes = tuple(shape for shape in self.here if fits_start(shape, piece[0])) or self.here
         node = self.root
         if self.path:
@@ -147,7 +147,7 @@ class Walk:
             self.spot = JsonPosition.LOST
 
     def _settle(self, written: str) -> None:
-        """Shapes of the object that have another value under this key are out."""
+        """Drop schemas of the object with another value for this key."""
         inside = self.path[-1] if self.path else None
         if inside is not None and not inside.array and len(inside.shapes) > 1:
             said = read(written)
@@ -160,7 +160,7 @@ class Walk:
 
 
 def read(text: str) -> Json:
-    """None for what is no JSON."""
+    """Return the parser after a text; None if the text isn't JSON."""
     try:
         return json_reader.parse(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A JSON schema as the shapes that a value may have: references followed, alternatives beside each other."""
+"""A JSON schema as possible shapes of a value, with references and alternatives resolved."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -7,19 +7,19 @@ from app.files.json_reader import Json
 
 Shape = Mapping[str, Any]
 MOST_SHAPES = 32
-"""What offers more alternatives is followed in so many of them, and nothing is said of the others."""
+"""Maximum number of alternatives that are followed; the others are ignored."""
 STEPS = 200
-"""So many references, parts, alternatives and names are looked at for one value: they may go round in a circle."""
+"""Maximum number of references, parts and alternatives for one value, since they can be circular."""
 WORK = 200_000
-"""Names of keys that are put together for one schema; beyond that nothing is said. Honest ones take some thousands."""
+"""Maximum number of merged keys for one schema. Ordinary schemas need some thousands."""
 LARGEST_WHOLE = 2.0**53
 PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": list}
-"""Keywords that say in other schemas what a value may be."""
+"""Keywords that combine other schemas."""
 STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 
 
 class Shapes:
-    """Of one schema; what was found out of a part of it is kept."""
+    """Shapes of one schema, with a cache."""
 
     def __init__(self, schema: Json) -> None:
         self._root = schema
@@ -28,25 +28,25 @@ class Shapes:
         self.root = self.of(schema)
 
     def of(self, schema: Json) -> tuple[Shape, ...]:
-        """Each without `$ref`, `allOf`, `anyOf` and `oneOf`; none: no value can be there."""
+        """Return shapes without `$ref`, `allOf`, `anyOf` and `oneOf`; empty if no value is possible."""
         if id(schema) not in self._known:
             self._known[id(schema)] = schema, tuple(self._found(schema))
         return self._known[id(schema)][1]
 
     def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
-        """What the item of a list may be."""
+        """Return shapes of a list item."""
         return self._several([_item(shape, place) for shape in shapes])
 
     def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
-        """What may stand under a key of an object."""
+        """Return shapes of the value of a key."""
         return self._several([_value(shape, key) for shape in shapes])
 
     def has(self, shape: Shape, key: str, value: Json) -> bool:
-        """Whether this may stand under a key, without a look into lists and objects."""
+        """Return whether a value is possible for a key, without checking lists and objects."""
         return any(_could_be(each, value) for each in self.value([shape], key))
 
     def in_order(self, value: Json, shapes: Sequence[Shape]) -> Json:
-        """The same value with its keys as the schema has them, and numbers as they are written shortest."""
+        """Return the value with keys in the schema's order and numbers in their shortest form."""
         if isinstance(value, list):
             return [self.in_order(each, self.item(shapes, place)) for place, each in enumerate(value)]
         if isinstance(value, dict):
@@ -85,7 +85,7 @@ class Shapes:
         return found
 
     def _followed(self, schema: Json) -> Json:
-        """Where it refers to, inside the same schema and by its path; anything where that is named in another way."""
+        """Resolve a reference by path in the same schema; other references allow anything."""
         reference, at = schema.get("$ref") if isinstance(schema, dict) else None, self._root
         if not isinstance(reference, str):
             return schema
@@ -103,14 +103,14 @@ class Shapes:
 
 
 def keys_left(shape: Shape, written: Mapping[str, object], last: str) -> tuple[str, ...]:
-    """The named keys that may come now: in the schema's order, up to the first that has to come."""
+    """Return the named keys that can come next, in the schema's order, up to the first required one."""
     left, required = later_keys(shape, written, last), required_keys(shape)
     stop = next((place + 1 for place, key in enumerate(left) if key in required), len(left))
     return left[:stop]
 
 
 def later_keys(shape: Shape, written: Mapping[str, object], last: str) -> tuple[str, ...]:
-    """All named keys that may still come; those that have to come and have no schema of their own stand last."""
+    """Return all named keys that can still come; required ones without a schema last."""
     order = dict.fromkeys((*_properties(shape), *required_keys(shape)))
     names = tuple(order)
     start = names.index(last) + 1 if last in order else 0 if not written else len(names)
@@ -123,7 +123,7 @@ def required_left(shape: Shape, written: Mapping[str, object]) -> bool:
 
 
 def may_have_others(shape: Shape) -> bool:
-    """Keys that it does not name."""
+    """Return whether other keys are allowed."""
     return shape.get("additionalProperties") is not False or bool(shape.get("patternProperties"))
 
 
@@ -132,7 +132,7 @@ def has_key(shape: Shape, key: str) -> bool:
 
 
 def fits_start(shape: Shape, sign: str) -> bool:
-    """Whether a value that begins with this sign can have the shape."""
+    """Return whether a value with this first character can have the shape."""
     kind, values = STARTS.get(sign, "number"), values_of(shape)
     if values is not None:
         return any(kind_of(value) == kind for value in values)
@@ -145,7 +145,7 @@ def types_of(shape: Shape) -> tuple[str, ...]:
 
 
 def kind_of(value: Json) -> str:
-    """The schema's name for what it is."""
+    """Return the schema's name of a value's type."""
     kinds = {bool: "boolean", str: "string", dict: "object", list: "array", type(None): "null"}
     return kinds.get(type(value), "number")
 
@@ -160,7 +160,7 @@ def _takes(shape: Shape, kind: str) -> bool:
 
 
 def values_of(shape: Shape) -> Sequence[Json] | None:
-    """All that it may be, where they are named."""
+    """Return the allowed values, if they are listed."""
     if "const" in shape:
         return [shape["const"]]
     found = shape.get("enum")
@@ -172,7 +172,7 @@ def _is_nested(shape: Shape) -> bool:
 
 
 def _spelt(value: Json) -> Shape:
-    """A value that is named, as the shape that only it has."""
+    """Return a listed value as a shape."""
     if isinstance(value, list):
         items, count = [{"const": each} for each in value], len(value)
         return {"type": "array", "prefixItems": items, "items": False, "minItems": count, "maxItems": count}
@@ -192,7 +192,7 @@ def _item(shape: Shape, place: int) -> Json:
 
 
 def _value(shape: Shape, key: str) -> Json:
-    """Where patterns of keys say what it is, nothing is said here."""
+    """Return the schema of a key; unknown if patterns apply."""
     others = True if shape.get("patternProperties") else shape.get("additionalProperties", True)
     return _properties(shape).get(key, others)
 
@@ -212,13 +212,13 @@ def _required(shape: Shape) -> Iterator[str]:
 
 
 def number_in(shape: Shape, name: str, usual: float) -> float:
-    """What a keyword says, where it is a number."""
+    """Return the number of a keyword, if it has one."""
     found = shape.get(name)
     return found if isinstance(found, int | float) else usual
 
 
 def _merged(*schemas: Json) -> Json:
-    """What holds for all of them together; where two say different things of one word, the later one's."""
+    """Merge schemas; for conflicting keywords, the last one counts."""
     made: dict[str, Json] = {}
     for schema in schemas:
         if schema is False:

@@ -1,4 +1,4 @@
-"""What a form expects at a place of an answer, in words, and the answer so far as the lines of a tree."""
+"""Describes in words what an output format expects next, and the answer so far as a tree."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ from app.i18n import tr
 
 MANY = 1 << 30
 FEW = 4
-"""More alternatives are not read."""
+"""Maximum number of alternatives in a text."""
 SIDE_BY_SIDE = 8
-"""So many keys and items of one object or list are shown: what came last, and what comes next."""
+"""Maximum number of keys or items of one object or list: the last ones and the next ones."""
 HERE, ELSEWHERE = "▸ ", "  "
 MOST_LINES, ROOM, DEEPEST = 200, 16, 8
 TYPES = {
@@ -50,7 +50,7 @@ LIMITS = {
 
 
 def expected(walk: Walk) -> str:
-    """What may come next by the schema; empty where that is not known."""
+    """Return what the schema allows next; empty if unknown."""
     inside = walk.path[-1] if walk.path else None
     match walk.spot:
         case JsonPosition.LOST:
@@ -74,7 +74,7 @@ def expected(walk: Walk) -> str:
 
 
 def tree(walk: Walk) -> str:
-    """The answer so far, a line for each key and item, as many as there is room for around where it stands."""
+    """Return the answer so far, one line for each key and item, limited around the current position."""
     found = [*islice(_lines(walk.root, walk, 0), MOST_LINES)]
     here = next((place for place, line in enumerate(found) if line.startswith(HERE)), len(found))
     start = max(0, min(here - ROOM // 2, len(found) - ROOM))
@@ -82,7 +82,7 @@ def tree(walk: Walk) -> str:
 
 
 def _place(walk: Walk, what: str) -> str:
-    """A value, and where it belongs."""
+    """Describe a value and its place."""
     begun = walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD)
     if not walk.path:
         return what
@@ -98,7 +98,7 @@ def _place(walk: Walk, what: str) -> str:
 
 
 def _reached(walk: Walk) -> float:
-    """How many characters a text has that may have no more; 0: it may."""
+    """Return the length of a string at its maximum length; 0 otherwise."""
     longest = max((number_in(shape, "maxLength", LONGEST) for shape in walk.here), default=LONGEST)
     said = read(f'"{walk.piece}"') if walk.spot is JsonPosition.IN_TEXT and len(walk.piece) >= longest else None
     return longest if isinstance(said, str) and len(said) >= longest else 0
@@ -117,7 +117,7 @@ def _shape(shape: Shape) -> str:
 
 
 def _named(shapes: Sequence[Shape]) -> list[str] | None:
-    """The texts that are named; None where others are allowed too."""
+    """Return the listed strings; None if others are allowed."""
     values = [values_of(shape) for shape in shapes]
     if not values or None in values:
         return None
@@ -130,7 +130,7 @@ def _rest_of(texts: Iterable[str], begun: str) -> str:
 
 
 def _keys(inside: Node, ends: bool) -> str:
-    """Behind a value, or at the beginning, the object may be closed as well."""
+    """Describe the keys that can come next; the object can also end."""
     keys, written = _next_keys(inside), inside.children
     ways = [tr("the key {key}").format(key=listed(map(quoted, keys)))] if keys else []
     lacks = [required_left(shape, written) for shape in inside.shapes]
@@ -150,7 +150,7 @@ def _next_keys(inside: Node) -> list[str]:
 
 
 def _items(inside: Node, what: str) -> str:
-    """Another item, or the end of the list."""
+    """Describe the next item, or the end of the list."""
     count, shapes = len(inside.children), inside.shapes
     more = any(count < number_in(shape, "maxItems", MANY) for shape in shapes) and what != tr("no value")
     where = tr("item {number}").format(number=count + 1)
@@ -172,7 +172,7 @@ def _lines(node: Node, walk: Walk, depth: int) -> Iterator[str]:
 
 
 def _here(walk: Walk) -> Node | None:
-    """The value that it stands in; a key that is to have one has a line of its own."""
+    """Return the line of the current value."""
     if walk.spot in (JsonPosition.COLON, JsonPosition.OVER) or (
         walk.spot is JsonPosition.VALUE and walk.path and not walk.path[-1].array
     ):
@@ -181,7 +181,7 @@ def _here(walk: Walk) -> Node | None:
 
 
 def _missing(node: Node, walk: Walk, depth: int) -> Iterator[str]:
-    """The keys that have not come yet."""
+    """Return lines of keys that are still missing."""
     shape = next(iter(node.shapes), {})
     coming = {walk.key: None} if walk.spot in (JsonPosition.COLON, JsonPosition.VALUE) and node is walk.path[-1] else {}
     left = [*{**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}]
@@ -209,7 +209,7 @@ def _told(node: Node) -> tuple[str, str]:
 
 
 def listed(words: Iterable[str]) -> str:
-    """So many as are read."""
+    """List the first few."""
     each = [*words]
     shown = [*each[:FEW], "…"] if len(each) > FEW else each
     if len(shown) < 2:
@@ -218,7 +218,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def quoted(key: str) -> str:
-    """As much of it as is read."""
+    """Quote the beginning."""
     return f"“{_cut(key)}”"
 
 

@@ -1,1 +1,1 @@
-"""The files of a model's folder, looked at before anything of them is loaded."""
+"""Checks of a model's folder before loading."""

@@ -1,4 +1,4 @@
-"""An adapter's folder, looked at before anything of it is loaded: what it says that it changes, and in which model."""
+"""Checks of an adapter's folder before loading: which layers it changes, and whether it fits the model."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ FLOAT_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
 LARGEST_RANK = 4_096
 LARGEST_SCALE = 1_000_000
 SPARED_BYTES = 100_000_000
-"""An adapter may be as large as its model, and so large beside a small one."""
+"""An adapter may be as large as its model, plus this."""
 WORD_BITS = 32
 BLOCK = re.compile(r"\.(\d{1,6})\.(.+)$")
 TABLES = re.compile(r"(^|\.)(embed_tokens|wte|\w*embeddings?)$")
@@ -31,23 +31,23 @@ Tensors = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class AdapterFile:
-    """What a look at an adapter's folder found."""
+    """Description of an adapter's files."""
 
     adapter: Adapter
     blocks: int
-    """How many of the model's last blocks it changes, as mlx-lm takes it; none or fewer: all."""
+    """Number of last blocks that it changes, in mlx-lm's meaning: none or fewer means all."""
     keys: frozenset[str] | None
-    """The layers within a block; None: all that can be."""
+    """Layers in a block; None for all."""
     tensors: Tensors
 
     @property
     def layers(self) -> frozenset[str]:
-        """The names of those that it changes."""
+        """Names of the layers that it changes."""
         return frozenset(name.rpartition(".")[0] for name in self.tensors)
 
 
 def look_at(path: Path, model: Folder) -> AdapterFile:
-    """By the headers alone; whatever does not fit this model is refused in one sentence."""
+    """Check the headers; raise UserError if the adapter doesn't fit this model."""
     if not path.is_dir():
         raise refused(tr("There is no folder “{name}”.").format(name=named(str(path))))
     check_files(path)
@@ -74,7 +74,7 @@ def of_another(name: str) -> UserError:
 
 
 def _refuse_others(path: Path) -> None:
-    """What is called an adapter elsewhere."""
+    """Refuse other formats, such as PEFT."""
     if any((path / name).exists() for name in OF_PEFT):
         what = tr("The adapter is in PEFT's format, which mlx-lm does not read.")
         todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.")
@@ -110,7 +110,7 @@ def _described(path: Path) -> AdapterFile:
 
 
 def _check_parts(file: AdapterFile) -> None:
-    """Each layer has all that its kind has, of the rank that it says."""
+    """Check that each layer has all its parts with the stated rank."""
     parts = PARTS["dora" if file.adapter.dora else "lora"]
     if not file.tensors:
         raise missing("lora_a")
@@ -129,7 +129,7 @@ def _check_parts(file: AdapterFile) -> None:
 
 
 def _check_fit(file: AdapterFile, model: Folder) -> None:
-    """mlx-lm calls some layers otherwise than the files do: where only names within a block agree, opening can tell."""
+    """Check that the layers exist. mlx-lm renames some layers: if only names in a block match, loading decides."""
     tensors = {name: tensor for part in model.weight_files for name, tensor in check_safetensors(part).items()}
     known = {layer: shape for layer in file.layers if (shape := _layer_shape(layer, tensors, model.config)) is not None}
     alike = set() if known else {_place(name.removesuffix(".weight")) for name in tensors}
@@ -144,13 +144,13 @@ def _check_fit(file: AdapterFile, model: Folder) -> None:
 
 
 def _place(layer: str) -> str:
-    """The number of its block, and its name in that."""
+    """Return block number and name in the block."""
     found = BLOCK.search(layer)
     return found[0] if found else layer.rpartition(".")[2]
 
 
 def _layer_shape(layer: str, tensors: Tensors, config: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Rows and columns of its weights, as they are when they aren't packed."""
+    """Return rows and columns of unpacked weights."""
     weight = tensors.get(f"{layer}.weight")
     shape = _shape(weight or {})
     if len(shape) < 2:
@@ -167,7 +167,7 @@ def _layer_shape(layer: str, tensors: Tensors, config: Mapping[str, Any]) -> tup
 
 
 def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
-    """Of a table the first part stands for the rows, of experts the second."""
+    """Check the shapes of LoRA matrices; embeddings and experts have other axes."""
     first, second = (_shape(tensors[f"{layer}.{part}"]) for part in ("lora_a", "lora_b"))
     into, out = (first[-1], second[-2]) if len(first) == 3 else (first[0], second[-1])
     own = (into, out) if TABLES.search(layer) else (out, into)
@@ -177,7 +177,7 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
 
 
 def _wanted(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
-    """The layers of these names in the blocks that the adapter says it changes."""
+    """Return the expected layers in the blocks that the adapter changes."""
     layers = [name.removesuffix(".weight") for name in tensors if name.endswith(".weight")]
     blocks = {layer: (int(found[1]), found[2]) for layer in layers if (found := BLOCK.search(layer))}
     last = max((number for number, _ in blocks.values()), default=0)
@@ -186,14 +186,14 @@ def _wanted(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[st
 
 
 def _rank(part: str, shape: tuple[int, ...]) -> int:
-    """The last of two for the first part, the first of two for the second; of experts the other way round."""
+    """Return the rank axis of a LoRA matrix; experts are transposed."""
     if len(shape) not in (2, 3):
         return 0
     return shape[-1] if (part == "lora_a") == (len(shape) == 2) else shape[-2]
 
 
 def _is_whole(tensor: Mapping[str, Any]) -> bool:
-    """Numbers of a kind that is known, in as many bytes as its shape asks for."""
+    """Return whether a tensor has a known dtype and the number of bytes of its shape."""
     size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
     return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]
 

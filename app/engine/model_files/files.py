@@ -1,4 +1,4 @@
-"""The files of a model folder as files: ordinary ones, of a size that something of their kind can have."""
+"""Reads files of a model folder: regular files with a size limit for their kind."""
 
 import stat
 from collections.abc import Iterator
@@ -11,25 +11,24 @@ from app.files.json_reader import Bounds
 from app.i18n import tr
 
 SETTINGS_BYTES = 32_000_000
-"""The longest index of weights that is known has 13 MB."""
+"""The longest known index of weights has 13 MB."""
 VOCABULARY_BYTES = 150_000_000
-"""The largest tokenizer.json that is known has 34 MB. Reading one takes twenty times its size for a while."""
+"""The largest known tokenizer.json has 34 MB. Reading one temporarily takes twenty times its size."""
 VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
 OF_TOKENIZER = VOCABULARIES | {"special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"}
 READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})
 MB = 1_000_000
 AGAIN = tr("Download the model again, or choose another.")
-"""What helps where the files of a model are no good."""
 
 
 def check_files(path: Path) -> None:
-    """A pipe would be waited for without end, and some libraries read whatever has the right name."""
+    """Refuse pipes, which would block, and files above their limits."""
     for file in _entries(path):
         check_file(file)
 
 
 def check_file(file: Path) -> None:
-    """Before it is read whole. The list of models reads some files of folders that nobody has looked at yet."""
+    """Check a file before it is read. The model list also reads files of unchecked folders."""
     try:
         found = file.stat()
     except OSError:  # a link that leads nowhere is as good as no file
@@ -46,7 +45,7 @@ def check_file(file: Path) -> None:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """A JSON object from a file of the model."""
+    """Read a JSON object from a file of the model."""
     check_file(file)
     kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
     try:
@@ -61,7 +60,7 @@ def read_json(file: Path) -> dict[str, Any]:
 
 
 def read_bytes(file: Path) -> bytes:
-    """The whole of a file of the model."""
+    """Read a file of the model."""
     check_file(file)
     try:
         return regular_files.read(file, _limit(file))

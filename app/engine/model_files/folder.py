@@ -1,9 +1,9 @@
-"""A look into a model folder before anything of it is loaded: what it claims to be, and whether that can be true.
+"""Checks a model folder before loading: what it claims to be, and whether that can be true.
 
-Nothing is tried in a child process first. Of 672 ways to spoil the demo model (`tests/faults`) none ended in a native
-abort: all that took a thread, the memory or ten seconds was a pipe or a file without end, layers by the billion, a
-tokenizer that panics or a template, and each of these is checked before or bounded while it runs. A child would cost
-every load of every model 2 to 9 s for the imports, or 0.2 s for the tokenizer alone, which needs none.
+Nothing is tried in a child process first. Of 672 ways to damage the demo model (`tests/faults`) none ended in a native
+abort. Pipes, endless files, billions of layers, panicking tokenizers and templates took a thread, the memory or ten
+seconds; each of these is checked before or limited while it runs. A child would cost every load 2 to 9 s for imports,
+or 0.2 s for the tokenizer alone, which needs none.
 """
 
 import re
@@ -23,9 +23,9 @@ LFS_POINTER = b"version https://git-lfs"
 LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
 EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*(experts|labels)$")
 MOST_EXPERTS = 65_536
-"""Each is made by itself, and each label has a name in memory."""
+"""Each is created separately, and each label has a name in memory."""
 LONGEST_CONTEXT = 2**31 - 1
-"""More than any model sees, and the most that a field of the window holds."""
+"""More than any model supports, and the maximum of a spin box."""
 LONGEST_TYPE = 100
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
@@ -33,7 +33,7 @@ HEADER_LIMIT_BYTES = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a look at a model folder found."""
+    """Description of a model folder."""
 
     path: Path
     config: dict[str, Any]
@@ -44,7 +44,7 @@ class Folder:
 
 
 def look(path: Path) -> Folder:
-    """Check everything that can be checked without loading; refuse with one sentence."""
+    """Check what can be checked without loading. Raises UserError."""
     check_files(path)
     config = _read_config(path)
     model_type = config.get("model_type")
@@ -59,7 +59,7 @@ def look(path: Path) -> Folder:
 
 
 def context_length(config: dict[str, Any]) -> int | None:
-    """How many positions the model was made for; None for models without such a limit."""
+    """Return the context window in tokens; None without a limit."""
     inner = config.get("text_config")
     for source in (config, inner if isinstance(inner, dict) else {}):
         for key in ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"):
@@ -70,7 +70,7 @@ def context_length(config: dict[str, Any]) -> int | None:
 
 
 def model_name(folder: Path) -> str:
-    """What people call the model: its id if the folder lies in the Hugging Face cache, else the folder's name."""
+    """Return the model's name: its id if it is in the Hugging Face cache, else the folder's name."""
     for parent in folder.parents:
         if parent.name.startswith("models--"):
             return parent.name.removeprefix("models--").replace("--", "/")
@@ -78,7 +78,7 @@ def model_name(folder: Path) -> str:
 
 
 def check_safetensors(file: Path) -> dict[str, dict[str, Any]]:
-    """Refuse what can't be read, is a pointer, no safetensors or shorter than its header says; else what that tells."""
+    """Return the header; raise UserError for unreadable files, Git LFS pointers, other formats and truncated files."""
     try:
         return _tensors(file)
     except OSError as error:
@@ -130,7 +130,7 @@ def _read_config(path: Path) -> dict[str, Any]:
 
 
 def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
-    """No code of a model is ever run. transformers would ask on stdin, so this comes before it is called."""
+    """Refuse models with Python code. transformers would ask on stdin, so this comes first."""
     tokenizer_config = path / "tokenizer_config.json"
     tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
     if tokenizer.get("auto_map") or config.get("model_file"):
@@ -142,7 +142,7 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _refuse_endless(config: dict[str, Any], tensors: int) -> None:
-    """Layers are built one by one before they are compared with the weights, and each of them has some of its own."""
+    """Refuse impossible layer counts: layers are created before they are compared with the weights."""
     for name, value in config.items():
         if isinstance(value, dict):
             _refuse_endless(value, tensors)

@@ -1,1 +1,1 @@
-"""How a conversation becomes a prompt: chat templates, rendered in a child process, and what they are looked at for."""
+"""Chat templates: analysis, and rendering in a child process."""

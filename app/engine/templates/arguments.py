@@ -1,4 +1,4 @@
-"""Which arguments a chat template takes, read from the template itself."""
+"""Finds the arguments of a chat template."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ CALLS_OWN = frozenset(
     | {"add_generation_prompt", "continue_final_message", "sanitize_control_tokens", "padding", "truncation"}
     | {"max_length", "return_tensors", "return_dict", "return_assistant_tokens_mask", "tokenizer_kwargs"}
 )
-"""Parameters of `apply_chat_template` itself: under these names nothing reaches a template."""
+"""Parameters of `apply_chat_template`, which never reach a template."""
 GIVEN = CALLS_OWN | {"message", "loop", "caller"}
 MOST_ARGUMENTS = 64
-"""And choices of one. Real templates have a dozen; each is a row of the window."""
+"""Maximum number of arguments, and of choices of one. Real templates have a dozen."""
 LONGEST_NAME = 100
 
 
 def template_text(template: str | Mapping[str, str] | None) -> str:
-    """The template for plain chats; some models have several by name. Empty where there is none in text form."""
+    """Return the template for plain chats; some models have several. Empty if there is none."""
     if isinstance(template, Mapping):
         return template.get("default", "")
     return template or ""
 
 
 def inspected(template: str) -> tuple[TemplateArgument, ...]:
-    """The variables a caller may set, such as `enable_thinking`, each with what the template does with it.
+    """Return the variables that a caller may set, such as `enable_thinking`, with their use.
 
-    Those of tools and special tokens are left out. A name that the template sets for itself counts only where that is a
-    default for what the caller left unset. This writes the template's code, and does its sums on the way: never do it
-    to a stranger's inside the program.
+    Without those of tools and special tokens. A name that the template sets itself counts only if that is a default.
+    This compiles the template and evaluates constants: never do it with an untrusted template in this process.
     """
     from jinja2 import meta, nodes
 
@@ -62,7 +61,7 @@ def _has_default(template: str, name: str) -> bool:
 
 
 def _described(name: str, tree: nodes.Template) -> TemplateArgument:
-    """What kind of value suits the argument, from the places where the template uses it."""
+    """Infer the kind of an argument from its uses."""
     constants = [value for value in _constants_beside(name, tree) if value is not None]
     words = _short(dict.fromkeys(value for value in constants if isinstance(value, str)))
     if _is_structure(name, tree):
@@ -76,7 +75,7 @@ def _described(name: str, tree: nodes.Template) -> TemplateArgument:
 
 
 def _constants_beside(name: str, tree: nodes.Template) -> Iterator[object]:
-    """What the argument is compared with, replaced by where it is missing, or tested for."""
+    """Return constants that the argument is compared with, replaced by, or tested for."""
     from jinja2 import nodes
 
     for compare in tree.find_all(nodes.Compare):
@@ -96,7 +95,7 @@ def _constants_beside(name: str, tree: nodes.Template) -> Iterator[object]:
 
 
 def _is_structure(name: str, tree: nodes.Template) -> bool:
-    """Whether the template looks into the argument or walks through it: no single value would do."""
+    """Return whether the template accesses members of the argument or iterates over it."""
     from jinja2 import nodes
 
     looked_into = [
@@ -109,7 +108,7 @@ def _is_structure(name: str, tree: nodes.Template) -> bool:
 
 
 def _only_asked(name: str, tree: nodes.Template) -> bool:
-    """Whether the argument stands in conditions alone and is never written."""
+    """Return whether the argument is used in conditions only."""
     from jinja2 import nodes
 
     conditions = [

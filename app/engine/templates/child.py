@@ -1,7 +1,7 @@
-"""The child process that compiles and renders strangers' chat templates, and tries forms: asked on a pipe, one by one.
+"""The child process that renders untrusted chat templates and compiles grammars. It answers requests on a pipe.
 
-It limits itself before it reads a word of theirs: from then on it opens no file and no connection, and starts nothing.
-Whoever asks ends it when it does not answer.
+It limits itself before it reads untrusted input: after that it opens no file and no connection, and starts nothing. The
+parent kills it if it doesn't answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LENGTH = struct.Struct(">I")
 HEAD = struct.Struct(">cI")
-"""What an answer is, and how many bytes of it follow."""
+"""Kind of an answer and number of bytes that follow."""
 READY, TEXT, ARGUMENTS, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"E", b"M"
 
 ADDRESSES_BYTES = 600_000_000
@@ -35,15 +35,15 @@ LATER = (
     *("app.engine.templates.environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
     *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.forms.grammar", "llguidance"),
 )
-"""What is imported only when it is needed has to be here before no file can be opened."""
+"""Modules that are imported on demand; they must be loaded before files are blocked."""
 TEMPLATES = 8
-"""So many stay compiled."""
+"""Maximum number of compiled templates kept."""
 LONGEST_REFUSAL = 2_000
 STDIN, STDOUT = 0, 1
 
 
 def main(processor_s: str) -> int:
-    """Answer until the one who asks has gone, however that happened; each question has so much of the processor."""
+    """Answer until the parent closes the pipe; each request has a limit of processor time."""
     _limit()
     _say(READY, b"")
     while (question := _heard()) is not None:
@@ -57,7 +57,7 @@ def main(processor_s: str) -> int:
 
 
 def _limit() -> None:
-    """The system ends it when its time is over, also in the middle of an operation that never asks."""
+    """Set the processor limit, after which the system kills this process."""
     for name in LATER:
         import_module(name)
     time.localtime()  # reads where it is

@@ -1,4 +1,4 @@
-"""Looks at what a chat template writes around a question and an answer, and whether the model ends on it."""
+"""Checks the text that a chat template writes around question and answer, and whether the model stops at it."""
 
 from typing import Protocol
 
@@ -11,13 +11,13 @@ QUESTION, ANSWER = Message(Role.USER, "Ask"), Message(Role.ASSISTANT, "Say")
 
 
 class EndingTokenizer(ChatTokenizer, Protocol):
-    """It also says on which tokens the model ends."""
+    """A tokenizer with the stop tokens of the model."""
 
     eos_token_ids: set[int]
 
 
 def manners_of(tokenizer: EndingTokenizer) -> TemplateIssues:
-    """What a question alone and a question with its answer look like through the template."""
+    """Render a question with and without an answer, and compare."""
     asked = render(ChatPrompt((QUESTION,)), tokenizer)
     if not isinstance(asked, ExactPrompt):
         return TemplateIssues()
@@ -40,7 +40,7 @@ def _foreign_end(answered: ExactPrompt, tokenizer: EndingTokenizer) -> str:
 
 
 def _first_special_after(prompt: ExactPrompt, part: Part) -> tuple[int, str] | None:
-    """The token right after somebody's words, if it is a special one."""
+    """Return the token after a message, if it is a special token."""
     words = [index for index, span in enumerate(prompt.spans) if span.part is part]
     following = prompt.spans[words[0] + 1] if words and words[0] + 1 < len(prompt.spans) else None
     if following is None or following.part is not Part.SPECIAL:
@@ -52,7 +52,7 @@ def _first_special_after(prompt: ExactPrompt, part: Part) -> tuple[int, str] | N
 
 
 def _cue_missing(asked: ExactPrompt, answered: ExactPrompt) -> bool:
-    """Whether the template opens an answer with something that it leaves out where one is to be written."""
+    """Return whether the template begins an answer with text that its generation prompt lacks."""
     question = max((span.end for span in asked.spans if span.part is Part.USER), default=0)
     cue = asked.text[question:].strip()
     first = next((span.end for span in answered.spans if span.part is Part.USER), 0)

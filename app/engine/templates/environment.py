@@ -1,4 +1,4 @@
-"""Where strangers' chat templates are rendered: the environment that transformers makes, without importing it."""
+"""The Jinja environment for untrusted chat templates: like transformers', without importing it."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from jinja2.utils import Namespace
 
 
 class GenerationTag(Extension):
-    """`{% generation %}`, around what the model is to have written: where nobody trains, it changes nothing."""
+    """`{% generation %}`, which has no effect outside of training."""
 
     tags = {"generation"}  # noqa: RUF012
 
@@ -28,7 +28,7 @@ class GenerationTag(Extension):
 
 
 class TemplateDict:
-    """`dict`, and nothing that could be reached through the class."""
+    """`dict` without access to the class."""
 
     def __call__(self, *arguments: Any, **options: Any) -> dict[Any, Any]:
         return dict(*arguments, **options)
@@ -38,10 +38,10 @@ class TemplateDict:
 
 
 class TemplateNamespace(Namespace):
-    """`namespace`, without names that begin with an underscore."""
+    """`namespace` without names that begin with an underscore."""
 
     def __init__(*arguments: Any, **options: Any) -> None:
-        """A template may give any name to its own arguments, so none is taken here."""
+        """No named parameters, since a template may use any name."""
         self, *others = arguments
         given = dict(*others, **options)
         for name in given:
@@ -54,7 +54,7 @@ class TemplateNamespace(Namespace):
 
 
 def environment() -> ImmutableSandboxedEnvironment:
-    """No Python behind the names, no files and no modules. What takes too long or too much is for others to end."""
+    """Create a sandboxed environment without files and modules. The caller limits time and memory."""
     made = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols])
     made.filters["tojson"] = _to_json
     made.globals |= {

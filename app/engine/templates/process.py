@@ -1,4 +1,4 @@
-"""The parent's side of the child that renders strangers' chat templates: asks it, and ends it where it must."""
+"""The parent's side of the template child process."""
 
 import os
 import select
@@ -15,36 +15,36 @@ from app.platform.bootstrap import TEMPLATE_SWITCH, child_command, child_environ
 from app.platform.child_process import ChildProcess
 
 PROCESSOR_S = 1.0
-"""For one question. Real templates take a thousandth of a second, the longest conversations some hundredths."""
+"""Seconds of processor time for one request. Real templates take 1 ms, the longest conversations some 10 ms."""
 START_S = 20.0
-"""The system may have to read this program from its disk."""
+"""Seconds to start; the program may have to be read from disk."""
 ANSWER_S = 10.0
-"""By the clock on the wall: on a busy machine a second of the processor takes some of them."""
+"""Seconds of wall-clock time: on a busy computer, a second of processor time takes several."""
 LOOK_MS = 20
-"""So often a child that says nothing is looked at."""
+"""Interval for checking a silent child."""
 MOMENT_S = 0.2
-"""So long it has even if its answer is no longer wanted: to start another takes as long."""
+"""Minimum time for an answer that is no longer needed, since starting another child takes as long."""
 RESIDENT_BYTES = 500_000_000
 AT_ONCE = 65_536
 
 
 class TemplateEndedError(BaseException):
-    """The child had to be ended. No `Exception`: nobody who tries another way, and another, is to go on after it."""
+    """The child was killed. Not an `Exception`, so that code that tries alternatives doesn't continue."""
 
     def __init__(self, failure: Failure, again: bool = False) -> None:
         super().__init__(failure.what)
         self.failure = failure
         self.again = again
-        """The template is not to blame: it may be asked anew."""
+        """The template isn't the cause: it may be rendered again."""
 
 
 def template_command(processor_s: float = PROCESSOR_S) -> list[str]:
-    """What starts `app.engine.templates.child`."""
+    """Return the command that starts `app.engine.templates.child`."""
     return [*child_command(TEMPLATE_SWITCH), str(processor_s)]
 
 
 class TemplateProcess:
-    """One child, from its start to its end. What it says are bytes, and never more of them than it is allowed."""
+    """One child process. Its answers are bytes of limited length."""
 
     def __init__(self, command: Sequence[str] = ()) -> None:
         try:
@@ -60,11 +60,11 @@ class TemplateProcess:
 
     @property
     def quiet(self) -> bool:
-        """It lives and says nothing: so it must be before it is asked."""
+        """Whether it runs and has sent nothing, as before a request."""
         return not self._ready or not _told(self._stdout, select.POLLIN, 0)
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
-        """What kind of answer it gives, and the answer; TemplateEndedError where it gives none, and has to be ended."""
+        """Return kind and content of the answer. Raises TemplateEndedError if there is none."""
         self._asked_at = time.monotonic()
         self._become_ready()
         end = time.monotonic() + ANSWER_S
@@ -82,7 +82,7 @@ class TemplateProcess:
             raise _silent("no beginning", again=True)
 
     def end(self) -> int:
-        """Kill and reap it. Returns its exit code, or the negative signal that ended it."""
+        """Kill and reap it. Return its exit code, or the negative signal that ended it."""
         return self._child.end()
 
     def _answer(self, most: int, end: float) -> tuple[bytes, bytes]:
@@ -112,7 +112,7 @@ class TemplateProcess:
         return b"".join(parts)
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Until there is something to read or room to write, and never beyond what is allowed."""
+        """Wait until it can be read or written, up to the limit."""
         while True:
             told, now = _told(pipe, event, LOOK_MS), time.monotonic()
             if now > end:
@@ -125,7 +125,7 @@ class TemplateProcess:
                 raise _too_large()
 
     def _gone(self) -> TemplateEndedError:
-        """It has ended by itself, or the system has ended it; a signal after that doesn't change its exit code."""
+        """Return whether it has ended; a later signal doesn't change its exit code."""
         code = self.end()
         if code in (-signal.SIGPROF, -signal.SIGXCPU):
             return _ended(tr("This model's chat template does not come to an end, so it was stopped."))

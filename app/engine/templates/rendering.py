@@ -1,4 +1,4 @@
-"""Where a chat template is rendered: the bundled models' inside the program, strangers' in a child process."""
+"""Renders chat templates: those of bundled models in this process, others in a child process."""
 
 import json
 import threading
@@ -15,15 +15,15 @@ from app.files import json_reader
 from app.files.json_values import UNFIT, read
 
 OWN = frozenset({"3dc9aaf14db01800884c3bf144cf51d815ac993b2743d23cc1269b7d5251a807"})
-"""Digests of the bundled models' templates: what is the same to the letter does the same."""
+"""Digests of the bundled models' templates."""
 LONGEST_TEMPLATE = 300_000
-"""Characters; the longest that is known has a tenth of it."""
+"""Characters; the longest known template has a tenth of it."""
 LONGEST_QUESTION = 32_000_000
 """Bytes."""
 AS_LONG, BESIDE = 4, 1_000_000
-"""What comes out may be so many times as long as what went in, and so many bytes longer."""
+"""Limits on the output: a multiple of the input, plus a number of bytes."""
 KEPT, LONGEST_KEPT = 32, 200_000
-"""Answers, and the bytes of one."""
+"""Number of cached answers, and maximum bytes of one."""
 LONGEST_REFUSAL = 2_000
 CLOCK = "strftime_now"
 
@@ -31,7 +31,7 @@ Answer = tuple[bytes, bytes]
 
 
 class TemplateRefusedError(Exception):
-    """What the template, or the environment that it runs in, raised; `kind` names the exception."""
+    """An exception of the template or its environment; `kind` is its name."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -39,24 +39,24 @@ class TemplateRefusedError(Exception):
 
 
 class Templates:
-    """Strangers' templates, their child process, what it answered, and which of them it had to be ended for."""
+    """Untrusted templates: their child process, its cached answers, and templates that killed it."""
 
     def __init__(self, start: Callable[[], TemplateProcess] = TemplateProcess) -> None:
         self._start = start
         self._lock = threading.Lock()
         self._process: TemplateProcess | None = None
         self._asked: set[str] = set()
-        """Digests of the templates that this process has seen."""
+        """Digests of the templates that this child has seen."""
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._ended: dict[str, Failure] = {}
 
     @property
     def pid(self) -> int:
-        """The process's, or 0 while there is none."""
+        """Process id, or 0 without a process."""
         return self._process.pid if self._process is not None else 0
 
     def begin(self, template: str) -> None:
-        """Its model is being opened: a process that has seen no other is started ahead, and may try it again."""
+        """Prepare for a model that is being opened: start a fresh child, and allow its template again."""
         about = _digest(template)
         with self._lock:
             self._ended.pop(about, None)
@@ -67,17 +67,17 @@ class Templates:
                     self._started()
 
     def close(self) -> None:
-        """End the process; the next question starts another."""
+        """End the process; the next request starts another."""
         with self._lock:
             self._end()
 
     def render(self, template: str, context: Mapping[str, object]) -> str:
-        """Raises TemplateRefusedError for what the template raised, and TemplateEndedError where it had to be ended."""
+        """Raises TemplateRefusedError for exceptions of the template, and TemplateEndedError if the child was killed."""
         said = self._ask(template, context, TEXT)
         return said.decode("utf-8", "surrogatepass")
 
     def inspect(self, template: str) -> tuple[TemplateArgument, ...]:
-        """Which arguments it takes; none where that can't be told."""
+        """Return its arguments; empty if they can't be found."""
         try:
             if is_own(template):
                 return inspected(template)
@@ -141,11 +141,11 @@ class Templates:
 
 
 TEMPLATES = Templates()
-"""transformers compiles all templates in one place, so there is one of these for the whole program."""
+"""One for the whole program, since transformers compiles all templates in one place."""
 
 
 def is_own(template: str) -> bool:
-    """Whether it is one of the bundled models', which may be rendered inside the program."""
+    """Return whether it is a template of a bundled model, which may be rendered in this process."""
     return _digest(template) in OWN
 
 

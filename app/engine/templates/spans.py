@@ -1,4 +1,4 @@
-"""Finds whose text each stretch of a prompt is, though templates trim and alter what they are given."""
+"""Finds the origin of each span of a rendered prompt, although templates trim and change their input."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,13 +10,13 @@ from app.engine.types import Part, PromptSpan
 
 @dataclass(frozen=True, slots=True)
 class MessageSpan:
-    """What somebody said, before a template does anything to it."""
+    """Text of a message before rendering."""
 
     part: Part
     text: str
 
     def as_written(self) -> tuple[str, ...]:
-        """The forms in which templates usually write it."""
+        """The usual forms of it in templates."""
         text = self.text
         return text, text.strip(), text.rstrip(), text.lstrip(), text.lstrip("\n")
 
@@ -24,11 +24,11 @@ class MessageSpan:
 def find_words(
     text: str, said: Sequence[MessageSpan], skeleton: str = "", stand_ins: Sequence[str] = ()
 ) -> tuple[PromptSpan, ...]:
-    """Where each one's words are in `text`.
+    """Return the range of each message in `text`.
 
-    `skeleton` is the same prompt with stand-ins in their place: what lies between these is the template's own, so
-    whatever stands between the same pieces of `text` is theirs, even where it equals words of the template.
-    Without it, or where it doesn't fit, the words are searched for in order.
+    `skeleton` is the same prompt with placeholders. Text between the placeholders is the template's, so text between
+    the same pieces of `text` is a message, even if it equals template text. Without a matching skeleton, messages are
+    searched in order.
     """
     aligned = _align(text, said, skeleton, stand_ins) if stand_ins else None
     return tuple(_search(text, said) if aligned is None else aligned)
@@ -56,7 +56,7 @@ def _align(text: str, said: Sequence[MessageSpan], skeleton: str, stand_ins: Seq
 
 
 def _end_of(forms: Sequence[str], text: str, start: int, literal: str, last: bool) -> int | None:
-    """Where the words end that begin at `start` and are followed by the template's `literal`."""
+    """Return the end of the message that starts at `start` and is followed by the template's `literal`."""
     for form in forms:
         end = start + len(form)
         if text.startswith(form, start) and (text[end:] == literal if last else text.startswith(literal, end)):
@@ -80,7 +80,7 @@ def _search(text: str, said: Iterable[MessageSpan]) -> list[PromptSpan]:
 
 
 def cover(length: int, words: Iterable[PromptSpan], special: Iterable[tuple[int, int]]) -> tuple[PromptSpan, ...]:
-    """Spans without gaps: special tokens above somebody's words above the template."""
+    """Return spans without gaps: special tokens over messages over template text."""
     parts = [Part.TEMPLATE] * length
     for span in words:
         parts[span.start : span.end] = [span.part] * (span.end - span.start)

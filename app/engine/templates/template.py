@@ -1,4 +1,4 @@
-"""Puts a conversation through a model's chat template, in a shape the template accepts, and says what it took."""
+"""Renders a conversation with a chat template, in a form that the template accepts."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from app.i18n import tr
 KIND = "prompt"
 PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
 BETWEEN = "\n\n"
-"""Stands between texts that share a turn."""
+"""Separates texts that share a turn."""
 
 
 class ChatTokenizer(Tokenizer, Protocol):
-    """What is asked of mlx-lm's `TokenizerWrapper` beyond spelling."""
+    """The part of mlx-lm's `TokenizerWrapper` that is used for chats."""
 
     chat_template: str | dict[str, str] | None
     has_chat_template: bool
@@ -38,7 +38,7 @@ class ChatTokenizer(Tokenizer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn as the template gets it; folding and merging put several people's words into it."""
+    """One turn for the template; folding and merging can put several messages into it."""
 
     role: Role
     words: tuple[MessageSpan, ...]
@@ -52,7 +52,7 @@ NO_TOOLS: dict[str, object] = {"tools": []}
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A conversation as text, where in it whose words are, and what was done to make it fit."""
+    """A rendered conversation with its spans and notes on changes."""
 
     text: str
     words: tuple[PromptSpan, ...]
@@ -62,7 +62,7 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One way of asking the template: these turns, and the reply continued by the template or put after its end."""
+    """One way to call the template: turns, and whether the template continues the reply."""
 
     turns: Turns
     reply: MessageSpan | None
@@ -77,7 +77,7 @@ class Attempt:
 
 
 def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
-    """The conversation as the template writes it, with as little done to its shape as the template lets us."""
+    """Render a conversation with the fewest changes that the template accepts."""
     try:
         return _rendered(prompt, tokenizer)
     except TemplateEndedError as ended:
@@ -101,7 +101,7 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
 def _best(
     prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options, empty_tools: bool = False
 ) -> Rendered | Exception:
-    """The first attempt that keeps everybody's words, else the first that worked at all, else the first refusal."""
+    """Return the first attempt that keeps all messages, else the first that worked, else the first error."""
     lossy: Rendered | None = None
     refusal: Exception | None = None
     for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
@@ -117,7 +117,7 @@ def _best(
 
 
 def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[MessageSpan]]:
-    """The text, and whose words the template left out."""
+    """Return the text and the messages that the template left out."""
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
     stand_ins = _stand_ins(said, attempt.reply, text)
@@ -133,7 +133,7 @@ def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tup
 def _apply(
     attempt: Attempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]
 ) -> tuple[str, TemplateCall]:
-    """What the template makes of the attempt with these texts in place of its words."""
+    """Apply the template to an attempt with replaced texts."""
     left = iter(texts)
     messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words), turn.calls) for turn in attempt.turns]
     reply = next(left, None)
@@ -159,7 +159,7 @@ def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
 
 
 def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
-    """What of the template's text stays, and what of the reply comes behind it."""
+    """Return the template's text to keep, and the reply text to append."""
     if not attempt.by_template:
         return _after(written, attempt, think_start), reply
     kept, words = written.rstrip(), reply.rstrip()
@@ -169,14 +169,14 @@ def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) 
 
 
 def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
-    """The prompt that a reply goes after; a reply that opens its reasoning itself needs it opened but once."""
+    """Return the prompt before a reply, without an opened reasoning section if the reply opens one."""
     opened = text.rstrip()
     opens = attempt.reply is not None and think_start and attempt.reply.text.lstrip().startswith(think_start)
     return opened.removesuffix(think_start) if opens and think_start and opened.endswith(think_start) else text
 
 
 def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
-    """A word of its own for each one's words; blank turns stay, since templates ask whether there are any."""
+    """Return a unique placeholder for each message; empty turns stay empty, since templates test for them."""
     taken = set(re.findall("stand([0-9]+)in", text))
     nonce = next(number for number in count() if str(number) not in taken)
     return [
@@ -186,7 +186,7 @@ def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str
 
 
 def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
-    """From the conversation as it is to the one most bent to what templates accept."""
+    """Yield attempts, from the unchanged conversation to the most adapted one."""
     reply = MessageSpan(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
     # Templates that close the reasoning of past turns would close it before a reply that is to begin with it.
     reasons = bool(think_start) and str(think_start) in prompt.reply_start
@@ -211,7 +211,7 @@ def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
 
 
 def fold_system(turns: Turns) -> Turns:
-    """System messages become the beginning of the next user turn, or a user turn where none comes next."""
+    """Move system messages into the next user turn, or into a new user turn."""
     result: list[Turn] = []
     waiting: tuple[MessageSpan, ...] = ()
     for turn in turns:
@@ -228,7 +228,7 @@ def fold_system(turns: Turns) -> Turns:
 
 
 def merge_turns(turns: Turns) -> Turns:
-    """Turns of one role in a row become one."""
+    """Merge adjacent turns of one role."""
     result: list[Turn] = []
     for turn in turns:
         if result and result[-1].role is turn.role and not (turn.calls or result[-1].calls or turn.role is Role.TOOL):
@@ -238,7 +238,7 @@ def merge_turns(turns: Turns) -> Turns:
 
 
 def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict[str, Argument], tuple[str, ...]]:
-    """The arguments that the template reads, and a note on each that it doesn't."""
+    """Return the arguments that the template reads, and a note on each other one."""
     if not prompt.arguments:
         return {}, ()
     known = {argument.name for argument in TEMPLATES.inspect(template_text(tokenizer.chat_template))}

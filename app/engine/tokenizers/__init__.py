@@ -1,1 +1,1 @@
-"""The limits of tokenizers, and how they spell their tokens."""
+"""Limits on tokenizer files, and the text of single tokens."""

@@ -47,12 +47,12 @@ def _in_json(name: str) -> bytes:
 
 
 VOCABULARY_ELSEWHERE = re.compile(_in_json("vocab") + rb'\s*:\s*"')
-"""Some classes of transformers, such as BertTokenizer, take a text as the path of a vocabulary."""
+"""Some classes of transformers, such as BertTokenizer, read a string here as the path of a vocabulary."""
 ADDED_TOKEN = re.compile(_in_json("content"))
 
 
 def check_limits(folder: Folder) -> None:
-    """Raises RefusedError for files that would take minutes to open, or lead to files outside the folder."""
+    """Raises UserError for files that would take minutes to open, or lead to files outside the folder."""
     contents = {name: _content(folder.path / name) for name in (SETTINGS, MAP, GENERATION, "added_tokens.json")}
     _check_settings(contents)
     for file, count, most in (*_counts(folder.config, contents), *_vocabulary(folder.path / "tokenizer.json")):
@@ -62,7 +62,7 @@ def check_limits(folder: Folder) -> None:
 
 
 def check_opened(tokenizer: object) -> None:
-    """Raises RefusedError for a tokenizer in Python and for a random one; takes padding and truncation away."""
+    """Raises UserError for a tokenizer in Python and for a random one; removes padding and truncation."""
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         raise in_python(type(tokenizer))
@@ -113,7 +113,7 @@ def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
 
 
 def _vocabulary(file: Path) -> Iterator[Found]:
-    """The added tokens of tokenizer.json. Its bytes are searched: json_reader takes 2 s for 17 MB."""
+    """Return the added tokens of tokenizer.json. Its bytes are searched: json_reader takes 2 s for 17 MB."""
     content = read_bytes(file) if file.is_file() else b""
     if VOCABULARY_ELSEWHERE.search(content):
         raise refused("vocab", file.name)
@@ -121,7 +121,7 @@ def _vocabulary(file: Path) -> Iterator[Found]:
 
 
 def _content(file: Path) -> dict[str, Any]:
-    """Its reader reports a broken file, but no library refuses one that is beyond all limits."""
+    """Read a file. Its reader reports a broken file, but no library refuses one above all limits."""
     try:
         found = json_reader.parse(regular_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
     except BeyondError as error:

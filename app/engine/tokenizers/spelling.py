@@ -1,4 +1,4 @@
-"""How a tokenizer spells its ids: each one's bytes, where the decoder has a rule for them."""
+"""Bytes and text of single token ids."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from app.engine.types import SpelledToken
 from app.files import json_reader
 
 PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
-"""Holds whatever a decoder might treat in its own way: spaces, punctuation, line ends, characters of many tokens."""
+"""Contains what decoders treat specially: spaces, punctuation, line ends, characters of several tokens."""
 LARGEST_ID = 2**31 - 1
 
 
 class Tokenizer(Protocol):
-    """What is asked of a tokenizer; one of transformers has it, and so has mlx-lm's wrapper around one."""
+    """The part of transformers' tokenizer interface that is used; mlx-lm's wrapper has it too."""
 
     def __len__(self) -> int: ...
 
@@ -25,18 +25,18 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a fast tokenizer's decoder turns the name of a token into bytes."""
+    """Rule of a fast tokenizer's decoder that converts a token's name into bytes."""
 
     byte_level: bool = False
     replaced: tuple[tuple[str, str], ...] = ()
     byte_fallback: bool = False
     dropped_first: bool = False
-    """The very first token of a text loses its spaces (Metaspace)."""
+    """The first token of a text loses its spaces (Metaspace)."""
     stripped: str = ""
-    """The one character that the whole text loses at its beginning (Strip)."""
+    """Character removed once from the beginning of a text (Strip)."""
 
     def begin(self, text: str) -> str:
-        """The first text of all, without the space that stands for no space."""
+        """Return the first text without the added space."""
         return text.lstrip(" ") if self.dropped_first else text.removeprefix(self.stripped)
 
     def spell(self, name: str) -> bytes:
@@ -55,7 +55,7 @@ class Rule:
 
 
 def _byte_alphabet() -> dict[str, int]:
-    """GPT-2's table: printable bytes stand for themselves, the others for characters from U+0100 on."""
+    """Return GPT-2's table: printable bytes map to themselves, the others to characters from U+0100 on."""
     printable = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)}
     others = [byte for byte in range(256) if byte not in printable]
     return {chr(byte): byte for byte in printable} | {chr(256 + place): byte for place, byte in enumerate(others)}
@@ -65,7 +65,7 @@ BYTE_OF = _byte_alphabet()
 
 
 def rule_of(decoder: dict[str, Any]) -> Rule | None:
-    """The rule behind a decoder's description; None where a token's text depends on its neighbours."""
+    """Return the rule of a decoder; None if a token's text depends on its neighbors."""
     steps = decoder["decoders"] if decoder["type"] == "Sequence" else [decoder]
     match [step["type"] for step in steps]:
         case ["ByteLevel"]:
@@ -89,7 +89,7 @@ def _fallback_rule(replacements: list[dict[str, Any]], stripped: str) -> Rule | 
 
 
 class Texts(dict[int, str]):
-    """Each id by itself, spelt once and remembered: eleven of them are asked for with every observed token."""
+    """Cached text of each id: recording needs eleven for each token."""
 
     def __init__(self, text_of: Callable[[int], str]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class Texts(dict[int, str]):
 
 
 class Spelling:
-    """How a tokenizer spells its ids. Made once for a model, since it remembers every id it was asked for."""
+    """Text and bytes of token ids. One for each model, since it caches every id."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -114,11 +114,11 @@ class Spelling:
 
     @property
     def has_rule(self) -> bool:
-        """The bytes of each id are known, whatever stands beside it."""
+        """Whether the bytes of each id are known, independent of its neighbors."""
         return self._rule is not None
 
     def take_apart(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
-        """These ids as a text by themselves; what the end cut off stands with the last one."""
+        """Split ids into texts; an incomplete character at the end belongs to the last one."""
         stream = self.stream()
         texts = list(map(stream.add, ids))
         if texts:
@@ -127,18 +127,18 @@ class Spelling:
         return tuple(SpelledToken(*each) for each in zip(ids, pieces, texts, strict=True))
 
     def stream(self, context: Sequence[int] = ()) -> TextStream:
-        """A new text that goes on where `context`, the ids of the prompt, ends."""
+        """Create a detokenizer that continues after `context`, the ids of the prompt."""
         if self._rule is None:
             return WindowStream(self.decode, context)
         return ByteStream(self.piece, context, None if context else self._rule.begin)
 
     def decode(self, ids: Iterable[int]) -> str:
-        """All of it at once, special tokens and spaces as they are."""
+        """Decode all ids, with special tokens and spaces unchanged."""
         known = [token_id for token_id in ids if self._name(token_id) is not None]
         return self._tokenizer.decode(known, skip_special_tokens=False, clean_up_tokenization_spaces=False)
 
     def text(self, token_id: int) -> str:
-        """One id by itself, as a list of candidates shows it; bytes that are no character are named."""
+        """Return the text of one id for display; invalid bytes are named."""
         if self._rule is None:
             text = self.decode([token_id])
             # What it is called is all that tells it from others.
@@ -146,7 +146,7 @@ class Spelling:
         return named(self.piece(token_id))
 
     def _name(self, token_id: int) -> str | None:
-        """None for the ids of a padded vocabulary, which no text stands behind."""
+        """Return the name of an id; None for padding of the vocabulary."""
         if not 0 <= token_id <= LARGEST_ID:
             return None
         if self._backend is None:
@@ -155,7 +155,7 @@ class Spelling:
         return name
 
     def piece(self, token_id: int) -> bytes:
-        """The bytes of one id; none where no rule tells them."""
+        """Return the bytes of one id; empty if unknown."""
         piece = self._pieces.get(token_id)
         if piece is None:
             piece = self._pieces[token_id] = self._spell(token_id)
@@ -170,7 +170,7 @@ class Spelling:
         return name.encode() if token_id in self._added and not _is_text(piece) else piece
 
     def _find_rule(self) -> Rule | None:
-        """The decoder's rule, if a probe text proves that it says what the tokenizer itself says."""
+        """Return the decoder's rule, if a probe text confirms it against the tokenizer."""
         decoder = getattr(self._backend, "decoder", None)
         try:
             self._rule = rule_of(json_reader.parse(decoder.__getstate__())) if decoder is not None else None

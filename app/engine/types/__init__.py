@@ -1,4 +1,4 @@
-"""The frozen values that cross the engine's border: requests in, events and endings out."""
+"""Frozen values that cross the engine protocol: requests in, events and results out."""
 
 from app.engine.types.alternatives import NO_ID, Alternative, ConstraintStats, SamplingStats, TopTokens
 from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times

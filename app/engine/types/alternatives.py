@@ -1,4 +1,4 @@
-"""The tokens a model might have chosen: one by one, and many of them in little room."""
+"""Alternatives of a token: single ones, and a compact column format for many."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from struct import Struct
 from typing import NamedTuple, overload
 
 NO_ID = -1
-"""Of a token or a candidate whose id nobody tells: a server gives text. Further candidates of one place go on
-downwards, to be told apart."""
+"""Id of a token or an alternative that a server gives only as text. Further ones count downwards to stay distinct."""
 
 
 class Alternative(NamedTuple):
-    """One token the model might have chosen. `raw_logit` is before penalties, `logprob` after them."""
+    """One token that could have been generated. `raw_logit` is before penalties, `logprob` after them."""
 
     id: int
     text: str
@@ -25,52 +24,52 @@ class Alternative(NamedTuple):
 
     @property
     def probability(self) -> float:
-        """Between 0 and 1, also for one that a strange file or server tells of."""
+        """Clamped to 0–1, since files and servers can contain anything."""
         return math.exp(min(0.0, self.logprob))
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingStats:
-    """What the settings of its run made of a choice, reckoned over the whole vocabulary."""
+    """Statistics of sampling at one token, computed over the whole vocabulary."""
 
     own: float
-    """With which probability the chosen one was drawn."""
+    """Probability with which the generated token was sampled."""
     kept: int
-    """How many top-p and min-p left, the likeliest ones."""
+    """Number of tokens left by top-p and min-p."""
     plain: float
-    """A probability after all of it is exp(logprob / temperature - this), where XTC does not strike,"""
+    """A token's probability after all filters is exp(logprob / temperature - this) where XTC does not act,"""
     struck: float
-    """and this, where it does."""
+    """and this where it does."""
     passed_over: tuple[int, ...] = ()
-    """Which of those that are recorded XTC takes out when it strikes."""
+    """Ids of the recorded alternatives that XTC removes when it acts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConstraintStats:
-    """What the form of the answer did to a choice, after penalties and bias, before temperature."""
+    """Effect of constrained decoding at one token, after penalties and bias, before temperature."""
 
     removed: float
-    """The probability of all that it forbade: mass removed."""
+    """Total probability of banned tokens."""
     forced: bool
-    """It left one token only."""
+    """Only one token was allowed."""
     forbidden: Sequence[Alternative] = ()
-    """The likeliest of what it forbade, as they were before it."""
+    """The likeliest banned tokens, with their probabilities before the constraint."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TopTokens(Sequence[Alternative]):
-    """The likeliest candidates, best first, as columns: each is made when it is asked for.
+    """The likeliest alternatives, best first, stored as columns; each object is created on access.
 
-    As objects ten of them would take 1.6 kB and as long to make as all of their arithmetic.
+    Ten of them as objects would take 1.6 kB, and creating them would take as long as all their arithmetic.
     """
 
     texts: tuple[str, ...]
     numbers: bytes
-    """All ids, then all log-probabilities, then all raw logits, eight bytes each, as the machine keeps them."""
+    """All ids, then all logprobs, then all raw logits, eight bytes each, in native byte order."""
 
     @classmethod
     def of(cls, candidates: Iterable[Alternative]) -> TopTokens:
-        """Texts that are alike are one in memory, as they are where the engine made them."""
+        """Build from alternatives; equal texts share memory."""
         ids, texts, logprobs, raw_logits = tuple(zip(*candidates, strict=True)) or ((), (), (), ())
         return cls(tuple(map(sys.intern, texts)), _layout(len(texts)).pack(*ids, *logprobs, *raw_logits))
 
@@ -92,7 +91,7 @@ class TopTokens(Sequence[Alternative]):
         return tuple(self)[place]
 
     def __eq__(self, other: object) -> bool:
-        """Candidates in a plain tuple are the same candidates."""
+        """Compare equal to a plain tuple of the same alternatives."""
         return tuple(self) == tuple(other) if isinstance(other, TopTokens | tuple) else NotImplemented
 
     def __hash__(self) -> int:

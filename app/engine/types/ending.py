@@ -1,4 +1,4 @@
-"""How a run or a load ended."""
+"""Results of runs and loads: failures, finish reasons, times."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,7 +13,7 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What went wrong, in the user's words, and what to do about it. Plain text only: it pins nothing in memory."""
+    """An error in the user's language, with what to do. Plain text only: it holds no traceback or array in memory."""
 
     what: str
     todo: str
@@ -22,12 +22,12 @@ class Failure:
 
     @property
     def sentence(self) -> str:
-        """What is wrong and what to do, in one piece."""
+        """What happened and what to do, in one text."""
         return f"{self.what} {self.todo}".strip()
 
 
 class Reason(StrEnum):
-    """Why a run ended."""
+    """Finish reason of a run."""
 
     STOP = "stop"
     LENGTH = "length"
@@ -40,7 +40,7 @@ class Reason(StrEnum):
 
     @property
     def words(self) -> str:
-        """As it is shown; the value is what is kept."""
+        """The displayed text; the enum value is what is stored."""
         return {
             Reason.STOP: tr("stop"),
             Reason.LENGTH: tr("length"),
@@ -54,14 +54,14 @@ class Reason(StrEnum):
 
     @property
     def plain_words(self) -> str:
-        """With what `stop` and `length` mean, as mlx-lm and servers call these two."""
+        """The displayed text with mlx-lm's own name for `stop` and `length`."""
         said = {Reason.STOP: tr("complete ({reason})"), Reason.LENGTH: tr("max tokens ({reason})")}
         return said.get(self, "{reason}").format(reason=self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """What the draft model proposed for token `index` and those after it, and the model did not take."""
+    """Draft tokens from token `index` on that the target model rejected."""
 
     index: int
     ids: tuple[int, ...]
@@ -70,34 +70,34 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What the draft model was worth: `steps` are the passes of the target model."""
+    """Speculative decoding figures; `steps` counts passes of the target model."""
 
     proposed: int
     accepted: int
     steps: int
     rejected: tuple[Rejected, ...] = ()
-    """One for each step that threw some away. The proposals of a last step that was cut off are not among them."""
+    """One for each step with rejections. A last step that was interrupted isn't included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What the budget of thoughts did to a run: their end was put in."""
+    """Effect of the reasoning budget on a run: the end-of-reasoning tag was inserted."""
 
     put: tuple[int, ...]
-    """Which of its tokens were put in, and not chosen by the model."""
+    """Indices of inserted tokens."""
     budget: int
     again: int = 0
-    """How often the answer began to think once more when it had had all its tokens of thought."""
+    """How often the model opened reasoning again after the budget was used up."""
     late: int = 0
-    """How often the model wrote the mark itself after that: it had gone on thinking in its answer."""
+    """How often the model generated the end tag itself afterwards: it had reasoned on in its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Moments on our own monotonic clock; 0.0 where the run did not get that far.
+    """Times of a run on the monotonic clock, in seconds; 0.0 if the run did not get that far.
 
-    The prefill ends before the last prompt token, whose pass is already the first decode step: its speed is
-    (new - 1) / (prefill_ended - prefill_started).
+    Prefill ends before the last prompt token, whose pass is the first decode step: prefill speed is (new - 1) /
+    (prefill_ended - prefill_started).
     """
 
     sent: float
@@ -111,82 +111,82 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What there was beside a run that may have slowed it."""
+    """Conditions during a run that can slow it."""
 
     others: float | None = None
-    """The share of all processors that other programs had; None: nobody knows."""
+    """Share of all processors used by other programs; None if unknown."""
     on_processors: bool = False
-    """The model computes on the same processors."""
+    """The model runs on the CPU."""
     page_faults: int = 0
-    """Times that memory had to come from the disk."""
+    """Major page faults."""
     weights: int = 0
-    """Bytes of the model, a draft model not counted."""
+    """Bytes of the model's weights, without the draft model."""
     kv: int = 0
-    """Bytes of the cache at the end."""
+    """Bytes of the KV cache at the end."""
     draft_share: float = 0.0
-    """The draft model's bytes ÷ the model's."""
+    """Bytes of the draft model divided by bytes of the model."""
     again: int = 0
-    """Tokens of the prompt that the cache had, and that were read all the same."""
+    """Prompt tokens that were in the cache but were prefilled again."""
     hindrance: CacheMissReason = CacheMissReason.NONE
-    """Why they were."""
+    """Why."""
     place: int = 0
-    """The first token of the prompt that the cache did not have there."""
+    """Index of the first prompt token that the cache did not hold."""
     processing: float = field(default=0.0, metadata=LATER)
-    """Seconds that penalties, bias and the form worked on the engine's thread."""
+    """Seconds on the engine's thread for penalties, logit bias and the constraint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The last word on a run. `library_reason` is mlx-lm's or the server's own `finish_reason`, untouched."""
+    """Result of a run. `library_reason` is mlx-lm's or the server's own `finish_reason`, unchanged."""
 
     reason: Reason
     library_reason: str | None = None
     tokens: int = 0
     times: Times = field(default_factory=lambda: Times(0.0))
     released: tuple[VisibleText, ...] = ()
-    """Text that was held back as a possible stop string and turned out to be none."""
+    """Text that was held back as a possible stop string and was none."""
     hidden: str = ""
-    """Text that was written but not shown: the matched stop string and what followed it in the same token."""
+    """Generated but hidden text: the matched stop string and the rest of its last token."""
     cut: bytes = b""
-    """The bytes of a character that the end of the run cut through."""
+    """Bytes of a character that the end of the run cut off."""
     stop_id: int | None = None
     stop_text: str = ""
     stop_at: int | None = None
-    """Where the stop string begins, in characters of what the model wrote."""
+    """Offset of the stop string in the generated text, in characters."""
     reused: int = 0
     new: int = 0
     drafted: Drafted | None = None
     calls: tuple[ToolCall, ...] = field(default=(), metadata=LATER)
-    """The tools that the answer calls."""
+    """Tool calls in the answer."""
     thinking: Thinking | None = field(default=None, metadata=LATER)
     observing: float = 0.0
-    """Seconds of the run that went into observing."""
+    """Seconds spent on recording logprobs."""
     warming: float = 0.0
-    """Seconds before the prompt that the device took to make ready what chooses the tokens: new settings, new code."""
+    """Seconds before prefill for compiling the sampling kernels of new settings."""
     precision: str = ""
-    """What the logits were computed in, as mlx calls it: all probabilities of the run are of that. Empty: not known."""
+    """Dtype of the logits, in mlx's name; empty if unknown. All probabilities of the run have this precision."""
     failure: Failure | None = None
     wire: NetworkTiming | None = None
-    """What the network took, where the model runs elsewhere."""
+    """Network timing of a run on a server."""
     conditions: Conditions | None = None
 
     @property
     def ended_by_server(self) -> bool:
-        """A server ended the answer and reported something other than `stop`, or nothing: a filter or a tool call."""
+        """Whether a server reported a reason other than `stop`, or none: a filter, or a tool call."""
         return self.reason is Reason.STOP and self.wire is not None and self.library_reason != "stop"
 
     @property
     def reused_known(self) -> int | None:
-        """None where a server does not say how many tokens were in its cache."""
+        """Cached prompt tokens; None if a server doesn't report them."""
         silent = self.wire is not None and not self.wire.cached and not self.reused
         return None if silent else self.reused
 
     @property
     def prompt_known(self) -> int | None:
-        """How many tokens the prompt had; None where a server did not count them."""
+        """Prompt tokens; None if a server doesn't report them."""
         return self.reused + self.new or (None if self.wire is not None else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A load or a pass over a prompt that the user called off; nothing is loaded, nothing is known."""
+    """A load or a pass over a prompt that the user cancelled; nothing was loaded or computed."""

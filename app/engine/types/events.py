@@ -1,4 +1,4 @@
-"""What comes out of the engine while it works."""
+"""Events that the engine emits during a load or a run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from app.engine.types.prompt import ExactPrompt
 
 
 class Channel(StrEnum):
-    """In which section of its reply the model is speaking."""
+    """Section of the reply that a token belongs to."""
 
     NORMAL = "normal"
     REASONING = "reasoning"
@@ -19,17 +19,17 @@ class Channel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VisibleText:
-    """Text that may be shown, and in which voice."""
+    """Displayed text and its channel."""
 
     voice: Channel
     text: str
     start: int = field(default=0, compare=False)
-    """Where it begins in all that the run has written, in characters."""
+    """Offset in the generated text, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """How far a load has come, in bytes of weights. `total` 0: this stage has nothing to count."""
+    """Progress of a load in bytes of weights. `total` is 0 for a stage without a count."""
 
     stage: str
     done: int
@@ -38,25 +38,25 @@ class Loading:
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """The prompt as sent, how much of it the cache already held, and why the rest was not."""
+    """The prompt as sent, its cache hits, and why the rest was not cached."""
 
     prompt: ExactPrompt
     reused: int
     new: int
     first_difference: int | None = None
-    """Index of the first prompt token that the cache did not hold; None when nothing was cached."""
+    """Index of the first prompt token that the cache did not hold; None if nothing was cached."""
     cache_note: str = ""
     shown: tuple[VisibleText, ...] = ()
-    """What may be shown of the answer's beginning, where the prompt has it: it starts before what the run writes."""
+    """Displayed part of the reply prefix: it precedes what the run generates."""
     stuck: bool = False
-    """The cache held some of it, but can't be rolled back, so all of it is read again."""
+    """The cache held a part of the prompt but can't be trimmed, so all of it is prefilled."""
     session: int = 0
-    """Another conversation, which the beginning was read for."""
+    """Another session whose cache was reused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prefill:
-    """Prompt tokens processed so far, those from the cache left out. `total` 0: this path tells no progress."""
+    """Prompt tokens processed so far, without cached ones. `total` is 0 if this path reports no progress."""
 
     done: int
     total: int
@@ -65,25 +65,25 @@ class Prefill:
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprobs:
-    """The choice behind one token: after penalties, before temperature and truncation."""
+    """The distribution at one token: after penalties, before temperature and truncation."""
 
     chosen: Alternative
     rank: int
     top: Sequence[Alternative]
-    """Best first; the engine and the journal hand out a `TopTokens`."""
+    """Best first. The engine and the session database use `TopTokens`."""
     entropy: float
     """In nats."""
     eos_probability: float
     rest: float
-    """Probability of everything that is not in `top`."""
+    """Probability of all tokens that aren't in `top`."""
     drawn: SamplingStats | None = None
-    """What the settings made of it; None: at temperature 0, on a server, in older files."""
+    """Sampling statistics; None at temperature 0, for servers and in older files."""
     formed: ConstraintStats | None = field(default=None, metadata=LATER)
-    """None where no form held. All that stands above is of what it left."""
+    """None without constrained decoding. The fields above are after the constraint."""
 
     @property
     def wanted(self) -> Alternative | None:
-        """The forbidden token that the model would rather have said; None: its own first choice was allowed."""
+        """The banned token that was likelier than every allowed one; None if the first choice was allowed."""
         formed = self.formed
         first = formed.forbidden[0] if formed is not None and formed.forbidden else None
         best = max((each.probability for each in (self.chosen, *self.top[:1])), default=0.0)
@@ -92,7 +92,7 @@ class TokenLogprobs:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One `GenerationResponse`. The texts of all tokens joined are what the model wrote; `shown` may be seen."""
+    """One `GenerationResponse`. The joined texts of all tokens are the generated text; `shown` is what is displayed."""
 
     index: int
     id: int
@@ -105,8 +105,9 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Caches of conversations on the disk: bytes there, bytes written since the start, seconds of reading spared, and
-    why nothing of the open model's is written."""
+    """KV caches on disk: bytes stored, bytes written since the start, seconds of prefill saved, and why the open
+    model's can't be saved.
+    """
 
     size: int = 0
     written: int = 0
@@ -116,7 +117,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The device's allocator, in bytes. `limit` 0: the device names none."""
+    """MLX's allocator, in bytes. `limit` is 0 if the device reports none."""
 
     active: int
     cache: int
@@ -125,9 +126,9 @@ class Memory:
     weights: int
     kv: int
     kept: int = 0
-    """Caches of conversations that were left."""
+    """KV caches of other conversations."""
     saved: Saved | None = None
-    """Those on the disk, where they were just looked at."""
+    """Caches on disk, if they were just checked."""
 
 
 Event = Loading | Prompted | Prefill | Token | Memory

@@ -1,4 +1,4 @@
-"""The form that an answer has to have, as the user wrote it."""
+"""Output format of an answer, as the user wrote it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class FormKind(StrEnum):
-    """Which language a form is written in; the value is the field of `Form` that holds its text."""
+    """Kind of output format; the value is the field of `Form` that holds its text."""
 
     NONE = "none"
     JSON = "json"
@@ -20,7 +20,7 @@ class FormKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The text of each kind stays while another one is in use."""
+    """An output format. Each kind keeps its text while another one is selected."""
 
     kind: FormKind = FormKind.NONE
     schema: str = ""
@@ -28,22 +28,22 @@ class Form:
     """One on each line."""
     regex: str = ""
     grammar: str = ""
-    """In Lark's notation."""
+    """In Lark syntax."""
     numbers: str = ""
-    """The least and the largest with two dots between them; whole ones where both are."""
+    """Minimum and maximum with two dots between them; integers if both are integers."""
 
     @property
     def text(self) -> str:
-        """What the kind in use says; empty where it needs no words."""
+        """Text of the selected kind; empty if it needs none."""
         return str(getattr(self, self.kind.value)) if self.kind in WRITTEN else ""
 
     @property
     def alone(self) -> Form:
-        """Only the kind in use: what a run is asked."""
+        """Keep only the selected kind, as a request needs it."""
         return Form().put(self.kind, self.text)
 
     def put(self, kind: FormKind, text: str) -> Form:
-        """This kind in use, with this text; those of the others stay."""
+        """Select a kind and set its text; the other texts stay."""
         return replace(self, kind=kind, **{kind.value: text}) if kind in WRITTEN else replace(self, kind=kind)
 
     def __bool__(self) -> bool:
@@ -51,9 +51,9 @@ class Form:
 
 
 LATER = {"later": True}
-"""Of a field that came when there were files already: those that don't use it are written as ever."""
+"""Metadata of fields added later: files without them are written as before."""
 WRITTEN = frozenset(FormKind) - {FormKind.NONE, FormKind.JSON}
-"""Those that are nothing without a text."""
+"""Kinds that need a text."""
 ANIMAL = Form(
     FormKind.SCHEMA,
     schema="""{
@@ -66,4 +66,3 @@ ANIMAL = Form(
   "additionalProperties": false
 }""",
 )
-"""An example."""

@@ -1,4 +1,4 @@
-"""What stands inside a model at one token: what each layer would have said there, and which words made it so."""
+"""Results of interpretability: logit lens, attention, hidden states, ablation."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,21 +8,21 @@ from heapq import nlargest
 from app.engine.types.alternatives import Alternative
 
 SAME = 0.99
-"""Two states with this cosine are called the same."""
+"""States with this cosine or more count as equal."""
 WHOLE_TOKENS = 1_024
-"""Heads are seen from every token of so long a text; of a longer one, which is not read anew, from the picked one."""
+"""Up to this many tokens, attention is computed from every token; in longer texts, from the selected token."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayerPrediction:
-    """What would follow if the model ended at this layer: by its own last norm and readout."""
+    """The logit lens at one layer: its hidden state through the model's last norm and output head."""
 
     top: Sequence[Alternative]
-    """Best first, before any penalty."""
+    """Best first, before penalties."""
     entropy: float
     """In nats."""
     logprob: float
-    """Of the token that really follows."""
+    """Logprob of the actual next token."""
 
     @property
     def first(self) -> Alternative:
@@ -31,25 +31,25 @@ class LayerPrediction:
 
 @dataclass(frozen=True, slots=True)
 class LensPosition:
-    """One place of a text, layer by layer: the last guess is the model's own answer, by way of the lens."""
+    """The logit lens at one position. The last prediction is the model's own output."""
 
     position: int
-    """Which of the ids the model had read last, counted from 0."""
+    """Index of the last input token, from 0."""
     said: int
-    """The id that follows there; where none does yet, the model's first choice."""
+    """Id of the next token, or of the model's first choice if there is none yet."""
     said_text: str
     guesses: tuple[LayerPrediction, ...]
     real: LayerPrediction
-    """What the model says when it is left alone."""
+    """Prediction of an ordinary forward pass."""
 
     @property
     def leads_at(self) -> int | None:
-        """The first layer where the token that follows is the likeliest; None: in none."""
+        """First layer where the next token is the likeliest, or None."""
         return next(self._leading(), None)
 
     @property
     def stays_from(self) -> int | None:
-        """The layer from which on it is so in all; None: not even in the last."""
+        """First layer from which the next token stays the likeliest to the end, or None."""
         leading, last = set(self._leading()), len(self.guesses)
         while last - 1 in leading:
             last -= 1
@@ -61,21 +61,21 @@ class LensPosition:
 
 @dataclass(frozen=True, slots=True)
 class LensResult:
-    """A stretch of a text, place by place."""
+    """The logit lens over a range of positions."""
 
     places: tuple[LensPosition, ...]
     max_difference: float
-    """Of the last layer's logits from the real ones, by the largest of these."""
+    """Largest difference of the last layer's logits from the real ones, relative to the largest logit."""
 
 
 class HeadKind(StrEnum):
-    """What a head attends to most, over a text."""
+    """What a head attends to most."""
 
     ITSELF = "itself"
     PREVIOUS = "previous token"
     FIRST = "first token"
     INDUCTION = "induction"
-    """What followed the same token before."""
+    """The token after an earlier occurrence of the current token."""
     SAME = "same token before"
     DELIMITER = "delimiter"
     SPREAD = "spread"
@@ -83,37 +83,39 @@ class HeadKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One head's weights from one token back: the values of these tokens go into it by so much."""
+    """Attention weights of one head from one token to the earlier ones."""
 
     layer: int
     head: int
     weights: Sequence[float]
-    """For each token of the text up to this one. What is missing to 1 goes to a sink."""
+    """One weight for each token up to this one. The rest to 1 goes to an attention sink."""
     here: HeadKind
-    """What it does from this token,"""
+    """Its kind at this token,"""
     here_share: float
-    """and how much of its weight it gives to that; of what is spread, what no kind has."""
+    """and the share of weight that fits the kind; for `spread`, the share that fits no kind."""
     kind: HeadKind
-    """The same in the mean of the text's last tokens, as far as these were read."""
+    """Its kind in the mean over the last tokens of the text."""
     share: float
 
 
 def strongest(weights: Sequence[float], count: int) -> list[int]:
-    """The places that most of them go to, the first of these first."""
+    """Return the positions with the largest weights, in the order of the text."""
     return nlargest(count, range(len(weights)), key=weights.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """Of all layers that attend, head by head."""
+    """Attention of all heads in all layers with attention."""
 
     position: int
     heads: tuple[Head, ...]
     max_difference: float
-    """Of what these weights bring forth from the layers' real output, by the largest of it."""
+    """Largest difference between the output computed from these weights and the layers' real output, relative to the
+    largest value.
+    """
 
     def by_kind(self) -> list[Head]:
-        """Those that do the same stand together, the clearest first; those that do nothing clearly come last."""
+        """Heads grouped by kind, the clearest first; unclear heads last."""
         clearest: dict[HeadKind, float] = {}
         for head in self.heads:
             clearest[head.here] = max(head.here_share, clearest.get(head.here, 0.0))
@@ -125,52 +127,52 @@ class Attention:
 
 
 class Unit(StrEnum):
-    """What is left out of a prompt at a time, from the finest on."""
+    """Unit of ablation, from the finest to the coarsest."""
 
     TOKEN = "tokens"
     SENTENCE = "sentences"
     TURN = "turns"
-    """All that one of them said."""
+    """One message."""
     STRETCH = "stretches"
-    """Neighbouring turns together, where there are too many."""
+    """Adjacent turns together, if there are too many."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerLogprob:
-    """How likely an answer is behind one prompt, as logarithms of probabilities."""
+    """Log-probabilities of an answer after one prompt."""
 
     answer: float
-    """Of all its tokens together."""
+    """Of the whole answer."""
     candidates: tuple[float, ...]
-    """Of what could stand at the picked place, given the answer up to there."""
+    """Of each alternative at the selected token, given the answer before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AblationResult:
-    """An answer's odds behind its prompt, and without one part of that after the other."""
+    """Log-probabilities of an answer with the whole prompt, and with each part left out."""
 
     parts: tuple[range, ...]
-    """Places of their ids. The very first id is in none of them."""
+    """Index ranges of the parts. No part has the first id."""
     whole: AnswerLogprob
     without: tuple[AnswerLogprob, ...]
-    """For each part."""
+    """For each part left out."""
     alone: AnswerLogprob
-    """Without all of them."""
+    """With all parts left out."""
     candidates: tuple[Alternative, ...]
-    """At the picked place: the token that is there, then the likeliest others."""
+    """At the selected position: the actual token, then the likeliest others."""
     spare: tuple[int, ...]
-    """The numbers of parts without all of which the model's first choice is the same all along the answer."""
+    """Parts that can all be left out without changing the model's first choice anywhere in the answer."""
     kept: tuple[int, ...]
-    """The prompt's ids without these."""
+    """Prompt ids without them."""
     sooner_s: float
-    """So much less it took to read that, both read from nothing."""
+    """Seconds of prefill saved, both measured without a cache."""
     greedy: bool
-    """Each of the answer's tokens was the model's first choice."""
+    """Every token of the answer was the model's first choice."""
     max_difference: float
-    """Of the answer's odds, where the prompt is read in other pieces, by their size."""
+    """Largest difference of the log-probabilities when the prompt is prefilled in other chunks."""
 
     def effects(self, of: Callable[[AnswerLogprob], float]) -> list[float]:
-        """What each part does for something, in nats: the logarithm of its probability with it less that without."""
+        """Effect of each part, in nats: log-probability with the part minus log-probability without it."""
         return [of(self.whole) - of(each) for each in self.without]
 
 
@@ -183,37 +185,37 @@ def of_token(odds: AnswerLogprob) -> float:
 
 
 def rather_than(other: int) -> Callable[[AnswerLogprob], float]:
-    """The token that is there, and not this one of the candidates."""
+    """Return log-probability of the actual token minus that of this alternative."""
     return lambda odds: odds.candidates[0] - odds.candidates[other]
 
 
 @dataclass(frozen=True, slots=True)
 class AttentionMatrix:
-    """What one head, or the heads of a layer in their mean, attend to from each token of a text."""
+    """Attention matrix of one head, or of the mean over a layer's heads."""
 
     layer: int
     head: int | None
-    """None: the mean over the layer's heads. A mean has links that no head needs to have."""
+    """None for the mean over the layer's heads, which can show links that no single head has."""
     size: int
     weights: Sequence[float]
-    """Row by row: from each token to each."""
+    """Row-major: from each token to each token."""
     max_difference: float
 
 
 @dataclass(frozen=True, slots=True)
 class LayerState:
-    """What one layer hands on at one token, as a vector."""
+    """Hidden state after one layer at one token, compared with its input."""
 
     norm: float
     change: float | None
-    """The length of what the layer adds, by that of what came in; None: what came in is of another form."""
+    """Norm of the layer's contribution divided by the norm of its input; None if the shapes differ."""
     cosine: float | None
-    """Of what it hands on with what came in."""
+    """Cosine between output and input."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingNeighbor:
-    """A token whose row of the embedding points nearly where another one's does."""
+    """A token with a similar embedding vector."""
 
     id: int
     text: str
@@ -222,30 +224,30 @@ class EmbeddingNeighbor:
 
 @dataclass(frozen=True, slots=True)
 class RepetitionLoop:
-    """A stretch that says the same tokens over and over."""
+    """A range in which tokens repeat."""
 
     start: int
     period: int
     end: int
-    """Behind its last token."""
+    """Index after its last token."""
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenStates:
-    """What a model's layers hand on, as vectors: at one token, and how alike it is at the tokens around."""
+    """Hidden states of all layers at one token, and their similarity in a window around it."""
 
     position: int
     layers: tuple[LayerState, ...]
     near: tuple[EmbeddingNeighbor, ...] | None
-    """Beside the token itself, nearest first; None: the embedding was not found."""
+    """Nearest first, without the token itself; None if the embedding matrix wasn't found."""
     first: int
-    """The window's first token among all that was read,"""
+    """Index of the window's first token,"""
     size: int
-    """and how many it has."""
+    """and its number of tokens."""
     alike: tuple[Sequence[float], ...]
-    """For each layer: the cosine between any two places of the window, row by row."""
+    """For each layer, the cosine of all pairs of positions in the window, row-major."""
     loop: RepetitionLoop | None
-    """In all that was read."""
+    """In the whole input."""
 
     def agree_from(self, loop: RepetitionLoop) -> int | None:
         """The first token of a loop from which on what the last layer hands on is the same one round later."""

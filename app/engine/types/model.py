@@ -10,7 +10,7 @@ from app.engine.types.request import Argument, LoadRequest
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What this model can do here; the window greys the rest, with the reason from `refusals`."""
+    """What this model supports here; the window disables the rest, with the reason from `refusals`."""
 
     chat: bool = True
     trim: bool = True
@@ -21,42 +21,40 @@ class Capabilities:
     max_kv_size: bool = False
     batch: bool = False
     form: bool = False
-    """An answer can be held to a form."""
+    """Constrained decoding."""
     think_budget: bool = False
-    """Its thoughts can be ended."""
+    """Its reasoning can be ended."""
     tools: bool = False
-    """Its template takes tools, and its calls can be read."""
+    """Its template takes tools, and its calls can be parsed."""
     raw: bool = True
     ids: bool = True
-    """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""
+    """It takes and returns token ids: Continue, forks, perplexity and the exact prompt need that."""
     memory: bool = True
-    """The device's allocator can be read."""
+    """MLX's allocator can be read."""
     refusals: tuple[tuple[str, str], ...] = ()
 
     def refusal(self, name: str) -> str:
-        """Why this can't be asked for here; empty: it can."""
+        """Return why a feature isn't available; empty if it is."""
         return dict(self.refusals).get(name, "")
 
     def holds(self, form: Form) -> bool:
-        """A server may know some kinds."""
+        """Return whether this kind of output format is supported; a server may support some."""
         return self.form and not self.refusal(f"form_{form.kind.value}")
 
 
 @dataclass(frozen=True, slots=True)
 class KVShape:
-    """What a plain KV cache keeps for each token. All 0: the cache grows in some other way."""
+    """Size of a plain KV cache per token. All 0 if the cache grows in another way."""
 
     values: int = 0
-    """Numbers, of keys and values in all layers."""
+    """Number of values of keys and values in all layers."""
     bytes_per_value: int = 0
     head_sizes: tuple[int, ...] = ()
-    """What a group of the quantisation has to divide."""
+    """Sizes that a quantization group must divide."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftModel:
-    """The draft model beside the loaded one."""
-
     name: str
     folder: Path
     parameters: int
@@ -66,7 +64,7 @@ class DraftModel:
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A LoRA or DoRA adapter on the loaded model, as its own files tell of it."""
+    """A LoRA or DoRA adapter of the loaded model, as its files describe it."""
 
     name: str
     folder: Path
@@ -78,18 +76,18 @@ class Adapter:
 
 
 class ArgumentKind(StrEnum):
-    """What a chat template does with an argument, hence which values suit it."""
+    """How a chat template uses an argument, and thus which values fit."""
 
     SWITCH = "switch"
     NUMBER = "number"
     TEXT = "text"
     STRUCTURE = "structure"
-    """It looks into it: a mapping or a list, which no field can hold."""
+    """The template accesses members: a mapping or a list, which no field can edit."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateArgument:
-    """A variable that the chat template reads. `choices` are the texts that it tells apart."""
+    """A variable that the chat template reads. `choices` are the strings that it compares it with."""
 
     name: str
     kind: ArgumentKind
@@ -98,17 +96,17 @@ class TemplateArgument:
 
 @dataclass(frozen=True, slots=True)
 class TemplateIssues:
-    """How a chat template and the model get on where turns end and begin."""
+    """Problems between a chat template and the model's special tokens."""
 
     foreign_end: str = ""
-    """The token with which the template closes an answer, where this model never ends on what the template writes."""
+    """The token with which the template ends an answer, if the model never stops at it."""
     cue_missing: bool = False
-    """The template writes nothing after a question that tells the model to answer."""
+    """The template has no generation prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What is loaded, as a value: no array, no tokenizer."""
+    """Description of the loaded model: no arrays, no tokenizer."""
 
     name: str
     folder: Path
@@ -119,36 +117,36 @@ class Model:
     bits: int | None
     context: int | None
     vocabulary: int
-    """Rows of its shortest table of tokens: no id at or above this may reach the model."""
+    """Number of rows of the smallest embedding or output matrix; the model accepts no id at or above it."""
     eos: tuple[tuple[int, str], ...]
     reasoning: tuple[str, str] | None = None
     template: str = ""
-    """Its chat template, as text; empty where it has none or a server keeps it."""
+    """Chat template; empty if there is none or a server keeps it."""
     template_arguments: tuple[TemplateArgument, ...] = ()
     manners: TemplateIssues = field(default_factory=TemplateIssues)
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
     adapter: Adapter | None = None
     precision: str = ""
-    """What its logits are computed in, as mlx calls it; empty where a server does not tell."""
+    """Dtype of its logits, in mlx's name; empty if a server doesn't report it."""
     on_cpu: bool = False
     raised: bool = False
-    """Half precision became float32 while loading."""
+    """Half precision was converted to float32 while loading."""
     kv: KVShape = field(default_factory=KVShape)
     generation: tuple[tuple[str, Argument], ...] = ()
-    """What its generation_config.json says, as far as it is plain values."""
+    """Plain values of its generation_config.json."""
     server: str = ""
-    """Host and port, where it runs elsewhere; the name that opens it again is then its `folder`."""
+    """Host and port of its server; `folder` is then the name that opens it again."""
     report: tuple[str, ...] = ()
-    """What was done while loading that changes speed or numbers: raised to float32, BLAS preloaded."""
+    """Changes made while loading that affect speed or results: float32 conversion, preloaded BLAS."""
 
     @property
     def full_name(self) -> str:
-        """With the adapter that is on it."""
+        """Name with adapter."""
         return f"{self.name} + {self.adapter.name}" if self.adapter else self.name
 
     @property
     def opened_by(self) -> LoadRequest:
-        """What opens it again, with all that is beside it."""
+        """Return the request that opens this model, draft model and adapter again."""
         draft, adapter = (str(each.folder) if each else None for each in (self.draft, self.adapter))
         return LoadRequest(str(self.folder), draft, adapter=adapter)

@@ -1,4 +1,4 @@
-"""The exact prompt: its text, its ids, and whose text each stretch of it is."""
+"""The exact prompt: text, ids, and the origin of each span."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from app.engine.types.request import Argument, Message
 
 
 class Part(StrEnum):
-    """Whose text a stretch of the prompt is."""
+    """Origin of a span of the prompt."""
 
     SPECIAL = "special"
     TEMPLATE = "template"
@@ -28,50 +28,50 @@ class PromptSpan:
 
 @dataclass(frozen=True, slots=True)
 class TemplateCall:
-    """How the chat template was asked, so that anyone who asks it the same way gets the same text."""
+    """Arguments of a chat template call; the same call gives the same text."""
 
     messages: tuple[Message, ...]
     arguments: tuple[tuple[str, Argument], ...] = ()
     continues: bool = False
-    """The template was told to go on with the last message instead of opening a new one."""
+    """`continue_final_message`: the template continues the last message."""
     empty_tools: bool = False
-    """It was given an empty list of tools, without which it does not work."""
+    """An empty list of tools was passed, because the template fails without one."""
     dropped: str = ""
-    """The end of what it wrote that was taken away again."""
+    """Text removed from the end of the template's output."""
     added: str = ""
-    """What was put behind the rest: the beginning of the reply, or blanks that the template had trimmed."""
+    """Text appended: the reply prefix, or whitespace that the template trimmed."""
     tools: str = field(default="", metadata=LATER)
-    """What it was told that the model may call, as JSON."""
+    """Tools passed to it, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactPrompt:
-    """What really goes to the model. `offsets` has the characters of each id; spans cover the text without gaps."""
+    """The prompt as the model gets it. `offsets` has the characters of each id; spans cover the text without gaps."""
 
     text: str
     ids: tuple[int, ...]
     offsets: tuple[tuple[int, int], ...]
     spans: tuple[PromptSpan, ...]
     notes: tuple[str, ...] = ()
-    """What was done that the user might not expect: a system message folded into the first turn, a BOS dropped."""
+    """Notes on changes: system message merged into the first turn, BOS removed."""
     taken_for_special: tuple[tuple[int, int], ...] = ()
-    """Where in the system's or the user's own words the model reads a special token."""
+    """Character ranges of system or user text that the tokenizer reads as special tokens."""
     opens_reasoning: bool = False
-    """The template has already opened a reasoning section, so the reply starts inside it."""
+    """The template opened a reasoning section, so the reply starts inside it."""
     call: TemplateCall | None = None
-    """None where no template wrote it."""
+    """None without a template."""
     begun: tuple[str, ...] = ()
-    """The texts of those ids at its end with which the answer begins."""
+    """Texts of the ids at the end that begin the answer."""
     raw: bool = False
-    """A page and no conversation: what follows is shown as the model writes it, marks included."""
+    """Raw mode: the output is shown as generated, including special tokens."""
 
     def text_of(self, place: int) -> str:
-        """What one of its tokens says."""
+        """Return the text of a token."""
         start, end = self.offsets[place]
         return self.text[start:end]
 
     def texts(self, asked: str = "") -> tuple[tuple[int, str], ...]:
-        """Each id and its text; of what was asked, without what the tokenizer puts before any text."""
+        """Return each id with its text, without tokens that the tokenizer puts before every text."""
         before = len(self.text) - len(asked) if asked and self.text.endswith(asked) else 0
         pairs = zip(self.ids, self.offsets, strict=True)
         return tuple((token, self.text[start:end]) for token, (start, end) in pairs if start >= before)
@@ -79,17 +79,17 @@ class ExactPrompt:
 
 @dataclass(frozen=True, slots=True)
 class SpelledToken:
-    """One token of a text. The texts of all of them, joined, are the text."""
+    """One token of a text. The joined texts of all tokens are the text."""
 
     id: int
     piece: bytes
-    """Its own; empty where the tokenizer does not tell, since a token's text depends on its neighbours there."""
+    """Its bytes; empty if the tokenizer can't say, because a token's text depends on its neighbors."""
     text: str
-    """The characters that became whole with it."""
+    """Characters completed by this token."""
 
 
 class CacheMissReason(StrEnum):
-    """Why the cache does not hold more of a prompt."""
+    """Why the cache holds no more of a prompt."""
 
     NONE = "it holds all that it could"
     BARE = "no cache is kept"
@@ -104,15 +104,15 @@ class CacheMissReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reusable:
-    """What a prompt would find in the cache, asked before it is sent: `count` tokens need not be read again.
+    """Cache hits that a prompt would have: `count` tokens need no prefill.
 
-    `same` are those in the cache from the beginning on, used or not.
+    `same` counts the equal tokens from the beginning, used or not.
     """
 
     count: int = 0
     same: int = 0
     cached: tuple[int, str] | None = None
-    """Which token the cache has where the prompt goes another way, and its text; None: it goes no further."""
+    """Id and text of the cached token at the first difference; None if the cache ends there."""
     hindrance: CacheMissReason = CacheMissReason.NOTHING
     session: int = 0
-    """Another conversation, which it was read for."""
+    """Another session whose cache would be reused."""

@@ -1,4 +1,4 @@
-"""What a token costs at the least: the bytes that a step reads, and how fast this machine was measured to read."""
+"""The roofline of a model on this computer: bytes read by a step, measured bandwidth."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from app.engine.types.ending import Conditions
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A model's matrix as it stands in memory; `bits` None: it is not quantised."""
+    """A weight matrix in memory; `bits` is None if it isn't quantized."""
 
     rows: int
     columns: int
     bytes: int
     precision: str
-    """As mlx calls it; of a quantised one, that of its scales."""
+    """Dtype in mlx's name; for a quantized matrix, of its scales."""
     bits: int | None = None
     group_size: int = 0
     mode: str = ""
@@ -24,61 +24,61 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """What one decoding step must read with so many tokens before it, in bytes, and what it must multiply."""
+    """Bytes that one decode step must read with a given context, and its multiplications."""
 
     context: int
     weights: int
-    """Of the embedding one row, of experts the chosen ones."""
+    """One row of the embedding, and only the selected experts."""
     kv: int
     readout: int
-    """That part of the weights which tells the tokens of the vocabulary apart."""
+    """Bytes of the output head."""
     products: int
-    """Multiplications of a prompt's token with the weights, of which the readout is only for the last one."""
+    """Multiplications per prompt token; the output head counts only for the last one."""
     largest: Matrix
     growth: tuple[tuple[int, int], ...] = ()
-    """What each token of the context adds to `kv`, and how many of them are kept."""
+    """Bytes that each context token adds to `kv`, and the maximum number of tokens kept."""
 
     @property
     def bytes(self) -> int:
         return self.weights + self.kv
 
     def at(self, context: int) -> Reads:
-        """With another context."""
+        """Return the same for another context length."""
         more = (size * (min(context, most) - min(self.context, most)) for size, most in self.growth)
         return replace(self, context=context, kv=self.kv + sum(more))
 
 
 @dataclass(frozen=True, slots=True)
 class Speeds:
-    """What this machine does at its best with matrices of one shape and precision, as it was measured."""
+    """Measured peak speeds of this computer for matrices of one shape and dtype."""
 
     bytes_per_s: float
-    """Of products of a matrix with a vector."""
+    """Matrix-vector products."""
     plain_bytes_per_s: float
-    """Of the same without arithmetic to speak of: products in single precision."""
+    """The same with almost no arithmetic: float32 products."""
     products_per_s: float
-    """Multiplications a second of a matrix with many vectors, as when a prompt is read."""
+    """Multiplications per second in matrix-matrix products, as in prefill."""
     working_set: int
-    """Bytes that were read in turn: what is small stays in the processor's cache, and is faster for that."""
+    """Bytes read in turn; smaller working sets stay in the processor's cache and are faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """mlx-lm's own loop, without anything of ours."""
+    """Speed of mlx-lm's own loop."""
 
     tokens_per_s: float
-    """The median of the last tokens, with the context before them."""
+    """Median of the last tokens, with the context before them."""
     grown_s: float
-    """How much longer a token takes than with next to nothing before it; of the quicker ones, which nobody held up."""
+    """Extra seconds per token compared with an empty context, from the faster tokens only."""
     prompt_tokens_per_s: float
     seconds: float = 0.0
-    """How long it was watched."""
+    """Seconds measured."""
     conditions: Conditions = field(default_factory=Conditions)
-    """What there was beside it."""
+    """Conditions during the measurement."""
 
 
 class TimePart(StrEnum):
-    """What a token's time goes into."""
+    """Part of a token's time."""
 
     MODEL = "model"
     DRAFT = "draft"
@@ -87,30 +87,30 @@ class TimePart(StrEnum):
     SAMPLER = "sampler"
     CANDIDATES = "candidates"
     TEXT = "text"
-    """From ids to characters, stop strings and voices among them."""
+    """Detokenizing, stop strings and channels."""
     HANDING = "handing"
-    """To the window."""
+    """Emitting to the window."""
     JOURNAL = "journal"
-    """Handing it to the journal, which writes on a thread of its own."""
+    """Handing over to the session database, which writes on its own thread."""
     WAITING = "waiting"
-    """For the window, while something is handed to it: the thread stood still."""
+    """Waiting for the window's thread while emitting."""
     REST = "python"
-    """All else: mlx-lm's loop and ours."""
+    """The rest: mlx-lm's loop and Sluice's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where the time of a run's tokens went, in seconds for each of them."""
+    """Profile of a run, in seconds per token."""
 
     tokens: int
     parts: tuple[tuple[TimePart, float], ...]
-    """Each waited for by itself; together they are `observed`."""
+    """Each part measured with its own synchronization; their sum is `observed`."""
     layers: tuple[float, ...]
-    """Of a pass of the model: what leads to the layers, each of them, what follows."""
+    """Times in a forward pass: before the layers, each layer, after the layers."""
     unobserved: float
-    """A token of the same run as it is."""
+    """A token of the same run without profiling."""
     observed: float
     layered: float
-    """A token of the same run with each layer waited for."""
+    """A token of the same run with synchronization after each layer."""
     passes: float
-    """A pass of the model there, by a clock of its own."""
+    """A forward pass in that run."""

@@ -1,4 +1,4 @@
-"""A server that answers over the network, the models on it, and what it was found to be able to, as values."""
+"""Servers, their models and network timing."""
 
 from dataclasses import dataclass, field
 
@@ -8,69 +8,68 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`address` is where its interface begins, as `tidy` of `engine/remote/address` writes it."""
+    """An OpenAI-compatible server. `address` is its base URL, normalized by `tidy` in `engine/remote/address`."""
 
     address: str
     name: str = ""
-    """What its owner calls it."""
+    """Name given by the user."""
     accepted: bool = False
-    """The user was told that what goes there is unencrypted, and wants it all the same."""
+    """The user accepted unencrypted traffic."""
     own: bool = False
-    """Put on the list by the window that serves models; without a name, that is what it is called."""
+    """Added by the window that serves models."""
 
     @property
     def called(self) -> str:
-        """What people call it; "" where only its address tells it from others."""
+        """Displayed name; empty if only its address identifies it."""
         return self.name or (tr("Served here") if self.own else "")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerModel:
-    """A model that a server lists."""
+    """A model on a server."""
 
     address: str
     id: str
-    """As the server calls it."""
+    """The server's id for it."""
     context: int | None = None
-    """How many tokens it holds; None where the server does not say."""
+    """Context window in tokens; None if the server doesn't report it."""
 
     @property
     def name(self) -> str:
-        """What people call it: a server on a disk of its own names models by their whole path."""
+        """Displayed name. Some servers use whole paths as ids."""
         return self.id.rstrip("/").rpartition("/")[2] if self.id.startswith("/") else self.id
 
 
 @dataclass(frozen=True, slots=True)
 class ReachedServer:
-    """A server that answered when it was tried."""
+    """A server that answered a test request."""
 
     models: tuple[ServerModel, ...]
     connect: float
-    """Seconds until the connection stood."""
+    """Seconds to connect."""
     first_byte: float
-    """Seconds from there to the first byte of its answer."""
+    """Seconds from the connection to the first byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkTiming:
-    """What the network took of a run, and what the server said of it; all times are measured on this side."""
+    """Network timing of a run and what the server reported; all times are measured on this side."""
 
     connect: float = 0.0
-    """Seconds until the connection stood, its encryption included."""
+    """Seconds to connect, including TLS."""
     first_byte: float = 0.0
-    """Seconds from there to the first byte of the answer: the way there and back, and the server's own work."""
+    """Seconds from the connection to the first byte: network latency and the server's work."""
     pieces: int = 0
-    """In so many the text came: often one for each token, but nobody promises that."""
+    """Number of pieces of text: often one per token, without a guarantee."""
     counted: bool = False
-    """The server said how many tokens it wrote and read; else pieces stand for tokens."""
+    """The server reported token counts; otherwise pieces are counted."""
     whole: bool = False
-    """The answer came in one piece, so nothing is known of the times between its tokens."""
+    """The answer came in one piece, so token times are unknown."""
     cached: bool = False
-    """The server said how many tokens of the prompt were in its cache."""
+    """The server reported its cache hits."""
     seeded: bool = False
-    """The server was given the seed."""
+    """The seed was sent."""
     ended: bool = False
-    """The server said that it had finished. Else it is not known when it stopped: it notices a closed connection
-    when it next writes."""
+    """The server reported the end. Otherwise it notices a closed connection only at its next write."""
     disobeyed: bool = field(default=False, metadata=LATER)
-    """The answer ended by itself, and has not the form that the server was asked for."""
+    """The answer ended normally but doesn't have the requested output format."""

@@ -1,4 +1,4 @@
-"""How surprising each token of a prompt is to the model, given all before it, and how far two models are apart."""
+"""Log-probabilities of a prompt's tokens, and their difference between two models."""
 
 import math
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class Weight(NamedTuple):
-    """One token's: `likeliest` is what the model would rather have read there, or that token itself.
+    """Score of one token. `likeliest` is the model's first choice at that position.
 
     A tuple, since there is one for each token of a prompt.
     """
 
     logprob: float
-    """As the model gives it: no penalty, no temperature."""
+    """Without penalties and temperature."""
     rank: int
     """1 is the likeliest."""
     likeliest: int
@@ -29,29 +29,29 @@ class Weight(NamedTuple):
 
     @property
     def surprise(self) -> float:
-        """In bits: 0 was certain, 1 is a coin's toss."""
+        """Surprisal in bits."""
         return max(0.0, -self.logprob / math.log(2))
 
 
 @dataclass(frozen=True, slots=True)
 class TokenWeights:
-    """A prompt's ids, and the weight of each; the first has nothing before it, hence none."""
+    """Ids of a prompt with their scores; the first token has none."""
 
     ids: tuple[int, ...]
     weights: tuple[Weight | None, ...]
 
 
 class Difference(NamedTuple):
-    """At one token: the first model A and the second one B, both given all before it; in nats."""
+    """Difference between models A and B at one token, with the same tokens before it, in nats."""
 
     lowest: float
     highest: float
-    """The divergence of A from B, Σ p_A ln(p_A ÷ p_B), lies between these; they are the same where all was kept."""
+    """KL(A‖B) = Σ p_A ln(p_A / p_B) lies between these bounds; they are equal if the whole distribution was kept."""
     back: float | None
-    """That of B from A; None where only a part of A's distribution was kept, as the next."""
+    """KL(B‖A); None if only a part of A's distribution was kept, like the next one."""
     between: float | None
-    """Jensen–Shannon: of both from their mean."""
+    """Jensen–Shannon divergence."""
     same_first: bool
-    """Both have the same favourite; a tie counts as the same."""
+    """Both have the same most likely token; ties count as equal."""
     same_ten: float
-    """The share of A's first ten that is among B's."""
+    """Share of A's ten most likely tokens among B's ten."""

@@ -200,7 +200,7 @@ def test_a_strict_server_is_asked_for_less(faults: Faults) -> None:
     faults.answer = strict
     engine, model = opened(faults.address)
     reasons = dict(model.can.refusals)
-    assert "refuses" in reasons["top_k"] and "candidates" in reasons["observe"] and reasons["raw"]
+    assert "refuses" in reasons["top_k"] and "alternatives" in reasons["observe"] and reasons["raw"]
     assert not model.can.observe and not model.can.raw and model.can.chat
     assert play(engine, chat("Hi", observe=5)).shown() == "Hello you"
     failure = play(engine, raw("Hi")).finish.failure

@@ -23,10 +23,10 @@ def test_a_file_that_was_double_clicked_is_told() -> None:
 WARNED = """
 import os, sys
 from PySide6.QtCore import qWarning
-from app import logs
+from app.platform import log_file
 from app.ui.shell.application import log_qt
 
-logs.warn = print
+log_file.warn = print
 reading, writing = os.pipe()
 os.close(reading)
 sys.stderr = open(writing, "w", buffering=1)
