@@ -13334,16 +13334,16 @@ I don&apos;t know</source>
         <translation>구간 로짓 렌즈: 이 토큰부터 층마다 확률이 가장 높은 토큰</translation>
     </message>
     <message>
-        <source>Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.</source>
-        <translation>먼저 답변의 토큰을 고르세요. 보기 메뉴에서 토큰을 고른 뒤 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
+        <source>Select a token of an answer first: choose View → Tokens, then click one or use the arrow keys.</source>
+        <translation>먼저 답변의 토큰을 고르세요. 보기 → 토큰을 선택하고 클릭하거나 화살표 키를 쓰세요.</translation>
     </message>
     <message>
         <source>Logit lens: the hidden state of each layer, decoded with the final norm and LM head. It shows what is readable there, not what the layer does.</source>
         <translation>로짓 렌즈: 각 층의 은닉 상태를 마지막 정규화와 LM 헤드로 디코딩한 것입니다. 거기서 읽을 수 있는 것을 보여 줄 뿐, 그 층이 하는 일은 아닙니다.</translation>
     </message>
     <message>
-        <source>What is looked at</source>
-        <translation>들여다볼 것</translation>
+        <source>View</source>
+        <translation>보기</translation>
     </message>
     <message>
         <source>Lens</source>
@@ -13366,8 +13366,8 @@ I don&apos;t know</source>
         <translation>로짓 렌즈: 이 토큰부터 각 층 다음에 확률이 가장 높은 토큰입니다.</translation>
     </message>
     <message>
-        <source>The tokens that each head attended to when this token was chosen. They don&apos;t show why.</source>
-        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
+        <source>The tokens that each head attended to when this token was sampled. Attention isn&apos;t an explanation.</source>
+        <translation>이 토큰이 샘플링될 때 각 헤드가 주목한 토큰들입니다. 어텐션은 설명이 아닙니다.</translation>
     </message>
     <message>
         <source>How much each layer changes the hidden state at this token, and which tokens have similar states.</source>
@@ -13406,7 +13406,7 @@ I don&apos;t know</source>
         <translation>층 {layer}, “{said}” 자리: “{token}”, {chance}</translation>
     </message>
     <message>
-        <source>{words}, what was said</source>
+        <source>{words}, sampled</source>
         <translation>{words}, 실제로 말한 것</translation>
     </message>
     <message>
@@ -13422,19 +13422,19 @@ I don&apos;t know</source>
         <translation>확인: 마지막 층의 로짓과 모델의 로짓 사이의 가장 큰 차이: {difference}.</translation>
     </message>
     <message>
-        <source>Wait until what goes on is over, or stop it.</source>
-        <translation>진행 중인 일이 끝날 때까지 기다리거나 멈추세요.</translation>
+        <source>Not available during a run.</source>
+        <translation>실행 중에는 쓸 수 없습니다.</translation>
     </message>
     <message>
         <source>Layer {layer}</source>
         <translation>층 {layer}</translation>
     </message>
     <message>
-        <source>Enter, or a double click, goes on from here with this token</source>
+        <source>Enter or a double click forks the answer here with this token</source>
         <translation>Enter나 두 번 클릭으로 여기서 이 토큰으로 이어 갑니다</translation>
     </message>
     <message>
-        <source>What each layer would have said</source>
+        <source>Logit lens by layer</source>
         <translation>각 층이 말했을 것</translation>
     </message>
     <message>
@@ -13478,11 +13478,11 @@ I don&apos;t know</source>
         <translation>자기 자신</translation>
     </message>
     <message>
-        <source>token before</source>
+        <source>previous token</source>
         <translation>앞 토큰</translation>
     </message>
     <message>
-        <source>same before</source>
+        <source>same token</source>
         <translation>앞의 같은 토큰</translation>
     </message>
     <message>
@@ -13490,7 +13490,7 @@ I don&apos;t know</source>
         <translation>어텐션 헤드</translation>
     </message>
     <message>
-        <source>What the head attends to</source>
+        <source>Text, colored by the head&apos;s attention</source>
         <translation>헤드가 주목하는 곳</translation>
     </message>
     <message>
@@ -13498,7 +13498,7 @@ I don&apos;t know</source>
         <translation>이 헤드 주목의 {share}</translation>
     </message>
     <message>
-        <source>What each head of each layer attended to when this token was chosen</source>
+        <source>Attention of each head when this token was sampled</source>
         <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
     </message>
     <message>
@@ -13546,7 +13546,7 @@ I don&apos;t know</source>
         <translation>{token} 토큰은 {leads}층에서 처음 앞서고, 모델은 0~{last}층 가운데 {stays}층에서 이 토큰으로 정합니다.</translation>
     </message>
     <message>
-        <source>The token that it gives the most weight to; in brackets, what at least 40 % of it go to here</source>
+        <source>Token with the largest weight. In brackets: the kind of token that gets at least 40 %</source>
         <translation>가장 큰 가중치를 주는 토큰. 괄호 안은 여기에서 가중치의 40 % 이상을 받는 것</translation>
     </message>
     <message>
@@ -13554,16 +13554,16 @@ I don&apos;t know</source>
         <translation>문장 부호</translation>
     </message>
     <message>
-        <source>The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
+        <source>Check: weights × values reproduce the layers&apos; output; largest difference {difference}.</source>
         <translation>이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
     </message>
     <message>
-        <source>Looks at</source>
-        <translation>보는 토큰</translation>
+        <source>Attends to</source>
+        <translation>주목 대상</translation>
     </message>
     <message>
-        <source>after the same</source>
-        <translation>같은 토큰 다음</translation>
+        <source>induction</source>
+        <translation>인덕션</translation>
     </message>
     <message>
         <source>it has more than {count} columns</source>
@@ -13934,19 +13934,23 @@ I don&apos;t know</source>
         <translation>상태</translation>
     </message>
     <message>
+        <source>Hidden states</source>
+        <translation>상태</translation>
+    </message>
+    <message>
         <source>Hidden states: the output vector of each layer at this token, and its similarity to the tokens around it</source>
         <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
     </message>
     <message>
-        <source>All layers at a glance</source>
+        <source>Overview of all layers</source>
         <translation>한눈에 보는 모든 층</translation>
     </message>
     <message>
-        <source>All figures of this page, as CSV for a spreadsheet</source>
+        <source>Copy all figures of this tab as CSV</source>
         <translation>이 쪽의 모든 수치를 스프레드시트용 CSV로</translation>
     </message>
     <message>
-        <source>What is seen here, as a picture</source>
+        <source>Copy this view as a picture</source>
         <translation>여기 보이는 것을 그림으로</translation>
     </message>
     <message>
@@ -13954,28 +13958,32 @@ I don&apos;t know</source>
         <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
     </message>
     <message>
-        <source>What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens</source>
+        <source>The matrix is limited to {most} tokens.</source>
+        <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
+    </message>
+    <message>
+        <source>Attention matrix of this head, up to 1,024 tokens; one extra forward pass</source>
         <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
     </message>
     <message>
-        <source>The mean over the heads of this head&apos;s layer. A mean has links that none of its heads needs to have</source>
+        <source>Attention matrix, mean over the heads of this layer. No single head needs to have these weights</source>
         <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
     </message>
     <message>
-        <source>From every token</source>
-        <translation>모든 토큰에서</translation>
+        <source>Whole matrix</source>
+        <translation>전체 행렬</translation>
     </message>
     <message>
         <source>Mean of its layer</source>
         <translation>층의 평균</translation>
     </message>
     <message>
-        <source>What is looked at from every token</source>
-        <translation>모든 토큰에서 주목한 곳</translation>
+        <source>Attention matrix</source>
+        <translation>어텐션 행렬</translation>
     </message>
     <message>
-        <source>{name}: a row for each token that looks, a column for each that it looks at, from the first on</source>
-        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰이며 처음부터 차례로입니다</translation>
+        <source>{name}: rows are the attending tokens, columns the tokens they attend to</source>
+        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰</translation>
     </message>
     <message>
         <source>Choose a head first.</source>
@@ -14002,7 +14010,7 @@ I don&apos;t know</source>
         <translation>코사인</translation>
     </message>
     <message>
-        <source>Counted from 0; the chosen one&apos;s picture stands below</source>
+        <source>Counted from 0; the matrix below is of the selected layer</source>
         <translation>0부터 셉니다. 고른 층의 그림이 아래에 있습니다</translation>
     </message>
     <message>
@@ -14018,11 +14026,11 @@ I don&apos;t know</source>
         <translation>출력과 입력의 코사인 유사도: 1은 같은 방향, 0은 직각</translation>
     </message>
     <message>
-        <source>What each layer hands on</source>
+        <source>Hidden states by layer</source>
         <translation>각 층이 넘겨주는 것</translation>
     </message>
     <message>
-        <source>How alike the tokens are</source>
+        <source>Cosine similarity of tokens</source>
         <translation>토큰들이 얼마나 비슷한지</translation>
     </message>
     <message>
@@ -14030,7 +14038,7 @@ I don&apos;t know</source>
         <translation>임베딩에서 가장 가까운 토큰: {tokens}</translation>
     </message>
     <message>
-        <source>Layer {layer}: the cosine between any two of {count} tokens</source>
+        <source>Layer {layer}: cosine similarity of {count} tokens</source>
         <translation>층 {layer}: 토큰 {count}개 가운데 어느 둘 사이의 코사인</translation>
     </message>
     <message>
@@ -14038,14 +14046,14 @@ I don&apos;t know</source>
         <translation>“{one}”({row})과(와) “{other}”({column}): 코사인 {cosine}</translation>
     </message>
     <message numerus="yes">
-        <source>From token {start} of the answer on the same %n tokens stand {rounds} times over.</source>
-        <comment>From token {start} of the answer on the same token stands {rounds} times over.</comment>
+        <source>From token {start} of the answer on, the same %n tokens repeat {rounds} times.</source>
+        <comment>From token {start} of the answer on, the same token repeats {rounds} times.</comment>
         <translation>
             <numerusform>답의 {start}번째 토큰부터 같은 토큰 %n개가 {rounds}번 되풀이됩니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
+        <source>From token {agree} on, the last layer&apos;s states are equal in each repetition.</source>
         <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
     </message>
     <message>
@@ -14089,27 +14097,27 @@ I don&apos;t know</source>
         <translation>제거 실험에 의한 기여도: 프롬프트의 어느 부분이 답변의 확률을 높였는지</translation>
     </message>
     <message>
-        <source>The part&apos;s tokens are taken out, all others stay as they are, and the answer is read behind them.</source>
-        <translation>그 부분의 토큰만 빼고 나머지는 그대로 둔 채, 그 뒤에서 답변을 읽습니다.</translation>
+        <source>The tokens of a part are removed, and the probability of the same answer is measured again.</source>
+        <translation>한 부분의 토큰을 빼고, 같은 답변의 확률을 다시 측정합니다.</translation>
     </message>
     <message>
-        <source>Leave out one part after the other</source>
-        <translation>부분을 하나씩 빼 보기</translation>
+        <source>Measure attribution</source>
+        <translation>기여도 측정</translation>
     </message>
     <message>
         <source>This model reads a text otherwise in pieces than as a whole, so no effects can be told.</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>There are more than {most} tokens, so sentences are left out.</source>
+        <source>More than {most} tokens: sentences are removed instead.</source>
         <translation>토큰이 {most}개가 넘어 문장을 뺍니다.</translation>
     </message>
     <message>
-        <source>There are more than {most} sentences, so all that one of them said is left out at a time.</source>
+        <source>More than {most} sentences: whole turns are removed instead.</source>
         <translation>문장이 {most}개가 넘어 한 차례에 한 말 전체를 하나씩 뺍니다.</translation>
     </message>
     <message>
-        <source>There are more than {most} turns, so some of them are left out together.</source>
+        <source>More than {most} turns: several are removed together.</source>
         <translation>차례가 {most}개가 넘어 몇 개씩 함께 뺍니다.</translation>
     </message>
     <message>
@@ -14117,7 +14125,7 @@ I don&apos;t know</source>
         <translation>부분별 효과의 합: {sum}내트, 모두 뺐을 때: {all}. 같을 필요는 없습니다. 겹치는 부분은 저마다 작게, 함께여야 작용하는 부분은 저마다 온전히 나타납니다.</translation>
     </message>
     <message>
-        <source>{token}, not {other}</source>
+        <source>{token} rather than {other}</source>
         <translation>{other} 대신 {token}</translation>
     </message>
     <message>
@@ -14125,8 +14133,8 @@ I don&apos;t know</source>
         <translation>답변 전체</translation>
     </message>
     <message numerus="yes">
-        <source>Without %n tokens the likeliest token is the same all along the answer</source>
-        <comment>Without %n token the likeliest token is the same all along the answer</comment>
+        <source>Without %n tokens the top token stays the same throughout the answer</source>
+        <comment>Without %n token the top token stays the same throughout the answer</comment>
         <translation>
             <numerusform>토큰 %n개가 없어도 답변의 모든 자리에서 가장 그럴듯한 토큰이 같습니다</numerusform>
         </translation>
@@ -14143,67 +14151,67 @@ I don&apos;t know</source>
         <translation>{words}.</translation>
     </message>
     <message>
-        <source>{words}, and the first token comes {time} sooner.</source>
+        <source>{words}; time to first token: {time} less.</source>
         <translation>{words}. 첫 토큰은 {time} 더 빨리 나옵니다.</translation>
     </message>
     <message>
-        <source>The same answer, first token after {time}.</source>
+        <source>Same answer. Time to first token: {time}.</source>
         <translation>같은 답변입니다. 첫 토큰까지 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>Another answer, first token after {time}: “{text}”</source>
+        <source>Different answer. Time to first token: {time}. “{text}”</source>
         <translation>다른 답변입니다. 첫 토큰까지 {time} 걸렸습니다: “{text}”</translation>
     </message>
     <message>
-        <source>Read in other pieces, the answer is as likely but for {difference} of the logarithm.</source>
-        <translation>다르게 나누어 읽어도 답변의 로그 확률은 {difference}밖에 다르지 않습니다.</translation>
+        <source>Check: largest difference of the answer&apos;s log-probability between two ways to prefill: {difference}.</source>
+        <translation>확인: 두 가지 프리필 방식 사이 답변 로그 확률의 최대 차이는 {difference}입니다.</translation>
     </message>
     <message>
         <source>Nats</source>
         <translation>나트</translation>
     </message>
     <message>
-        <source>Left out</source>
-        <translation>뺀 것</translation>
+        <source>Removed</source>
+        <translation>뺀 부분</translation>
     </message>
     <message>
-        <source>The part&apos;s tokens are taken out, all others stay as they are</source>
+        <source>The removed part of the prompt; all other tokens stay</source>
         <translation>그 부분의 토큰만 빼고 나머지는 그대로 둡니다</translation>
     </message>
     <message>
-        <source>Writes the answer once more behind the shorter prompt, beside the conversation, which stays as it is</source>
+        <source>Generate the answer again with the shorter prompt. The conversation doesn&apos;t change</source>
         <translation>더 짧은 프롬프트 뒤에 답변을 한 번 더 씁니다. 대화는 그대로 있습니다</translation>
     </message>
     <message>
-        <source>{nats} nats for it</source>
+        <source>{nats} nats in favor</source>
         <translation>찬성 {nats}나트</translation>
     </message>
     <message>
-        <source>{nats} against it</source>
+        <source>{nats} nats against</source>
         <translation>반대 {nats}나트</translation>
     </message>
     <message>
-        <source>The finer, the more passes it takes. Draw over tokens of the text below to leave out just these</source>
+        <source>Smaller parts need more passes. Select tokens in the text below to remove only those</source>
         <translation>잘게 나눌수록 더 여러 번 읽습니다. 아래 텍스트의 토큰을 끌어 선택하면 그것만 뺍니다</translation>
     </message>
     <message>
-        <source>All of the answer, the picked token, or why that token and not another one</source>
+        <source>The whole answer, the selected token, or that token rather than another one</source>
         <translation>답변 전체, 고른 토큰, 또는 왜 다른 토큰이 아니라 그 토큰인지</translation>
     </message>
     <message>
-        <source>What is left out at a time</source>
-        <translation>한 번에 빼는 것</translation>
+        <source>Parts to remove</source>
+        <translation>뺄 부분</translation>
     </message>
     <message>
-        <source>What is selected below</source>
-        <translation>아래에서 선택한 것</translation>
+        <source>Selected tokens</source>
+        <translation>선택한 토큰</translation>
     </message>
     <message>
-        <source>What it did something for</source>
+        <source>Target of the effects</source>
         <translation>무엇에 효과가 있었는지</translation>
     </message>
     <message>
-        <source>Try it without</source>
+        <source>Try without them</source>
         <translation>빼고 해 보기</translation>
     </message>
     <message>
@@ -14211,11 +14219,11 @@ I don&apos;t know</source>
         <translation>프롬프트의 부분</translation>
     </message>
     <message>
-        <source>The prompt, by what its words did</source>
+        <source>Prompt, colored by effect</source>
         <translation>프롬프트, 말마다의 효과</translation>
     </message>
     <message>
-        <source>never left out</source>
+        <source>not removed</source>
         <translation>빼지 않음</translation>
     </message>
     <message>
@@ -14685,8 +14693,8 @@ I don&apos;t know</source>
         <translation>{what}: 명령에는 이를 위한 옵션이 없습니다.</translation>
     </message>
     <message>
-        <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
-        <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
+        <source>Heat map; the arrow keys read its cells. It is empty until you look inside a token</source>
+        <translation>히트맵: 화살표 키로 칸을 읽습니다. 토큰 속을 보기 전에는 비어 있습니다</translation>
     </message>
     <message>
         <source>It is sent as soon as the session is there.</source>
@@ -14737,40 +14745,32 @@ I don&apos;t know</source>
         <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
     </message>
     <message>
-        <source>{share} in the mean of all heads, none of which needs to look there</source>
+        <source>{share} in the mean of all heads; no single head needs that weight</source>
         <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
     </message>
     <message>
-        <source>From this token</source>
-        <translation>이 토큰에서</translation>
+        <source>This token only</source>
+        <translation>이 토큰만</translation>
     </message>
     <message>
-        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
+        <source>No clear kind over the last tokens of the text.</source>
         <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
     </message>
     <message>
-        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
+        <source>Over the last tokens of the text: {kind}, {share}.</source>
         <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
     </message>
     <message>
-        <source>One sentence at a time</source>
-        <translation>한 문장씩</translation>
+        <source>Sentences</source>
+        <translation>문장</translation>
     </message>
     <message>
-        <source>One turn at a time</source>
-        <translation>한 차례씩</translation>
-    </message>
-    <message>
-        <source>One token at a time</source>
-        <translation>한 토큰씩</translation>
+        <source>Turns</source>
+        <translation>차례</translation>
     </message>
     <message>
         <source>Template: {text}</source>
         <translation>템플릿: {text}</translation>
-    </message>
-    <message>
-        <source>Leave out</source>
-        <translation>뺄 것</translation>
     </message>
     <message>
         <source>Effect on</source>

@@ -1,4 +1,4 @@
-"""Looks inside the model at the token that is picked: when it is asked to, and at no other time."""
+"""Runs the interpretability jobs for the selected token when the user asks for them."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.interpretability import ATTENTION, STATES, STRETCH, WORDS
-from app.ui.interpretability.page import InsidePage
+from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.tokens.text import NOWHERE
 
 if TYPE_CHECKING:
-    from app.ui.interpretability.panel import InsidePanel
+    from app.ui.interpretability.panel import InterpretabilityPanel
 
 STRETCH_TOKENS = 24
 BEFORE_TOKENS = 4
-"""So many tokens before the picked one tell where it stands."""
-BUSY = tr("Wait until what goes on is over, or stop it.")
+"""Tokens shown before the selected one."""
+BUSY = tr("Not available during a run.")
 NO_MODEL = tr("Open a model first.")
 
 
 @dataclass(frozen=True, slots=True)
 class InspectionRequest:
-    """A look: at what, at which token of which answer, and what is read for it."""
+    """A request: its tab, its token, and the input that is read."""
 
     kind: str
     turn: TurnId
@@ -52,23 +52,21 @@ class InspectionRequest:
     read: Reading
 
 
-class InsideController(Feature):
-    """What the user asks on the page goes to the playground, and the answers go back."""
-
+class InterpretabilityController(Feature):
     fork_wanted = Signal(int, int, int)
-    """Go on from this place with another token: index of the turn, place, id."""
+    """Index of the turn, place, token id."""
 
-    def __init__(self, playground: Playground, page: InsidePage, parent: QObject) -> None:
+    def __init__(self, playground: Playground, page: InterpretabilityPage, parent: QObject) -> None:
         super().__init__(parent)
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
-        """Of which turn, its index, and the place in its answer."""
+        """Id of the turn, its index, place in the answer."""
         self._asked: InspectionRequest | None = None
-        """The latest look at layers, heads or states."""
-        self._left_out: InspectionRequest | None = None
-        """The latest look at words."""
+        """The latest request for lens, attention or states."""
+        self._ablation: InspectionRequest | None = None
+        """The latest request for attribution."""
         self._tried: tuple[int, ...] = ()
-        """The answer that is written once more behind a shorter prompt."""
+        """The answer that is generated again with a shorter prompt."""
         self._tasks = Tasks(self)
         page.made.connect(self._join)
         playground.changed.connect(self._on_changed)
@@ -76,22 +74,22 @@ class InsideController(Feature):
         playground.replayed.connect(self._on_replayed)
 
     def show_token(self, index: int, place: int) -> None:
-        """What was picked; NOWHERE: nothing is."""
+        """Set the selected token; NOWHERE for none."""
         turns = self._playground.state.turns
         self._token = (turns[index].id, index, place) if 0 <= index < len(turns) and place != NOWHERE else None
         if self._page.panel is not None:
-            self._tell(self._page.panel)
+            self._show_selected(self._page.panel)
 
-    def _join(self, panel: InsidePanel) -> None:
+    def _join(self, panel: InterpretabilityPanel) -> None:
         panel.look_wanted.connect(self._look)
         panel.matrix_wanted.connect(self._look_at_matrix)
-        panel.taken.connect(self._take)
+        panel.fork_wanted.connect(self._ask_fork)
         panel.words.try_wanted.connect(self._try)
-        self._tell(panel)
+        self._show_selected(panel)
         self._allow(self._playground.state)
 
-    def _tell(self, panel: InsidePanel) -> None:
-        looked = self._asked or self._left_out
+    def _show_selected(self, panel: InterpretabilityPanel) -> None:
+        looked = self._asked or self._ablation
         if looked is not None and self._token is not None and self._token[0] != looked.turn:
             self._forget()
         turn, _, place = self._token or (0, 0, 0)
@@ -109,9 +107,9 @@ class InsideController(Feature):
         read = self._ask(kind, index, place)
         asked = InspectionRequest(kind, turn, index, place, read) if read is not None else None
         if kind == WORDS:
-            self._left_out = asked
+            self._ablation = asked
         else:
-            self._forget_layers()
+            self._forget_results()
             self._asked = asked
 
     def _ask(self, kind: str, index: int, place: int) -> Reading | None:
@@ -130,41 +128,41 @@ class InsideController(Feature):
         if asked is not None:
             self._playground.attend_whole(asked.index, asked.place, layer, head)
 
-    def _take(self, place: int, token: int) -> None:
+    def _ask_fork(self, place: int, token: int) -> None:
         if self._token is not None:
             self.fork_wanted.emit(self._token[1], place, token)
 
     def _on_looked(self, outcome: object) -> None:
-        """Of a look that was forgotten meanwhile nothing is told."""
+        """Show a result, unless its request was dropped meanwhile."""
         if (panel := self._page.panel) is None:
             return
-        match outcome, self._asked, self._left_out:
-            case LensResult() as inside, InspectionRequest() as asked, _:
-                self._keep(asked, "layers", partial(lens_told, inside))
-                panel.show_found(inside, asked.read.start, asked.kind == STRETCH)
+        match outcome, self._asked, self._ablation:
+            case LensResult() as lens, InspectionRequest() as asked, _:
+                self._save(asked, "layers", partial(lens_told, lens))
+                panel.show_found(lens, asked.read.start, asked.kind == STRETCH)
             case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as asked, _:
-                self._keep(asked, "attention", partial(attention_told, prompt, attention))
+                self._save(asked, "attention", partial(attention_told, prompt, attention))
                 panel.show_attention(asked.place, prompt, attention)
             case AttentionMatrix() as matrix, InspectionRequest() as asked, _:
-                self._keep(asked, "matrix", partial(matrix_told, matrix))
+                self._save(asked, "matrix", partial(matrix_told, matrix))
                 panel.show_matrix(matrix)
             case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as asked, _:
-                self._keep(asked, "states", partial(states_told, states))
+                self._save(asked, "states", partial(states_told, states))
                 panel.show_states(asked.place, asked.read.start, prompt, states)
             case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as asked:
-                self._keep(asked, "words", partial(_effects_told, asked, found))
-                panel.show_left_out(asked.place, asked.read.prompt, unit, found)
+                self._save(asked, "words", partial(_ablation_json, asked, found))
+                panel.show_ablation(asked.place, asked.read.prompt, unit, found)
 
-    def _keep(self, asked: InspectionRequest, kind: str, tell: Callable[[], Told]) -> None:
+    def _save(self, asked: InspectionRequest, kind: str, serialize: Callable[[], Told]) -> None:
         run = asked.read.run.id
-        self._tasks.start(self._kept(self._playground.looks.at(run), kind, tell), f"{kind} {run}")
+        self._tasks.start(self._add_to(self._playground.looks.at(run), kind, serialize), f"{kind} {run}")
 
-    async def _kept(self, looks: dict[str, Told], kind: str, tell: Callable[[], Told]) -> None:
-        looks[kind] = await self._tasks.in_thread(tell)
+    async def _add_to(self, looks: dict[str, Told], kind: str, serialize: Callable[[], Told]) -> None:
+        looks[kind] = await self._tasks.in_thread(serialize)
 
     def _try(self) -> None:
         found = self._page.panel.words.found if self._page.panel is not None else None
-        asked = self._left_out
+        asked = self._ablation
         if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
             self._tried = asked.read.answer
 
@@ -187,18 +185,18 @@ class InsideController(Feature):
             self._page.panel.allow(why)
 
     def _forget(self) -> None:
-        """What was found is of another model, another page or another answer."""
-        self._left_out, self._tried = None, ()
+        """Drop the results of another model, page or answer."""
+        self._ablation, self._tried = None, ()
         if self._page.panel is not None:
-            self._page.panel.show_left_out(NOWHERE)
-        self._forget_layers()
+            self._page.panel.show_ablation(NOWHERE)
+        self._forget_results()
 
-    def _forget_layers(self) -> None:
+    def _forget_results(self) -> None:
         self._asked = None
         if self._page.panel is not None:
             self._page.panel.show_found(None)
 
 
-def _effects_told(asked: InspectionRequest, found: AblationResult) -> Told:
+def _ablation_json(asked: InspectionRequest, found: AblationResult) -> Told:
     parts = words_told(asked.read.prompt, found, of_answer)
     return {"position": asked.read.start + asked.place, "parts": parts}

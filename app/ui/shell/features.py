@@ -20,7 +20,7 @@ from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
-from app.ui.interpretability.controller import InsideController
+from app.ui.interpretability.controller import InterpretabilityController
 from app.ui.look import Theme
 from app.ui.perplexity.controller import WeighController
 from app.ui.picker.controller import PickerController
@@ -176,4 +176,4 @@ class Features:
         graph = parts.instruments.graph
         seen = parts.inspector, parts.inside
         self.inspector = InspectorController(playground, parts.transcript, graph, *seen, window)
-        self.inside = InsideController(playground, parts.inside, window)
+        self.inside = InterpretabilityController(playground, parts.inside, window)

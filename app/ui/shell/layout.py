@@ -19,7 +19,7 @@ from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.interpretability.page import InsidePage
+from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft
@@ -70,7 +70,7 @@ class Layout(QWidget):
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
-        self.inside = InsidePage(theme)
+        self.inside = InterpretabilityPage(theme)
         self.controls = ControlsPanel(theme)
         self.picture = SamplingPicture(theme)
         self.controls.show_below("picture", tr("What sampling does"), self.picture)
