@@ -6624,19 +6624,19 @@
         <translation>측정…</translation>
     </message>
     <message>
-        <source>Show it</source>
-        <translation>보기</translation>
+        <source>Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.</source>
+        <translation>첫 토큰까지의 시간: 캐시 사용 {kept}, 미사용 {fresh} ({times}배, 각 n = 1). {texts}.</translation>
     </message>
     <message>
-        <source>Show the first token that the cache does not hold</source>
+        <source>Show the first token that isn&apos;t cached</source>
         <translation>캐시에 없는 첫 토큰 보기</translation>
     </message>
     <message>
-        <source>Run the same prompt again without the cache, beside the conversation</source>
+        <source>Repeat the last run without the cache. The conversation doesn&apos;t change</source>
         <translation>같은 프롬프트를 대화와 별도로 캐시 없이 다시 실행합니다</translation>
     </message>
     <message>
-        <source>Run it with and without the cache several times</source>
+        <source>Measure several runs with and without the cache</source>
         <translation>캐시를 쓸 때와 안 쓸 때를 여러 번 실행합니다</translation>
     </message>
     <message>
@@ -6692,28 +6692,28 @@
         <translation>보냄</translation>
     </message>
     <message>
-        <source>What would go to the model if you sent now</source>
+        <source>The tokens that Send would pass to the model now</source>
         <translation>지금 보내면 모델에 들어갈 내용</translation>
     </message>
     <message>
-        <source>What the last run sent</source>
+        <source>The tokens of the last run&apos;s prompt</source>
         <translation>마지막 실행이 보낸 내용</translation>
     </message>
     <message>
-        <source>Type a prompt, and the tokens that will go to the model appear here.</source>
+        <source>Type a prompt to see its tokens here.</source>
         <translation>프롬프트를 입력하면 모델에 들어갈 토큰이 여기에 나타납니다.</translation>
     </message>
     <message>
-        <source>Nothing was sent yet.</source>
+        <source>No prompt was sent yet.</source>
         <translation>아직 보낸 것이 없습니다.</translation>
     </message>
     <message>
-        <source>in the cache</source>
-        <translation>캐시에 있음</translation>
+        <source>cached</source>
+        <translation>캐시됨</translation>
     </message>
     <message>
-        <source>Have the model read this prompt once, and colour each token by how surprising it was</source>
-        <translation>모델이 이 프롬프트를 한 번 읽고, 얼마나 뜻밖이었는지에 따라 토큰마다 색을 입힙니다</translation>
+        <source>Run the model once over this prompt and color each token by its surprisal</source>
+        <translation>이 프롬프트로 모델을 한 번 실행해 토큰마다 놀라움 정도로 색칠합니다</translation>
     </message>
     <message>
         <source>Which prompt</source>
@@ -6724,7 +6724,7 @@
         <translation>공백</translation>
     </message>
     <message>
-        <source>Make blanks and invisible characters visible</source>
+        <source>Show whitespace and control characters</source>
         <translation>공백과 보이지 않는 문자를 표시합니다</translation>
     </message>
     <message>
@@ -6869,12 +6869,12 @@
         </translation>
     </message>
     <message>
-        <source>Sanity lights: none</source>
-        <translation>주의할 점: 없음</translation>
+        <source>Prompt warnings: none</source>
+        <translation>프롬프트 경고: 없음</translation>
     </message>
     <message>
-        <source>Sanity lights: {lights}</source>
-        <translation>주의할 점: {lights}</translation>
+        <source>Prompt warnings: {lights}</source>
+        <translation>프롬프트 경고: {lights}</translation>
     </message>
     <message>
         <source>Shows the model&apos;s memory once one is open.</source>
@@ -7070,7 +7070,7 @@
         <translation>프롬프트를 보냅니다</translation>
     </message>
     <message>
-        <source>Stop what is going on</source>
+        <source>Stop the run</source>
         <translation>진행 중인 작업을 중지합니다</translation>
     </message>
     <message>
@@ -7082,8 +7082,8 @@
         <translation>세지 않음</translation>
     </message>
     <message>
-        <source>Write a page. The model goes on where it ends.</source>
-        <translation>글을 쓰세요. 끝난 곳에서 모델이 이어 씁니다.</translation>
+        <source>Write a page. The model continues it.</source>
+        <translation>한 페이지를 쓰세요. 모델이 이어서 씁니다.</translation>
     </message>
     <message>
         <source>Write a prompt.</source>
@@ -7885,7 +7885,7 @@
         </translation>
     </message>
     <message>
-        <source>Surprise of the prompt: {words}</source>
+        <source>Surprisal of the prompt: {words}</source>
         <translation>프롬프트의 놀라움: {words}</translation>
     </message>
     <message>
@@ -8232,138 +8232,133 @@ Open {address} in the browser?</source>
         <translation>토큰 {place}에서 “{instead}” 대신 “{chosen}”</translation>
     </message>
     <message>
-        <source>The KV cache is switched off</source>
+        <source>The KV cache is off</source>
         <translation>KV 캐시가 꺼져 있습니다</translation>
     </message>
     <message>
-        <source>Reuse is switched off</source>
+        <source>KV cache reuse is off</source>
         <translation>재사용이 꺼져 있습니다</translation>
     </message>
     <message>
-        <source>Nothing is in the cache yet</source>
+        <source>The cache is empty</source>
         <translation>아직 캐시에 아무것도 없습니다</translation>
     </message>
     <message>
-        <source>The cache was made with other settings of the KV cache or the draft model</source>
-        <translation>KV 캐시나 드래프트 모델의 설정이 다를 때 만든 캐시입니다</translation>
+        <source>The cache was made with other settings</source>
+        <translation>캐시가 다른 설정으로 만들어졌습니다</translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are in the cache, and the prompt goes on from its end: {new} to read.</source>
-        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
+        <source>The first {same} of {length} tokens are cached: {new} will be prefilled.</source>
+        <translation>토큰 {length}개 중 처음 {same}개가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
     </message>
     <message>
-        <source>The first of {length} tokens is in the cache, and the prompt goes on from its end: {new} to read.</source>
-        <translation>토큰 {length}개 중 첫 번째만 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
+        <source>The first of {length} tokens is cached: {new} will be prefilled.</source>
+        <translation>토큰 {length}개 중 첫 번째가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
     </message>
     <message>
         <source>The first {same} of {length} tokens are cached, but this model&apos;s KV cache can&apos;t be trimmed: all {length} will be prefilled.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만 이 모델의 KV 캐시는 잘라 낼 수 없어, {length}개를 모두 프리필합니다.</translation>
     </message>
     <message>
-        <source>With the cache the first token came after {kept}, without it after {fresh} (measured once each); {texts}.</source>
-        <translation>첫 토큰까지 캐시가 있으면 {kept}, 없으면 {fresh} 걸렸습니다(각각 한 번 측정). {texts}.</translation>
-    </message>
-    <message>
-        <source>With the cache the first token came after {kept}, without it after {fresh}, {times} times as long (measured once each); {texts}.</source>
-        <translation>첫 토큰까지 캐시가 있으면 {kept}, 없으면 {times}배인 {fresh} 걸렸습니다(각각 한 번 측정). {texts}.</translation>
+        <source>Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.</source>
+        <translation>첫 토큰까지의 시간: 캐시 사용 {kept}, 미사용 {fresh} (각 n = 1). {texts}.</translation>
     </message>
     <message numerus="yes">
-        <source>{why}: all %n tokens will be read.</source>
-        <comment>{why}: all %n token will be read.</comment>
+        <source>The first of %n tokens is cached, but this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</source>
+        <comment>The first of %n token is cached, but this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</comment>
         <translation>
-            <numerusform>{why}. 토큰 %n개를 모두 읽습니다.</numerusform>
+            <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있지만 이 모델의 KV 캐시는 잘라낼 수 없습니다. %n개를 모두 프리필합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens are in the cache; the last one is read again to begin from.</source>
-        <comment>All %n token are in the cache; the last one is read again to begin from.</comment>
-        <translation>
-            <numerusform>토큰 %n개가 모두 캐시에 있습니다. 시작점이 되도록 마지막 토큰만 다시 읽습니다.</numerusform>
+        <source>{why}: all %n tokens will be prefilled.</source>
+        <comment>{why}: all %n token will be prefilled.</comment>
+        <translation>{why}: 토큰 %n개를 모두 프리필합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n tokens will be read.</source>
-        <comment>The first of %n token is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n token will be read.</comment>
+        <source>None of %n tokens is cached.</source>
+        <comment>None of %n token is cached.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 첫 번째만 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 %n개를 모두 읽습니다.</numerusform>
+            <numerusform>토큰 %n개 중 캐시된 것이 없습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>None of %n tokens is in the cache.</source>
-        <comment>None of %n token is in the cache.</comment>
+        <source>The first of %n tokens is cached.</source>
+        <comment>The first of %n token is cached.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 캐시에 있는 것이 없습니다.</numerusform>
+            <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is in the cache.</source>
-        <comment>The first of %n token is in the cache.</comment>
+        <source>All %n tokens are cached; the last one is prefilled again.</source>
+        <comment>All %n token are cached; the last one is prefilled again.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 첫 번째만 캐시에 있습니다.</numerusform>
+            <numerusform>토큰 %n개가 모두 캐시되어 있습니다. 마지막 하나만 다시 프리필합니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are in the cache.</source>
+        <source>The model is answering this prompt. The next one is shown when it has finished.</source>
+        <translation>모델이 이 프롬프트에 답하고 있습니다. 끝나면 다음 프롬프트가 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The first {same} of {length} tokens are cached.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
     </message>
     <message>
-        <source>the system prompt is another one</source>
+        <source>the system prompt was changed</source>
         <translation>시스템 프롬프트가 바뀌었습니다</translation>
     </message>
     <message>
-        <source>your text was changed there</source>
+        <source>your text was changed</source>
         <translation>그 자리의 사용자 글이 바뀌었습니다</translation>
     </message>
     <message>
-        <source>the template leaves out what the model thought</source>
-        <translation>템플릿이 모델의 추론을 빼고 넣습니다</translation>
+        <source>the template removes the reasoning</source>
+        <translation>템플릿이 추론을 뺌</translation>
     </message>
     <message>
-        <source>the answer reads otherwise there than it was written</source>
-        <translation>답변이 쓰일 때와 다르게 읽힙니다</translation>
+        <source>the answer is tokenized differently</source>
+        <translation>답변이 다르게 토큰화됨</translation>
     </message>
     <message>
-        <source>the template puts something else there</source>
-        <translation>템플릿이 그 자리에 다른 것을 넣습니다</translation>
+        <source>the template changed</source>
+        <translation>템플릿이 바뀜</translation>
     </message>
     <message numerus="yes">
-        <source>{reused} of {whole} tokens came from the cache, %n were read.</source>
-        <comment>{reused} of {whole} tokens came from the cache, %n was read.</comment>
-        <translation>
-            <numerusform>토큰 {whole}개 중 {reused}개를 캐시에서 가져오고 %n개를 읽었습니다.</numerusform>
+        <source>{reused} of {whole} tokens were cached, %n were prefilled.</source>
+        <comment>{reused} of {whole} tokens were cached, %n was prefilled.</comment>
+        <translation>토큰 {whole}개 중 {reused}개는 캐시에 있었고 %n개를 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of {whole} tokens were read.</source>
-        <comment>%n of {whole} tokens was read.</comment>
-        <translation>
-            <numerusform>토큰 {whole}개 중 %n개를 읽었습니다.</numerusform>
+        <source>%n of {whole} tokens were prefilled.</source>
+        <comment>%n of {whole} tokens was prefilled.</comment>
+        <translation>토큰 {whole}개 중 %n개를 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens were read: {why}.</source>
-        <comment>%n token was read: {why}.</comment>
-        <translation>
-            <numerusform>토큰 %n개를 모두 읽었습니다: {why}.</numerusform>
+        <source>All %n tokens were prefilled: {why}.</source>
+        <comment>%n token was prefilled: {why}.</comment>
+        <translation>토큰 %n개를 모두 프리필했습니다: {why}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens were read.</source>
-        <comment>%n token was read.</comment>
-        <translation>
-            <numerusform>토큰 %n개를 모두 읽었습니다.</numerusform>
+        <source>All %n tokens were prefilled.</source>
+        <comment>%n token was prefilled.</comment>
+        <translation>토큰 %n개를 모두 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The same turn with reuse off failed: {what}</source>
-        <translation>재사용을 끄고 같은 차례를 실행하다 실패했습니다. {what}</translation>
+        <source>The rerun without cache failed: {what}</source>
+        <translation>캐시 없는 재실행이 실패했습니다: {what}</translation>
     </message>
     <message>
-        <source>The same turn with reuse off was stopped before its first token.</source>
-        <translation>재사용을 끈 같은 차례의 실행이 첫 토큰 전에 중지되었습니다.</translation>
+        <source>The rerun without cache was stopped before its first token.</source>
+        <translation>캐시 없는 재실행이 첫 토큰 전에 중지되었습니다.</translation>
     </message>
     <message>
-        <source>the texts part at token {place}</source>
+        <source>the texts differ from token {place}</source>
         <translation>두 글은 토큰 {place}에서 갈라집니다</translation>
     </message>
     <message>
@@ -8379,8 +8374,8 @@ Open {address} in the browser?</source>
         <translation>한쪽 글이 더 깁니다</translation>
     </message>
     <message>
-        <source>Token {place} differs: the cache has {cached}, the prompt {new} – {why}.</source>
-        <translation>토큰 {place}부터 다릅니다. 캐시에는 {cached}, 프롬프트에는 {new} – {why}.</translation>
+        <source>Token {place} differs: {cached} in the cache, {new} in the prompt ({why}).</source>
+        <translation>토큰 {place}이(가) 다릅니다: 캐시 {cached}, 프롬프트 {new} ({why}).</translation>
     </message>
     <message>
         <source>the token {id}</source>
@@ -8895,8 +8890,8 @@ Open {address} in the browser?</source>
         <translation>“{name}” 파일을 읽지 못했습니다: {why}.</translation>
     </message>
     <message>
-        <source>The model is answering this one; what you type next is shown when it has finished.</source>
-        <translation>모델이 이 프롬프트에 답하고 있습니다. 다음에 입력하는 글은 답변이 끝나면 보입니다.</translation>
+        <source>Rerunning without cache…</source>
+        <translation>캐시 없이 다시 실행 중…</translation>
     </message>
     <message numerus="yes">
         <source>%n tok</source>
@@ -8906,8 +8901,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>The server was sent the text, and makes the tokens itself.</source>
-        <translation>서버에 텍스트를 보냈고, 토큰은 서버가 직접 만듭니다.</translation>
+        <source>The text was sent to the server, which tokenizes it.</source>
+        <translation>텍스트를 서버로 보냈고, 토큰화는 서버가 합니다.</translation>
     </message>
     <message>
         <source>The licences could not be read. {todo}</source>
@@ -9121,10 +9116,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Stopped by you. {found}</source>
         <translation>사용자가 중지했습니다. {found}</translation>
-    </message>
-    <message>
-        <source>Running the same turn with reuse off…</source>
-        <translation>재사용을 끄고 같은 차례를 실행하는 중…</translation>
     </message>
     <message>
         <source>Wait until the model is free, then compare.</source>
@@ -11192,7 +11183,7 @@ runs on {server}</source>
         <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
     <message>
-        <source>Leave it in the field</source>
+        <source>Keep the text in the field</source>
         <translation>입력란에 그대로 둡니다</translation>
     </message>
     <message>
@@ -11460,7 +11451,7 @@ runs on {server}</source>
         <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
     </message>
     <message>
-        <source>Copy all the text that goes to the model, or the ids of its tokens; read the model&apos;s chat template</source>
+        <source>Copy the prompt text or its token ids, or view the chat template</source>
         <translation>모델에게 가는 글 전체나 토큰 번호를 복사하고, 모델의 채팅 템플릿을 읽습니다</translation>
     </message>
     <message>
@@ -11494,27 +11485,27 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Take {name} out of the prompt</source>
+        <source>Remove {name} from the prompt</source>
         <translation>프롬프트에서 {name} 빼기</translation>
     </message>
     <message>
-        <source>“{name}” is larger than 1 MB, and no prompt can be as long.</source>
-        <translation>“{name}”은(는) 1MB보다 큽니다. 그렇게 긴 프롬프트는 없습니다.</translation>
+        <source>“{name}” is larger than 1 MB.</source>
+        <translation>‘{name}’은(는) 1 MB보다 큽니다.</translation>
     </message>
     <message>
-        <source>All files of a prompt together may have 1 MB, and be {most} at most.</source>
-        <translation>프롬프트 하나에 붙이는 파일은 모두 합해 1MB, 많아야 {most}개까지입니다.</translation>
+        <source>A prompt can have at most {most} files with 1 MB in total.</source>
+        <translation>프롬프트에는 합쳐서 1 MB 이하의 파일을 {most}개까지 붙일 수 있습니다.</translation>
     </message>
     <message>
-        <source>“{name}” is a picture, and the models that Sluice runs read text only.</source>
+        <source>“{name}” is a picture. Sluice runs text models only.</source>
         <translation>“{name}”은(는) 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
     </message>
     <message>
-        <source>That is a picture, and the models that Sluice runs read text only.</source>
+        <source>That is a picture. Sluice runs text models only.</source>
         <translation>그것은 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
     </message>
     <message>
-        <source>“{name}” is no text in UTF-8 or UTF-16, so there is nothing in it to be read.</source>
+        <source>“{name}” isn&apos;t text in UTF-8 or UTF-16.</source>
         <translation>“{name}”은(는) UTF-8이나 UTF-16으로 된 글이 아니어서 읽을 것이 없습니다.</translation>
     </message>
     <message>
@@ -11522,7 +11513,7 @@ runs on {server}</source>
         <translation>“{name}”은(는) 비어 있습니다.</translation>
     </message>
     <message>
-        <source>Take a text file.</source>
+        <source>Attach a text file.</source>
         <translation>텍스트 파일을 고르세요.</translation>
     </message>
     <message>
@@ -12807,12 +12798,12 @@ I don&apos;t know</source>
         <translation>사용 중: 보관한 대화</translation>
     </message>
     <message>
-        <source>That beginning was read for “{title}”.</source>
-        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
+        <source>The cached prefix is from “{title}”.</source>
+        <translation>캐시된 앞부분은 ‘{title}’의 것입니다.</translation>
     </message>
     <message>
-        <source>That beginning was read for another conversation.</source>
-        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
+        <source>The cached prefix is from another conversation.</source>
+        <translation>캐시된 앞부분은 다른 대화의 것입니다.</translation>
     </message>
     <message>
         <source>How much the caches of conversations that you left may take; 0 is automatic</source>
@@ -13462,8 +13453,8 @@ I don&apos;t know</source>
         <translation>명령에는 도구가 빠집니다.</translation>
     </message>
     <message>
-        <source>it goes on as another conversation or branch did</source>
-        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
+        <source>another conversation or branch continued differently</source>
+        <translation>다른 대화나 가지가 다르게 이어졌음</translation>
     </message>
     <message>
         <source>Head</source>
@@ -13931,10 +13922,6 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>States</source>
-        <translation>상태</translation>
-    </message>
-    <message>
-        <source>Hidden states</source>
         <translation>상태</translation>
     </message>
     <message>
@@ -14848,12 +14835,12 @@ I don&apos;t know</source>
         <translation>최대 토큰 ({reason})</translation>
     </message>
     <message>
-        <source>Write what comes next.</source>
+        <source>Write the next prompt.</source>
         <translation>다음에 보낼 글을 써 두세요.</translation>
     </message>
     <message>
-        <source>It can be sent when this has ended.</source>
-        <translation>지금 것이 끝나면 보낼 수 있습니다.</translation>
+        <source>You can send it after this run.</source>
+        <translation>이 실행이 끝나면 보낼 수 있습니다.</translation>
     </message>
     <message>
         <source>Why it ended, in brackets as mlx-lm calls it</source>
@@ -14864,12 +14851,12 @@ I don&apos;t know</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
-        <source>Leave the earlier prompt as it was (Esc)</source>
+        <source>Keep the earlier prompt unchanged (Esc)</source>
         <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다 (Esc)</translation>
     </message>
     <message>
-        <source>Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.</source>
-        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 새로 묻고, 옆의 ‹로 되돌아갈 수 있습니다.</translation>
+        <source>Editing an earlier prompt. Sending it makes a branch; ‹ returns to the old one.</source>
+        <translation>이전 프롬프트를 고치는 중입니다. 보내면 가지가 생기고, ‹로 이전 것으로 돌아갑니다.</translation>
     </message>
     <message>
         <source>Where does a token&apos;s time go, and what could this machine do?</source>

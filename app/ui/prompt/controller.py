@@ -19,12 +19,10 @@ from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
 from app.ui.prompt.controller_page import PageController
-from app.ui.prompt.controller_surprise import SurpriseController
-from app.ui.prompt.controller_warning_actions import LightActionsController
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import LightsRow
+from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.widgets import SegmentedChoice
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
@@ -50,7 +48,7 @@ class PromptController(Feature):
         prompt: PromptEditor,
         edit_hint: EditHint,
         mode: SegmentedChoice,
-        lights: LightsRow,
+        lights: WarningsRow,
         exact_prompt: ExactPromptPane,
         parent: QWidget,
     ) -> None:
@@ -68,12 +66,9 @@ class PromptController(Feature):
         self._meant: SessionId = 0
         """The session that it waits to be sent in."""
         self._page = PageController(prompt.field)
-        self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
-        next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
-        SurpriseController(playground, exact_prompt, self)
+        self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         self.attachments = AttachmentsController(playground, prompt, self)
-        next_prompt.way_on_taken.connect(self._light_actions.go)
-        self._light_actions.reply_start_wanted.connect(self.reply_start_wanted)
+        self._next_prompt.reply_start_wanted.connect(self.reply_start_wanted)
         prompt.send.connect(self.send)
         prompt.stop.connect(playground.stop)
         prompt.editing_changed.connect(edit_hint.show_editing)
@@ -96,7 +91,7 @@ class PromptController(Feature):
         }
 
     def joined(self) -> None:
-        self._light_actions.join(self._actions)
+        self._next_prompt.join(self._actions)
         self._show_mode(self._playground.state)
         self._enable(self._playground.state)
 

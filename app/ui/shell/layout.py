@@ -26,7 +26,7 @@ from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import LightsRow
+from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
@@ -67,7 +67,7 @@ class Layout(QWidget):
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
         self._page_finder = Finder(self.find_bar, TextFinds(theme, self.prompt.field, is_soft), wanted=False)
-        self.lights = LightsRow(theme)
+        self.lights = WarningsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
         self.inside = InterpretabilityPage(theme)

@@ -46,7 +46,7 @@ def coloured(pane: ExactPromptPane) -> None:
     pane.show_weighed(WEIGHED)
 
 
-def test_the_words_have_bits_probability_rank_and_the_likeliest() -> None:
+def test_words_have_bits_probability_rank_and_the_top_token() -> None:
     assert words_of(weight(7.3, 41)) == "surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
     assert words_of(weight(0.2)) == "surprise 0.20 bits, probability 87 %, rank 1, the likeliest"
     assert "nothing stands before it" in words_of(None)
@@ -54,14 +54,14 @@ def test_the_words_have_bits_probability_rank_and_the_likeliest() -> None:
     assert "nothing stands before it" in summary_of(TokenWeights((1,), (None,)))
 
 
-def test_the_more_surprising_the_stronger() -> None:
+def test_tone_grows_with_surprisal() -> None:
     tones = [tone_of(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
     assert tones == [0, 1, 3, LEVELS - 1, LEVELS - 1, LEVELS - 1]
     assert tone_of(None) == PLAIN
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
+def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
     if dark:
         go_dark(theme)
     pane.show_reading(NEXT, READING)
@@ -80,7 +80,7 @@ def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPa
     assert not key.isVisible()
 
 
-def test_what_is_known_is_shown_again_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
+def test_known_surprisal_is_shown_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
     coloured(pane)
     button(pane).click()
     with qtbot.assertNotEmitted(pane.surprise_wanted):
@@ -89,7 +89,7 @@ def test_what_is_known_is_shown_again_at_once(pane: ExactPromptPane, qtbot: QtBo
     assert ground(LEVELS - 1, pane._theme).name() in colours(pane)
 
 
-def test_a_token_is_told_in_words(pane: ExactPromptPane) -> None:
+def test_pointed_token_is_described(pane: ExactPromptPane) -> None:
     coloured(pane)
     pane.tokens.setFocus()
     for _ in range(3):
@@ -99,7 +99,7 @@ def test_a_token_is_told_in_words(pane: ExactPromptPane) -> None:
     assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
 
 
-def test_an_answer_that_comes_too_late_colours_nothing(pane: ExactPromptPane) -> None:
+def test_late_answer_colors_nothing(pane: ExactPromptPane) -> None:
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
     button(pane).click()
