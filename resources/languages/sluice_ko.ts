@@ -7102,24 +7102,24 @@
         <translation>프롬프트 보내기({key})</translation>
     </message>
     <message>
-        <source>surprise not defined, since nothing stands before it</source>
-        <translation>앞에 아무것도 없어 놀라움을 정할 수 없음</translation>
+        <source>surprisal undefined: the first token has no context</source>
+        <translation>놀라움을 정의할 수 없음: 첫 토큰에는 앞 문맥이 없습니다</translation>
     </message>
     <message>
-        <source>The prompt is another one now: press “Surprise” again to have it read.</source>
-        <translation>프롬프트가 바뀌었습니다. “놀라움”을 다시 누르면 새로 읽습니다.</translation>
+        <source>The prompt has changed. Press “Surprisal” again to measure it.</source>
+        <translation>프롬프트가 바뀌었습니다. ‘놀라움’을 다시 눌러 측정하세요.</translation>
     </message>
     <message>
-        <source>surprise {bits} bits, probability {chance}, rank {rank}, the likeliest</source>
-        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}, 확률이 가장 높음</translation>
+        <source>surprisal {bits} bits, probability {chance}, rank {rank} (top token)</source>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank} (1순위 토큰)</translation>
     </message>
     <message>
-        <source>surprise {bits} bits, probability {chance}, rank {rank}; likeliest: {text} {its_chance}</source>
-        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 확률이 가장 높은 토큰: {text} {its_chance}</translation>
+        <source>surprisal {bits} bits, probability {chance}, rank {rank}; top token: {text} {its_chance}</source>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 1순위 토큰: {text} {its_chance}</translation>
     </message>
     <message>
-        <source>mean {mean} bits, {total} bits in all</source>
-        <translation>평균 {mean}비트, 모두 {total}비트</translation>
+        <source>mean {mean} bits, total {total} bits</source>
+        <translation>평균 {mean}비트, 합계 {total}비트</translation>
     </message>
     <message>
         <source>dd MMM HH:mm:ss</source>
@@ -7370,11 +7370,11 @@
         <translation>0.1% 미만</translation>
     </message>
     <message>
-        <source>At temperature 0 the likeliest one, “{token}”, is always taken.</source>
+        <source>At temperature 0 the top token “{token}” is always sampled.</source>
         <translation>온도가 0이면 항상 확률이 가장 높은 “{token}” 토큰을 고릅니다.</translation>
     </message>
     <message>
-        <source>These settings leave every probability as the model gave it.</source>
+        <source>These settings change no probability.</source>
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
     </message>
     <message>
@@ -7390,31 +7390,31 @@
         <translation>나머지 모두</translation>
     </message>
     <message>
-        <source>{told}, at times passed over by XTC</source>
-        <translation>{told}, 때때로 XTC가 건너뜀</translation>
+        <source>{row}, sometimes removed by XTC</source>
+        <translation>{row}, XTC가 때때로 제거</translation>
     </message>
     <message>
         <source>{name} {before} before, {after} after</source>
         <translation>{name} 전 {before}, 후 {after}</translation>
     </message>
     <message>
-        <source>{name} {before} before, taken out by {stage}</source>
+        <source>{name} {before} before, removed by {stage}</source>
         <translation>{name} 전 {before}, {stage}(으)로 제외됨</translation>
     </message>
     <message>
-        <source>{stage} takes out {count} of {all}</source>
+        <source>{stage} removes {count} of {all}</source>
         <translation>{stage}: {all}개 중 {count}개 제외</translation>
     </message>
     <message>
-        <source>{stage} takes out {count} of {all} and all others</source>
+        <source>{stage} removes {count} of {all} and all others</source>
         <translation>{stage}: {all}개 중 {count}개와 나머지 모두 제외</translation>
     </message>
     <message>
-        <source>{stage} takes out all others</source>
+        <source>{stage} removes all others</source>
         <translation>{stage}: 나머지 모두 제외</translation>
     </message>
     <message>
-        <source>XTC passes {count} over at {chance} of the tokens.</source>
+        <source>XTC removes {count} at {chance} of the tokens.</source>
         <translation>XTC가 토큰의 {chance}에서 {count}개를 건너뜁니다.</translation>
     </message>
     <message>
@@ -7913,43 +7913,39 @@
         <translation>출처</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>없음</translation>
+        <source>Probability of each token, after penalties, before temperature and truncation</source>
+        <translation>각 토큰의 확률. 페널티 적용 후, 온도와 절단 적용 전</translation>
     </message>
     <message>
-        <source>Probability: how likely each token was, after penalties, before temperature and truncation</source>
-        <translation>확률: 페널티를 적용한 뒤, 온도와 후보 제한을 적용하기 전에 각 토큰이 나올 확률</translation>
+        <source>Surprisal: −log₂ of the token&apos;s probability. 0 bits is certain, 1 bit is 50 %</source>
+        <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 50 %</translation>
     </message>
     <message>
-        <source>Surprise: −log₂ of the token&apos;s probability. 0 bits was certain, 1 bit is a coin&apos;s toss</source>
-        <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 동전 던지기</translation>
+        <source>Entropy of the next-token distribution. 0 bits is certain, n bits are 2ⁿ equally likely tokens</source>
+        <translation>다음 토큰 분포의 엔트로피. 0비트는 확실함, n비트는 똑같이 그럴듯한 토큰 2ⁿ개</translation>
     </message>
     <message>
-        <source>Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four</source>
-        <translation>엔트로피: 선택지가 얼마나 열려 있었는지. 0비트는 하나뿐, 1비트는 둘 중 하나, 2비트는 넷 중 하나</translation>
+        <source>Inter-token latency in milliseconds</source>
+        <translation>토큰 간 지연 시간(밀리초)</translation>
     </message>
     <message>
-        <source>Time: milliseconds since the token before it came</source>
-        <translation>시간: 앞 토큰이 나온 뒤 지난 밀리초</translation>
-    </message>
-    <message>
-        <source>Origin: the model, the draft model (and the model agreed), or you</source>
+        <source>Origin: the model, an accepted draft, or you</source>
         <translation>출처: 모델, 드래프트 모델(모델이 받아들임), 또는 사용자</translation>
     </message>
     <message>
-        <source>Only where each token begins and ends</source>
+        <source>No value, only the borders of tokens</source>
         <translation>토큰의 시작과 끝만</translation>
     </message>
     <message>
-        <source>Legend of the tokens</source>
+        <source>Token legend</source>
         <translation>토큰의 범례</translation>
     </message>
     <message>
-        <source>Colour</source>
+        <source>Color</source>
         <translation>색</translation>
     </message>
     <message>
-        <source>Hide the tokens: back to the text</source>
+        <source>Back to the text view</source>
         <translation>토큰을 숨기고 텍스트로 돌아가기</translation>
     </message>
     <message>
@@ -7957,7 +7953,11 @@
         <translation>토큰의 색</translation>
     </message>
     <message>
-        <source>Alternatives were not recorded: switch on Record alternatives</source>
+        <source>Token color</source>
+        <translation>토큰의 색</translation>
+    </message>
+    <message>
+        <source>No alternatives recorded: turn on “Record alternatives”</source>
         <translation>후보를 기록하지 않았습니다. “후보 기록”을 켜세요</translation>
     </message>
     <message>
@@ -7965,7 +7965,7 @@
         <translation>드래프트, 수락됨</translation>
     </message>
     <message>
-        <source>draft, rejected before it</source>
+        <source>draft, rejected</source>
         <translation>앞에서 거절된 드래프트</translation>
     </message>
     <message>
@@ -7985,27 +7985,27 @@
         <translation>뜻밖</translation>
     </message>
     <message>
-        <source>one choice</source>
-        <translation>하나뿐</translation>
+        <source>one option</source>
+        <translation>선택지 하나</translation>
     </message>
     <message>
-        <source>wide open</source>
-        <translation>활짝 열림</translation>
+        <source>many options</source>
+        <translation>선택지 많음</translation>
     </message>
     <message>
-        <source>at once</source>
-        <translation>즉시</translation>
+        <source>fast</source>
+        <translation>빠름</translation>
     </message>
     <message>
         <source>slow</source>
         <translation>느림</translation>
     </message>
     <message>
-        <source>No times yet</source>
+        <source>No latencies yet</source>
         <translation>아직 시간 없음</translation>
     </message>
     <message>
-        <source>Each token has a ground of its own</source>
+        <source>Each token has its own ground</source>
         <translation>토큰마다 배경이 따로 있습니다</translation>
     </message>
     <message>
@@ -8025,30 +8025,29 @@
         <translation>대화. 새 글은 끝에 더해집니다</translation>
     </message>
     <message>
-        <source>Token {number} of {count}: {told}</source>
-        <translation>토큰 {count}개 중 {number}번째: {told}</translation>
+        <source>Token {number} of {count}: {details}</source>
+        <translation>토큰 {count}개 중 {number}번째: {details}</translation>
     </message>
     <message>
         <source>Tokens of the exact prompt</source>
         <translation>실제 프롬프트의 토큰</translation>
     </message>
     <message>
-        <source>{part}, in the cache</source>
-        <translation>{part}, 캐시에 있음</translation>
+        <source>{part}, cached</source>
+        <translation>{part}, 캐시됨</translation>
     </message>
     <message>
-        <source>{number} of {count}: id {id}, {text}, {told}</source>
-        <translation>{count}개 중 {number}번째: ID {id}, {text}, {told}</translation>
+        <source>{number} of {count}: id {id}, {text}, {details}</source>
+        <translation>{count}개 중 {number}번째: id {id}, {text}, {details}</translation>
     </message>
     <message>
-        <source>Nothing to show yet.</source>
-        <translation>아직 보여 줄 것이 없습니다.</translation>
+        <source>No prompt yet.</source>
+        <translation>아직 프롬프트가 없습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>%n tokens, {reused} of them in the cache: {text}</source>
-        <comment>%n token, {reused} of them in the cache: {text}</comment>
-        <translation>
-            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에 있음: {text}</numerusform>
+        <source>%n tokens, {reused} cached: {text}</source>
+        <comment>%n token, {reused} cached: {text}</comment>
+        <translation>토큰 %n개, 그중 {reused}개 캐시됨: {text}</numerusform>
         </translation>
     </message>
     <message>
@@ -8056,20 +8055,20 @@
         <translation>드래프트 모델이 제안함</translation>
     </message>
     <message>
-        <source>put there by you</source>
+        <source>inserted by you</source>
         <translation>직접 넣음</translation>
     </message>
     <message>
-        <source>{chance} likely</source>
+        <source>probability {chance}</source>
         <translation>확률 {chance}</translation>
     </message>
     <message>
-        <source>{time} after the last token</source>
-        <translation>앞 토큰에서 {time} 뒤</translation>
+        <source>latency {time}</source>
+        <translation>지연 {time}</translation>
     </message>
     <message>
-        <source>in place of “{token}”, which the draft model proposed</source>
-        <translation>드래프트 모델이 제안한 “{token}” 대신</translation>
+        <source>in place of the rejected draft “{token}”</source>
+        <translation>거절된 드래프트 ‘{token}’ 대신</translation>
     </message>
     <message>
         <source>a token without text</source>
@@ -12666,27 +12665,27 @@ I don&apos;t know</source>
         <translation>출력 형식</translation>
     </message>
     <message>
-        <source>Forbidden</source>
-        <translation>금지</translation>
+        <source>Ruled out</source>
+        <translation>배제됨</translation>
     </message>
     <message>
-        <source>Forbidden: the share of probability that the output format took, after penalties, before temperature</source>
-        <translation>금지: 출력 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
+        <source>Ruled out: probability removed by the output format, after penalties, before temperature</source>
+        <translation>배제됨: 출력 형식이 없앤 확률. 페널티 적용 후, 온도 적용 전</translation>
     </message>
     <message>
-        <source>nothing forbidden</source>
-        <translation>금지된 것 없음</translation>
+        <source>nothing ruled out</source>
+        <translation>배제 없음</translation>
     </message>
     <message>
-        <source>all of it</source>
-        <translation>모두</translation>
+        <source>everything</source>
+        <translation>전부</translation>
     </message>
     <message>
-        <source>forced by the form</source>
+        <source>forced by the output format</source>
         <translation>형식이 강제함</translation>
     </message>
     <message>
-        <source>in place of “{token}”, which the form forbade</source>
+        <source>in place of “{token}”, which the output format ruled out</source>
         <translation>형식이 금지한 “{token}” 대신</translation>
     </message>
     <message>
@@ -12834,8 +12833,8 @@ I don&apos;t know</source>
         <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
     </message>
     <message>
-        <source>put in to end the thoughts</source>
-        <translation>생각을 끝내려고 넣음</translation>
+        <source>inserted by the reasoning budget</source>
+        <translation>추론 예산이 넣음</translation>
     </message>
     <message>
         <source>Reasoning budget</source>

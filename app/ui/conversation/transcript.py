@@ -80,7 +80,7 @@ class Transcript(TokenText):
         """Change the view and keep the reading position."""
         if view is not self.view:
             self.view = view
-            self._ground.heed(view is View.TOKENS)
+            self._ground.set_active(view is View.TOKENS)
             self.leave_tokens()
             self._rewrite()
 
@@ -109,7 +109,7 @@ class Transcript(TokenText):
     def continue_answer(self) -> None:
         """Reopen the last answer."""
         if self._turns:
-            self.lay_tokens_anew()
+            self.relayout_tokens()
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
@@ -233,7 +233,7 @@ class Transcript(TokenText):
             self._page.update_fold(passage)
 
     def _rewrite(self) -> None:
-        self.lay_tokens_anew()
+        self.relayout_tokens()
         place = self._place()
         offset = self._rect_at(place.position).top() if place is not None else 0
         following = self.following

@@ -16,7 +16,7 @@ from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import likely_ground
-from app.ui.tokens.prompt_words import told_token
+from app.ui.tokens.prompt_words import describe_prompt_token
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
 from app.ui.widgets import SmallPrint, in_column, in_row, push_button
@@ -188,7 +188,7 @@ class AttentionTab(QWidget):
         first = strongest(weights, MAX_LINKS)
         self._text.show_links({at: weights[at] / most for at in first if weights[at] >= MIN_SHARE and row})
         self._matrix = None
-        token = told_token(prompt, first[0], words.format(share=chance(most)))
+        token = describe_prompt_token(prompt, first[0], words.format(share=chance(most)))
         self._show(most, f"{token}. {_describe_kind(self._heads[row - 1])}" if row else token)
 
     def _show_weight(self, words: str) -> None:

@@ -15,8 +15,8 @@ from app.ui.perplexity.words import Course, Findings, Lines, tip
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
+from app.ui.tokens.prompt_words import describe_surprisal, surprisal_tone
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
-from app.ui.tokens.surprise import tone_of, words_of
 from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 
@@ -123,7 +123,7 @@ class WeighResults(QWidget):
         if at is None or (choice != SURPRISE and at >= len(result.kl)):
             return ground(PLAIN, self._theme)
         if choice == SURPRISE:
-            return ground(tone_of(result.weights[at]), self._theme)
+            return ground(surprisal_tone(result.weights[at]), self._theme)
         value = result.kl[at] if choice == KL else result.own(at)
         level = min(LEVELS - 1, int(abs(value) / self._top * LEVELS))
         if value >= 0:
@@ -137,9 +137,9 @@ class WeighResults(QWidget):
         if at is None:
             return tr("not weighed")
         if at >= len(result.kl):
-            return words_of(result.weights[at])
+            return describe_surprisal(result.weights[at])
         words = tr("KL {kl} nats; {first}: {one}; {second}: {other}")
-        told = {"one": words_of(result.weights[at]), "other": words_of(result.others[at])}
+        told = {"one": describe_surprisal(result.weights[at]), "other": describe_surprisal(result.others[at])}
         return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **told)
 
 

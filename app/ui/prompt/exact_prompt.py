@@ -14,7 +14,7 @@ from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.surprise import STALE
+from app.ui.tokens.prompt_words import STALE
 from app.ui.widgets import (
     FindBar,
     OneLine,

@@ -8,8 +8,8 @@ from app.i18n import tr
 from app.ui.look import MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.prompt_words import summarize_surprisal
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
-from app.ui.tokens.surprise import summary_of
 from app.ui.widgets import in_row, named, plain_label
 
 CACHED = tr("cached")
@@ -84,6 +84,6 @@ class SurprisalScale(QWidget):
         in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def show_weighed(self, weighed: TokenWeights) -> None:
-        words = summary_of(weighed)
+        words = summarize_surprisal(weighed)
         self._summary.setText(words)
         self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))

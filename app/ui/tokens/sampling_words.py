@@ -1,4 +1,4 @@
-"""What the settings do to a distribution, in words: for the caption, the rows and whoever can't see the picture."""
+"""The effect of sampling settings on a distribution in words."""
 
 from collections import Counter
 
@@ -11,34 +11,33 @@ from app.ui.tokens.words import legible
 
 OTHERS = tr("others")
 SHORT = {SamplingFilter.GREEDY: "T = 0"}
-NOTICED = 0.005
-"""A change of less than half a percent point is not worth a sentence."""
+MIN_CHANGE = 0.005
+"""Smaller changes aren't mentioned."""
 
 
 def cost(part: float) -> str:
-    """A share of a run's time, finer than probabilities are told: it is a small one."""
+    """A small share of a run's time, in percent."""
     return PERCENT.format(number=f"{100 * part:.1f}") if part >= 0.0005 else tr("less than 0.1 %")
 
 
 def figures(before: float, after: float, removed_by: SamplingFilter | None, passed_over: bool = False) -> str:
-    """Before and after, or who took it out."""
+    """Probabilities before and after, or the filter that removed it."""
     if removed_by is not None:
         return f"{chance(before)}, {SHORT.get(removed_by, removed_by)}"
     return f"{bare_chance(before)} → {chance(after)}{', XTC' if passed_over else ''}"
 
 
 def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
-    """One or two sentences on what happens."""
     best = shaped.fates[0]
     if sampling.temperature == 0:
-        words = tr("At temperature 0 the likeliest one, “{token}”, is always taken.")
+        words = tr("At temperature 0 the top token “{token}” is always sampled.")
         return words.format(token=legible(best.text))
-    said = [sentence for sentence in (_taken(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
-    return " ".join(said) or tr("These settings leave every probability as the model gave it.")
+    said = [sentence for sentence in (_removed(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
+    return " ".join(said) or tr("These settings change no probability.")
 
 
 def note(shaped: FilteredDistribution) -> str:
-    """What the picture does not know."""
+    """The limits of the picture."""
     if not shaped.rest_before:
         return ""
     words = tr("“{others}” is the sum of all tokens below the top {count}.")
@@ -51,38 +50,38 @@ def note(shaped: FilteredDistribution) -> str:
 
 
 def spoken(shaped: FilteredDistribution) -> str:
-    """Every row."""
+    """All rows, for screen readers."""
     rows = [_row(fate) for fate in shaped.fates]
     if shaped.rest_before:
-        rows.append(_told(tr("all others"), shaped.rest_before, shaped.rest_after, shaped.rest_removed_by))
+        rows.append(_describe(tr("all others"), shaped.rest_before, shaped.rest_after, shaped.rest_removed_by))
     return "; ".join(rows) + "."
 
 
 def _row(fate: CandidateOutcome) -> str:
-    words = _told(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
-    return tr("{told}, at times passed over by XTC").format(told=words) if fate.passed_over else words
+    words = _describe(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
+    return tr("{row}, sometimes removed by XTC").format(row=words) if fate.passed_over else words
 
 
-def _told(name: str, before: float, after: float, removed_by: SamplingFilter | None) -> str:
+def _describe(name: str, before: float, after: float, removed_by: SamplingFilter | None) -> str:
     words = tr("{name} {before} before, {after} after")
     if removed_by is not None:
-        words = tr("{name} {before} before, taken out by {stage}")
+        words = tr("{name} {before} before, removed by {stage}")
     return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
-def _taken(shaped: FilteredDistribution) -> str:
-    """How many each stage took, in the order in which they come."""
+def _removed(shaped: FilteredDistribution) -> str:
+    """How many tokens each filter removed."""
     counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
     taker = shaped.rest_removed_by
     parts = []
     for stage in SamplingFilter:
         if counts[stage]:
-            words = tr("{stage} takes out {count} of {all}")
+            words = tr("{stage} removes {count} of {all}")
             if stage is taker:
-                words = tr("{stage} takes out {count} of {all} and all others")
+                words = tr("{stage} removes {count} of {all} and all others")
             parts.append(words.format(stage=stage, count=counts[stage], all=len(shaped.fates)))
     if taker is not None and not counts[taker]:
-        parts.append(tr("{stage} takes out all others").format(stage=taker))
+        parts.append(tr("{stage} removes all others").format(stage=taker))
     said = ", ".join(parts)
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
@@ -91,13 +90,13 @@ def _passed_over(shaped: FilteredDistribution, sampling: Sampling) -> str:
     passed = sum(fate.passed_over for fate in shaped.fates)
     if not passed:
         return ""
-    words = tr("XTC passes {count} over at {chance} of the tokens.")
+    words = tr("XTC removes {count} at {chance} of the tokens.")
     return words.format(count=number(passed), chance=chance(sampling.xtc_probability))
 
 
 def _moved(shaped: FilteredDistribution) -> str:
     best = shaped.fates[0]
-    if best.removed_by is not None or abs(best.after - best.before) < NOTICED:
+    if best.removed_by is not None or abs(best.after - best.before) < MIN_CHANGE:
         return ""
     words = tr("“{token}” falls from {before} to {after}.")
     if best.after > best.before:

@@ -112,7 +112,7 @@ def test_figures_never_read_as_nothing() -> None:
     ("sampling", "caption"),
     [
         (Sampling(0), "At temperature 0 the likeliest one, “a”, is always taken."),
-        (Sampling(1.0), "These settings leave every probability as the model gave it."),
+        (Sampling(1.0), "These settings change no probability."),
         (Sampling(1.0, top_p=0.5), "Top-p takes out 2 of 3 and all others. “a” rises from 60 to 100 %."),
         (Sampling(1.0, top_k=3), "Top-k takes out all others. “a” rises from 60 to 67 %."),
         (

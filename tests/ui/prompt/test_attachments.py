@@ -154,9 +154,7 @@ def test_picture_is_refused(room: ChatRoom, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_drop_on_the_window_opens_sessions_and_folders_and_attaches_texts(
-    desk: Desk, tmp_path: Path
-) -> None:
+def test_drop_on_the_window_opens_sessions_and_folders_and_attaches_texts(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     opened: list[tuple[Path, ...]] = []
     attachments = window._features.prompt.attachments
@@ -240,9 +238,7 @@ def test_unreadable_file_is_refused_with_the_reason(
     assert refusal(room) == tr("“{name}” could not be read: {why}.").format(name="a.txt", why="Permission denied")
 
 
-def test_too_many_files_are_refused_together(
-    room: ChatRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_files_are_refused_together(room: ChatRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controller_attachments, "MAX_BYTES", 10)
     attach(room, tmp_path, a="123456")
     on_prompt(room, *written(tmp_path, b="123456"))

@@ -200,9 +200,7 @@ def test_prompt_waiting_for_the_model_is_sent_in_no_other_session(enter: Enter) 
 
 
 @pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])
-def test_waiting_prompt_stays_if_edited_cancelled_or_without_a_model(
-    enter: Enter, second: str
-) -> None:
+def test_waiting_prompt_stays_if_edited_cancelled_or_without_a_model(enter: Enter, second: str) -> None:
     room = enter(LATE, until=Phase.LOADING)
     press_enter(room, "Hello")
     if second == "a word":
@@ -450,7 +448,7 @@ def test_surprisal_colors_the_prompt_until_it_changes(room: ChatRoom) -> None:
     assert "bits in all" in summary(room).text()
     assert not room.state.turns
     assert not surprise(room, "Something else").isChecked()
-    assert "press “Surprise” again" in room.part(QLabel, "exact_prompt_notes").text()
+    assert "Press “Surprisal” again" in room.part(QLabel, "exact_prompt_notes").text()
 
 
 def test_surprisal_can_be_stopped(enter: Enter) -> None:

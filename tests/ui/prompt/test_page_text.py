@@ -69,9 +69,7 @@ def test_answer_continues_in_place_and_undo_restores_the_prompt(editor: PromptEd
     assert editor.text() == "Once upon a time,\nlong ago", "each answer is a step of its own"
 
 
-def test_tint_of_a_long_page_works_in_steps_while_edited(
-    qtbot: QtBot, editor: PromptEditor, theme: Theme
-) -> None:
+def test_tint_of_a_long_page_works_in_steps_while_edited(qtbot: QtBot, editor: PromptEditor, theme: Theme) -> None:
     said = "".join(f"line {number}\n" for number in range(3 * MAX_AT_ONCE))
     editor.field.show_page([("Go:\n", False), (said, True)])
     assert tinted(editor, theme) == "", "none of it yet"
@@ -95,9 +93,7 @@ def test_tint_of_a_long_page_works_in_steps_while_edited(
     assert tinted(editor, theme) == ""
 
 
-def test_tint_of_a_page_without_an_answer_does_nothing(
-    editor: PromptEditor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tint_of_a_page_without_an_answer_does_nothing(editor: PromptEditor, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
     monkeypatch.setattr("app.ui.prompt.model_tint._colour", lambda block, _: looked.append(block))
     editor.set_text("line\n" * 300)

@@ -14,7 +14,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
-from app.ui.tokens.surprise import STALE, summary_of, tone_of, words_of
+from app.ui.tokens.prompt_words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
 from tests.ui.conftest import go_dark
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 
@@ -47,17 +47,20 @@ def coloured(pane: ExactPromptPane) -> None:
 
 
 def test_words_have_bits_probability_rank_and_the_top_token() -> None:
-    assert words_of(weight(7.3, 41)) == "surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
-    assert words_of(weight(0.2)) == "surprise 0.20 bits, probability 87 %, rank 1, the likeliest"
-    assert "nothing stands before it" in words_of(None)
-    assert summary_of(WEIGHED) == "mean 6.3 bits, 32 bits in all"
-    assert "nothing stands before it" in summary_of(TokenWeights((1,), (None,)))
+    assert (
+        describe_surprisal(weight(7.3, 41))
+        == "surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
+    )
+    assert describe_surprisal(weight(0.2)) == "surprisal 0.20 bits, probability 87 %, rank 1 (top token)"
+    assert "no context" in describe_surprisal(None)
+    assert summarize_surprisal(WEIGHED) == "mean 6.3 bits, total 32 bits"
+    assert "no context" in summarize_surprisal(TokenWeights((1,), (None,)))
 
 
 def test_tone_grows_with_surprisal() -> None:
-    tones = [tone_of(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
+    tones = [surprisal_tone(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
     assert tones == [0, 1, 3, LEVELS - 1, LEVELS - 1, LEVELS - 1]
-    assert tone_of(None) == PLAIN
+    assert surprisal_tone(None) == PLAIN
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -69,7 +72,7 @@ def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, t
     coloured(pane)
     seen = colours(pane)
     for each in WEIGHED.weights:
-        assert ground(tone_of(each), theme).name() in seen
+        assert ground(surprisal_tone(each), theme).name() in seen
     assert theme.hex(Colour.REUSED) not in seen
     key = pane.findChild(QWidget, "exact_prompt_scale")
     assert key is not None
