@@ -51,7 +51,7 @@ def test_before_any_run_an_example_stands_there_and_says_so(picture: SamplingPic
 def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.6, 0.3, 0.06, 0.04))
     picture.show_sampling(Sampling(1.0, top_k=2))
-    assert text(picture, "sampling_caption") == "Top-k takes out 2 of 4. “a” rises from 60 to 67 %."
+    assert text(picture, "sampling_caption") == "Top-k removes 2 of 4. “a” rises from 60 to 67 %."
     assert "“c” 6.0 % before, taken out by top-k" in picture.accessibleDescription()
     assert text(picture, "sampling_note") == ""
 
@@ -113,11 +113,11 @@ def test_figures_never_read_as_nothing() -> None:
     [
         (Sampling(0), "At temperature 0 the likeliest one, “a”, is always taken."),
         (Sampling(1.0), "These settings change no probability."),
-        (Sampling(1.0, top_p=0.5), "Top-p takes out 2 of 3 and all others. “a” rises from 60 to 100 %."),
-        (Sampling(1.0, top_k=3), "Top-k takes out all others. “a” rises from 60 to 67 %."),
+        (Sampling(1.0, top_p=0.5), "Top-p removes 2 of 3 and all others. “a” rises from 60 to 100 %."),
+        (Sampling(1.0, top_k=3), "Top-k removes all others. “a” rises from 60 to 67 %."),
         (
             Sampling(1.0, min_p=0.3, top_k=1),
-            "Min-p takes out 1 of 3 and all others, top-k takes out 1 of 3. “a” rises from 60 to 100 %.",
+            "Min-p removes 1 of 3 and all others, top-k removes 1 of 3. “a” rises from 60 to 100 %.",
         ),
     ],
 )

@@ -295,7 +295,7 @@ def test_tooltip_describes_the_token(reader: Reader, qtbot: QtBot) -> None:
     at = reader.where(1)
     view = reader.transcript.viewport()
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, at, view.mapToGlobal(at)))
-    assert QToolTip.text() == "“␣two”, < 0.01 % likely, 10 ms after the last token"
+    assert QToolTip.text() == "“␣two”, probability < 0.01 %, latency 10 ms"
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
@@ -349,7 +349,7 @@ def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, them
     assert reader.transcript.viewport().grab().toImage().pixelColor(above).name() == theme.hex(Colour.RAISED)
     tip = QHelpEvent(QEvent.Type.ToolTip, reader.where(5), reader.transcript.mapToGlobal(reader.where(5)))
     QApplication.sendEvent(reader.transcript.viewport(), tip)
-    assert "in place of “␣Four␣score”, which the draft model proposed" in QToolTip.text()
+    assert "in place of the rejected draft “␣Four␣score”" in QToolTip.text()
     QToolTip.hideText()
     reader.transcript.set_colouring(Colouring.ORIGIN)
     assert reader.colour_at(5, inset=1) == theme.hex(Colour.DRAFT_REJECTED)

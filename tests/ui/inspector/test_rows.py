@@ -67,7 +67,7 @@ def test_rows_after_name_the_filter() -> None:
     assert [row.fate for row in rows] == ["", "", "top-k", "top-k"]
     assert rows[1].share == pytest.approx(3 / 7)
     assert rows[2].share == 0
-    assert words.startswith("After top-k 2 and temperature 1, as this run had them. Top-k takes out 1 of 3 and all oth")
+    assert words.startswith("After top-k 2 and temperature 1, as this run had them. Top-k removes 1 of 3 and all oth")
     assert ESTIMATED not in words
 
 

@@ -66,7 +66,7 @@ def test_pane_underlines_exactly_the_cached_tokens(pane: ExactPromptPane, theme:
     pane.show_reading(NEXT, Reading(PROMPT, 3))
     assert band in colours(pane)
     assert pane.tokens.reused == 3
-    assert "3 of them in the cache" in pane.tokens.accessibleDescription()
+    assert "3 cached" in pane.tokens.accessibleDescription()
 
 
 def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
@@ -74,7 +74,7 @@ def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
     view = pane.tokens.viewport()
     with qtbot.waitSignal(pane.tokens.pointed):
         QTest.mouseMove(view, QPoint(MARGIN_PX + 8, 20))
-    assert label(pane, "exact_prompt_legend") == "1 of 6: id 1, '<s>', special token, in the cache"
+    assert label(pane, "exact_prompt_legend") == "1 of 6: id 1, '<s>', special token, cached"
     with qtbot.waitSignal(pane.tokens.pointed):
         QTest.mouseMove(view, QPoint(view.width() - 2, 20))
     assert "special token" in label(pane, "exact_prompt_legend")

@@ -98,7 +98,7 @@ def test_pointed_token_is_described(pane: ExactPromptPane) -> None:
     for _ in range(3):
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
     told = label(pane, "exact_prompt_legend")
-    assert told == "3 of 6: id 51, ' kind', surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
+    assert told == "3 of 6: id 51, ' kind', surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
     assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
 
 

@@ -11,9 +11,9 @@ from tests.ui.tokens.answers import forbidding, traced
 def test_describe_token_shows_known_values() -> None:
     trace, _ = traced(["One", " two"], sure=[0.123, 0.5])
     assert describe_token(trace, 0) == "“One”, probability 12 %"
-    assert describe_token(trace, 1) == "“␣two”, 50 % likely, 10 ms after the last token"
+    assert describe_token(trace, 1) == "“␣two”, probability 50 %, latency 10 ms"
     bare, _ = traced(["One", "\n\n"])
-    assert describe_token(bare, 1) == "“⏎⏎”, 10 ms after the last token"
+    assert describe_token(bare, 1) == "“⏎⏎”, latency 10 ms"
 
 
 def test_describe_token_names_its_origin() -> None:
@@ -56,8 +56,7 @@ def test_describe_token_names_the_output_format() -> None:
     trace.begin_run()
     looks = (forbidding(0.9, 0.6, forced=True), forbidding(0.3, 0.2))
     trace.extend([Token(at, at, "{", (), 0.1, False, seen) for at, seen in enumerate(looks)])
-    assert (
-        describe_token(trace, 0)
-        == "“{”, probability 100 %, forced by the output format, in place of “␣no”, which the output format ruled out"
+    assert describe_token(trace, 0) == (
+        "“{”, probability 100 %, forced by the output format, in place of “␣no”, which the output format ruled out"
     )
     assert "format" not in describe_token(trace, 1), "its own first choice was allowed"
