@@ -4079,20 +4079,20 @@
         <translation>갤러리</translation>
     </message>
     <message>
-        <source>“Use” fills in the prompt and sets what is named, the rest of Sampling neutral. It sends nothing, and what was there can be put back.</source>
-        <translation>“사용”을 누르면 프롬프트를 채우고 적힌 대로 설정하며, 나머지 샘플링은 기본값으로 둡니다. 아무것도 보내지 않으며, 이전 상태로 되돌릴 수 있습니다.</translation>
+        <source>no reply prefix</source>
+        <translation>답변 접두사 없음</translation>
     </message>
     <message>
-        <source>These can be tried when a model is open and nothing goes on.</source>
-        <translation>모델이 열려 있고 진행 중인 일이 없을 때 해 볼 수 있습니다.</translation>
+        <source>Send a prompt</source>
+        <translation>프롬프트 보내기</translation>
     </message>
     <message>
         <source>Things to try</source>
         <translation>해 볼 것</translation>
     </message>
     <message>
-        <source>Prompts and experiments; the Tab key goes from one to the next</source>
-        <translation>프롬프트와 실험입니다. Tab 키로 하나씩 옮겨 갑니다</translation>
+        <source>Type here and press Enter. The number at the right counts the tokens of the whole prompt. During a run, Send becomes Stop.</source>
+        <translation>여기에 입력하고 Enter를 누르세요. 오른쪽 숫자는 프롬프트 전체의 토큰 수입니다. 실행 중에는 보내기가 중지로 바뀝니다.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -7949,8 +7949,8 @@
         <translation>토큰을 숨기고 텍스트로 돌아가기</translation>
     </message>
     <message>
-        <source>Colour of the tokens</source>
-        <translation>토큰의 색</translation>
+        <source>Read the answer and its finish reason</source>
+        <translation>답변과 종료 이유 읽기</translation>
     </message>
     <message>
         <source>Token color</source>
@@ -8697,8 +8697,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. Save your own with ⋯ when you come back to the same values again and again.</source>
-        <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
+        <source>The answer streams here token by token. The line below it shows the finish reason, with buttons for details and next steps.</source>
+        <translation>답변이 여기에 토큰 단위로 스트리밍됩니다. 아래 줄에 종료 이유와, 자세히 보기와 다음 단계 단추가 있습니다.</translation>
     </message>
     <message>
         <source>Always keep at least this many tokens, even if min-p would remove them.</source>
@@ -8717,116 +8717,116 @@ Open {address} in the browser?</source>
         <translation>채팅</translation>
     </message>
     <message>
-        <source>A conversation. The model&apos;s own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
-        <translation>대화입니다. 모델의 채팅 템플릿이 사용자의 말을 감싸 누가 말하고 어디서 차례가 끝나는지 표시합니다. “실제 프롬프트”가 그 결과를 보여 줍니다.</translation>
+        <source>Change a setting</source>
+        <translation>설정 바꾸기</translation>
     </message>
     <message>
         <source>Raw</source>
         <translation>Raw</translation>
     </message>
     <message>
-        <source>One page without any template: the model reads it as it stands and goes on writing where it ends. For base models, and to see what a chat model does without its template.</source>
-        <translation>템플릿이 없는 한 장의 글입니다. 모델이 그대로 읽고 끝난 자리에서 이어 씁니다. 베이스 모델에 쓰거나, 채팅 모델이 템플릿 없이 어떻게 하는지 볼 때 쓰세요.</translation>
+        <source>Sampling, stop conditions and KV cache. Each setting has an explanation. Changes apply from the next run on.</source>
+        <translation>샘플링, 정지 조건, KV 캐시. 설정마다 설명이 있습니다. 바꾼 것은 다음 실행부터 적용됩니다.</translation>
     </message>
     <message>
-        <source>All conversations, newest first, kept on this machine as they are written. Search looks through titles and texts; a deleted one can be brought back.</source>
-        <translation>모든 대화가 최신순으로 있으며, 쓰는 즉시 이 컴퓨터에 보관됩니다. 검색은 제목과 본문을 모두 찾고, 삭제한 대화는 되살릴 수 있습니다.</translation>
+        <source>Watch the metrics</source>
+        <translation>지표 보기</translation>
     </message>
     <message>
-        <source>An empty page. Each of the prompts shows another thing; your own goes into the field below.</source>
-        <translation>빈 화면입니다. 프롬프트마다 다른 것을 보여 줍니다. 직접 쓰려면 아래 칸에 쓰세요.</translation>
+        <source>Decode speed, time to first token, memory and context window, measured as tokens arrive. “Play Back” shows the answer again in slow motion. Point at a number for its definition.</source>
+        <translation>토큰이 도착할 때 측정한 디코딩 속도, 첫 토큰까지의 시간, 메모리, 컨텍스트 창. ‘재생’은 답변을 느린 속도로 다시 보여 줍니다. 숫자를 가리키면 정의가 나옵니다.</translation>
     </message>
     <message>
-        <source>What the ground behind each token tells: how likely it was, how open the choice, how long it took, who wrote it. Probabilities need recorded alternatives.</source>
-        <translation>토큰의 배경색이 무엇을 나타내는지 고릅니다. 확률이 얼마였는지, 선택의 폭이 얼마나 넓었는지, 얼마나 걸렸는지, 누가 썼는지 볼 수 있습니다. 확률을 보려면 후보를 기록해야 합니다.</translation>
+        <source>The inspector shows each token with its probability and alternatives. “Exact Prompt” in the menu View shows the templated prompt token by token.</source>
+        <translation>검사기는 토큰마다 확률과 대안을 보여 줍니다. 보기 메뉴의 ‘실제 프롬프트’는 템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>What you say. The number beside it is the whole prompt in tokens, conversation and template included: all that the model has to read. What was sent comes back with Undo.</source>
-        <translation>하고 싶은 말을 쓰는 곳입니다. 옆의 수는 대화와 템플릿까지 더한 프롬프트 전체의 토큰 수, 곧 모델이 읽어야 할 전부입니다. 보낸 글은 실행 취소로 되찾을 수 있습니다.</translation>
+        <source>Every run is saved. “Runs” in the menu View compares them. The menu Experiments has built-in measurements. The menu Help has a gallery of things to try, and this tour.</source>
+        <translation>모든 실행이 저장됩니다. 보기 메뉴의 ‘실행 목록’에서 비교합니다. 실험 메뉴에는 내장 측정이 있습니다. 도움말 메뉴에 시험해 볼 것의 갤러리와 이 둘러보기가 있습니다.</translation>
     </message>
     <message>
-        <source>Gives the prompt to the model. It is Stop while there is something to stop.</source>
-        <translation>프롬프트를 모델에 보냅니다. 중지할 것이 있는 동안에는 중지 버튼이 됩니다.</translation>
+        <source>The open model, with its size and dtype. Press it to open another one from this computer or the Hub.</source>
+        <translation>열린 모델과 그 크기, dtype. 누르면 이 컴퓨터나 허브에서 다른 모델을 엽니다.</translation>
     </message>
     <message>
-        <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
-        <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, “이어서 생성”으로 거기서 계속합니다.</translation>
+        <source>A conversation in the model&apos;s chat template. “Exact prompt” shows the templated text.</source>
+        <translation>모델의 채팅 템플릿을 쓰는 대화. ‘실제 프롬프트’에서 템플릿이 적용된 텍스트를 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>The model that answers, with its size and precision. Press it to open another one: one of the last, any from this machine, or one fetched from the hub after you have seen whether it fits.</source>
-        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 열 수 있습니다. 최근에 쓴 모델, 이 컴퓨터의 모델, 또는 메모리에 들어가는지 확인한 뒤 허브에서 받은 모델입니다.</translation>
+        <source>One page without a chat template, which the model continues. Use it for base models.</source>
+        <translation>채팅 템플릿 없이 모델이 이어 쓰는 한 페이지. 기반 모델에 쓰세요.</translation>
     </message>
     <message>
-        <source>What decides how the model writes: the four that everybody needs, and below More all others. A change counts from the next run on, and every run records the settings it had. The command palette finds each by its name.</source>
-        <translation>모델이 쓰는 방식을 정합니다. 누구에게나 필요한 네 가지가 먼저 있고, 나머지는 더 보기 아래에 있습니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
+        <source>All conversations, newest first, saved on this computer. Search covers titles and texts. Delete has Undo.</source>
+        <translation>이 컴퓨터에 저장된 모든 대화를 최신순으로 보여 줍니다. 제목과 본문을 검색합니다. 삭제는 되돌릴 수 있습니다.</translation>
     </message>
     <message>
         <source>What sampling does</source>
         <translation>샘플링이 하는 일</translation>
     </message>
     <message>
-        <source>The alternatives for one token of the last run, before and after all settings of Sampling. Move a setting and watch who is left.</source>
-        <translation>마지막 실행의 한 토큰에 대한 후보를 샘플링 설정 적용 전과 후로 보여 줍니다. 설정을 움직이며 어떤 후보가 남는지 보세요.</translation>
+        <source>The conversation as it streams. The view scrolls along while you are at the end. The line below an answer shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it. The Tokens view shows each token.</source>
+        <translation>스트리밍되는 대화. 끝에 있는 동안 화면이 따라갑니다. 답변 아래 줄에 종료 이유가 나옵니다. 차례를 오른쪽 클릭하거나 ⋯를 눌러 고치기, 복사, 삭제를 합니다. 토큰 보기는 각 토큰을 보여 줍니다.</translation>
     </message>
     <message>
-        <source>All that is known of one token: its probability, its time, and the alternatives it won against. Pick an alternative, or type words of your own, and the answer goes on from there as a branch.</source>
-        <translation>토큰 하나에 대해 알려진 모든 것입니다. 확률과 시간, 경쟁한 후보들을 보여 줍니다. 후보를 고르거나 직접 글을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
+        <source>The empty page with prompts to try. Type your own prompt in the field below.</source>
+        <translation>시험해 볼 프롬프트가 있는 빈 페이지. 아래 칸에 자신의 프롬프트를 입력하세요.</translation>
     </message>
     <message>
-        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn&apos;t expect.</source>
-        <translation>템플릿까지 포함해 실제로 모델에 들어가는 것을 토큰 단위로 보여 줍니다. 캐시에 이미 있는 부분은 표시됩니다. “놀라움”을 누르면 모델이 읽어 보고 예상하지 못한 토큰에 색을 입힙니다.</translation>
+        <source>The value behind each token: probability, surprisal, entropy, latency or origin. All but the last two need recorded alternatives.</source>
+        <translation>토큰 배경이 나타내는 값: 확률, 놀라움, 엔트로피, 지연 시간, 출처. 마지막 둘을 빼고는 대안 기록이 필요합니다.</translation>
     </message>
     <message>
-        <source>What the cache has</source>
-        <translation>캐시에 있는 것</translation>
+        <source>The text to send. The number beside it counts the tokens of the whole prompt. Undo restores a sent text.</source>
+        <translation>보낼 텍스트. 옆의 숫자는 프롬프트 전체의 토큰 수입니다. 실행 취소로 보낸 텍스트를 되살립니다.</translation>
     </message>
     <message>
-        <source>How much of the prompt needn&apos;t be read again, and where and why the rest differs.</source>
-        <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
+        <source>Sends the prompt to the model. During a run it is Stop.</source>
+        <translation>프롬프트를 모델에 보냅니다. 실행 중에는 중지 단추입니다.</translation>
     </message>
     <message>
-        <source>Speed over time or over tokens; above it how long the prompt was read, below it a tick for each token that came, at the right the mean and those of runs before. Point at it for the token there, drag for the mean of a stretch, click a dip to go there. Of a short run only the mean is drawn.</source>
-        <translation>시간이나 토큰에 따른 속도입니다. 위에는 프롬프트를 읽은 시간, 아래에는 토큰이 올 때마다 눈금 하나, 오른쪽에는 평균과 이전 실행들의 평균이 있습니다. 가리키면 그 토큰을, 끌면 그 구간의 평균을 보여 주고, 느려진 곳을 누르면 그리로 갑니다. 짧은 실행은 평균만 그립니다.</translation>
+        <source>Stops the run after the current token. The text stays, and Continue resumes it.</source>
+        <translation>현재 토큰 뒤에 실행을 멈춥니다. 텍스트는 남고, 이어 쓰기로 계속합니다.</translation>
     </message>
     <message>
-        <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
-        <translation>모델이 장치의 메모리에서 쓰는 양입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
+        <source>The settings of the next run: the most used ones, and all others under More. Each run records its settings. The command palette finds a setting by its name.</source>
+        <translation>다음 실행의 설정. 자주 쓰는 것과, ‘더 보기’ 아래 나머지. 실행마다 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
     </message>
     <message>
-        <source>How much of what the model can have in view is in use. What the next answer may add is hatched; when it is full, a run ends with “context full”, and a new session begins with all of it free.</source>
-        <translation>모델이 한 번에 볼 수 있는 길이 가운데 쓰고 있는 양입니다. 다음 답변이 더할 수 있는 양은 빗금으로 보입니다. 가득 차면 실행이 “컨텍스트 가득 참”으로 끝나며, 새 세션은 모두 빈 상태로 시작합니다.</translation>
+        <source>The alternatives for one token of the last run, before and after the sampling settings.</source>
+        <translation>마지막 실행의 한 토큰에 대한 대안. 샘플링 설정 적용 전과 후.</translation>
     </message>
     <message>
-        <source>Sanity lights</source>
-        <translation>주의할 점</translation>
+        <source>One token with its probability, latency and alternatives. Fork the answer there with an alternative or with your own text.</source>
+        <translation>한 토큰의 확률, 지연 시간, 대안. 대안이나 자신의 글로 거기서 답변을 포크합니다.</translation>
     </message>
     <message>
-        <source>Sentences that warn of what usually goes wrong with these settings, before it does, and offer a way on.</source>
-        <translation>이 설정에서 흔히 생기는 문제를 미리 알리고 해결 방법을 제안합니다.</translation>
+        <source>The templated prompt token by token. Cached tokens are underlined. “Surprisal” runs the model over the prompt and colors each token by its surprisal.</source>
+        <translation>템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다. 캐시된 토큰에는 밑줄이 있습니다. ‘놀라움’은 모델을 프롬프트에 실행해 토큰을 놀라움 정도로 색칠합니다.</translation>
     </message>
     <message>
-        <source>Every run there ever was, with its settings and figures: compare two, replay one token by token, try one with another setting.</source>
-        <translation>지금까지의 모든 실행이 설정과 수치와 함께 있습니다. 두 실행을 비교하고, 토큰 단위로 재현하고, 설정을 바꾸어 시험할 수 있습니다.</translation>
+        <source>Cached prefix</source>
+        <translation>캐시된 앞부분</translation>
     </message>
     <message>
-        <source>Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” adds up what it takes for the context that you set.</source>
-        <translation>이 컴퓨터와 허브와 서버에 있는 모델입니다. 불러오거나 내려받기 전에 “메모리에 들어가나요?”에서 정한 컨텍스트에 필요한 양을 합쳐 보여 줍니다.</translation>
+        <source>Number of cached prompt tokens, and where and why the rest differs.</source>
+        <translation>캐시된 프롬프트 토큰 수, 그리고 나머지가 어디서 왜 다른지.</translation>
     </message>
     <message>
-        <source>Programs that run models elsewhere and speak the interface of OpenAI&apos;s: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. The model&apos;s memory and speed are theirs; what is measured here includes the network.</source>
-        <translation>다른 곳에서 모델을 실행하며 OpenAI 호환 인터페이스를 쓰는 프로그램입니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 등이 있습니다. 모델의 메모리와 속도는 그쪽의 것이고, 여기서 잰 값에는 네트워크가 들어 있습니다.</translation>
+        <source>Decode speed over time or tokens. Above it the prefill, below it a tick for each token, at the right the means of this and earlier runs. Point at a token, drag for the mean of a range, or click to go to a token.</source>
+        <translation>시간 또는 토큰에 따른 디코딩 속도. 위는 프리필, 아래는 토큰마다 눈금, 오른쪽은 이번과 이전 실행의 평균. 토큰을 가리키거나, 끌어서 구간 평균을 보거나, 클릭해 토큰으로 갑니다.</translation>
     </message>
     <message>
-        <source>mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is started over when it breaks down. Across machines, each holds a part of the model, so that together they run what is too large for one.</source>
-        <translation>이 컴퓨터의 다른 프로그램을 위해 따로 실행되는 mlx_lm.server입니다. Sluice와 함께 끝나고, 멈추면 다시 시작됩니다. 여러 컴퓨터에 나누면 각자 모델의 일부를 맡아, 한 대에는 너무 큰 모델을 함께 실행합니다.</translation>
+        <source>Memory that MLX has allocated: weights, KV cache, and the peak of this run. Near the limit, use a shorter context or a smaller model.</source>
+        <translation>MLX가 할당한 메모리: 가중치, KV 캐시, 이번 실행의 최댓값. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
     </message>
     <message>
-        <source>A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to compare curves and texts.</source>
-        <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 값을 표시합니다. 하나를 고르면 실행 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
+        <source>Tokens used of the context window. Max tokens of the next answer are hatched. When it is full, runs end with “context full”; begin a new session.</source>
+        <translation>컨텍스트 창에서 쓴 토큰. 다음 답변의 최대 토큰은 빗금입니다. 가득 차면 실행이 ‘context full’로 끝나므로 새 세션을 시작하세요.</translation>
     </message>
     <message>
-        <source>A question, variants that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
-        <translation>질문 하나, 한 가지 설정만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 결과와 그것이 유의한지를 알려 주는 문장으로 이루어집니다.</translation>
+        <source>Prompt warnings</source>
+        <translation>프롬프트 경고</translation>
     </message>
     <message>
         <source>Perplexity of a text</source>
@@ -8837,36 +8837,36 @@ Open {address} in the browser?</source>
         <translation>프롬프트 세트</translation>
     </message>
     <message>
-        <source>Many prompts asked of several variants, each answer checked, and a verdict with its uncertainty: rates with their intervals, differences over the same rows, and the rows in which the variants differ.</source>
-        <translation>여러 갈래에 많은 프롬프트를 보내 답을 하나하나 검사하고, 불확실성을 밝힌 결론을 냅니다. 구간을 곁들인 비율, 같은 행에서 견준 차이, 갈래끼리 다른 행을 보여 줍니다.</translation>
+        <source>Warnings about common problems of the prompt and the settings, with a button that fixes them.</source>
+        <translation>프롬프트와 설정에서 흔한 문제의 경고와, 고치는 단추.</translation>
     </message>
     <message>
-        <source>How the program looks, speaks and works, what new sessions begin with, where models are looked for, and what is kept. Each change counts at once, or says when.</source>
-        <translation>프로그램의 모양과 언어와 동작, 새 세션의 시작 값, 모델을 찾을 곳, 보관할 것을 정합니다. 바꾼 것은 바로 적용되거나, 언제 적용되는지 알려 줍니다.</translation>
+        <source>All recorded runs with their settings and figures. Compare them, rerun one, or vary one of its settings.</source>
+        <translation>기록된 모든 실행과 그 설정, 수치. 비교하거나, 다시 실행하거나, 설정 하나를 바꿔 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>What the graph, the figures and the gauges draw, as tables to be read and copied.</source>
-        <translation>그래프, 수치, 게이지의 내용을 읽고 복사할 수 있는 표로 보여 줍니다.</translation>
+        <source>Values for all sampling settings. Changed ones are bold, with an arrow that resets them. Save yours with ⋯.</source>
+        <translation>모든 샘플링 설정의 값. 바꾼 것은 굵게 표시되고 화살표로 되돌립니다. ⋯로 저장하세요.</translation>
     </message>
     <message>
-        <source>The conversation as a tree: each edit, each new answer and each fork is a branch that stays.</source>
-        <translation>대화를 트리로 보여 줍니다. 고칠 때마다, 새로 답할 때마다, 분기할 때마다 가지가 하나씩 남습니다.</translation>
+        <source>Models on this computer, on the Hub and on servers. “Will it fit?” estimates the memory before loading.</source>
+        <translation>이 컴퓨터, 허브, 서버의 모델. ‘들어갈까?’가 불러오기 전에 메모리를 추정합니다.</translation>
     </message>
     <message>
         <source>Stop strings, step by step</source>
         <translation>중지 문자열, 단계별로 보기</translation>
     </message>
     <message>
-        <source>How tokens become characters, and how text is held back because a stop string may have begun, one token at a time.</source>
-        <translation>토큰이 어떻게 글자가 되는지, 중지 문자열이 시작되었을 수 있을 때 글을 어떻게 붙잡아 두는지 한 토큰씩 보여 줍니다.</translation>
+        <source>OpenAI-compatible servers, such as mlx_lm.server, vLLM, llama.cpp, LM Studio and Ollama. Measured times include the network.</source>
+        <translation>mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 같은 OpenAI 호환 서버. 측정한 시간에는 네트워크가 포함됩니다.</translation>
     </message>
     <message>
-        <source>Every key that does something. Choose an action and press the keys that it shall have.</source>
-        <translation>쓸 수 있는 모든 키입니다. 명령을 고르고 원하는 키를 누르세요.</translation>
+        <source>Runs mlx_lm.server for other programs of this computer. It ends with Sluice and restarts after a crash. Several computers can share a model that is too large for one.</source>
+        <translation>이 컴퓨터의 다른 프로그램을 위해 mlx_lm.server를 실행합니다. Sluice와 함께 끝나고, 비정상 종료되면 다시 시작합니다. 한 대에 너무 큰 모델은 여러 컴퓨터가 나눠 실행할 수 있습니다.</translation>
     </message>
     <message>
-        <source>The program, or the command, that does the same with mlx-lm alone, to be copied.</source>
-        <translation>mlx-lm만으로 같은 일을 하는 프로그램이나 명령입니다. 복사해서 쓰세요.</translation>
+        <source>One line per run; ◆ marks differences from the line above. Select one for its receipt, or several to compare.</source>
+        <translation>실행마다 한 줄. ◆는 윗줄과 다른 점입니다. 하나를 고르면 영수증, 여럿을 고르면 비교가 나옵니다.</translation>
     </message>
     <message>
         <source>Open another one.</source>
@@ -9355,16 +9355,16 @@ runs on {server}</source>
         <translation>건너뛰기</translation>
     </message>
     <message>
-        <source>Leave the tour; Help has it again (Esc)</source>
-        <translation>둘러보기를 그만둡니다. 도움말 메뉴에 다시 있습니다(Esc)</translation>
+        <source>Compares variants of one setting over several rounds. The result says whether the difference is significant.</source>
+        <translation>한 설정의 여러 변형을 여러 라운드로 비교합니다. 결과는 차이가 유의한지 알려 줍니다.</translation>
     </message>
     <message>
         <source>Back</source>
         <translation>이전</translation>
     </message>
     <message>
-        <source>The next step (Enter)</source>
-        <translation>다음 단계(Enter)</translation>
+        <source>Perplexity of a text, token by token. With a second model: the KL divergence between the two.</source>
+        <translation>텍스트의 퍼플렉시티를 토큰별로 보여 줍니다. 둘째 모델이 있으면 둘 사이의 KL 발산도 나옵니다.</translation>
     </message>
     <message>
         <source>Done</source>
@@ -9379,12 +9379,12 @@ runs on {server}</source>
         <translation>되돌리기</translation>
     </message>
     <message>
-        <source>The prompt and the settings as they were before</source>
-        <translation>프롬프트와 설정을 전처럼 되돌립니다</translation>
+        <source>Runs a set of prompts with several variants and checks the answers. The result has rates with confidence intervals, and paired significance tests.</source>
+        <translation>프롬프트 묶음을 여러 변형으로 실행하고 답을 검사합니다. 결과에는 신뢰 구간이 있는 비율과 대응 표본 유의성 검정이 있습니다.</translation>
     </message>
     <message>
-        <source>Take this line away</source>
-        <translation>이 줄 닫기</translation>
+        <source>Appearance, language, model folders, privacy, and the defaults of new sessions. Most changes apply at once.</source>
+        <translation>모양, 언어, 모델 폴더, 개인 정보, 새 세션의 기본값. 대부분 바로 적용됩니다.</translation>
     </message>
     <message>
         <source>Sets: {settings}.</source>
@@ -9395,8 +9395,8 @@ runs on {server}</source>
         <translation>시스템 프롬프트 없음</translation>
     </message>
     <message>
-        <source>no start of the reply</source>
-        <translation>답변의 시작 없음</translation>
+        <source>The values of graph, figures and gauges as tables that can be copied.</source>
+        <translation>그래프, 수치, 게이지의 값을 복사할 수 있는 표로 보여 줍니다.</translation>
     </message>
     <message>
         <source>Temperature {value}</source>
@@ -9447,148 +9447,148 @@ runs on {server}</source>
         <translation>중지 문자열</translation>
     </message>
     <message>
-        <source>Send it: the answer ends where the 5 would come. “Step by step” shows what was held back before that.</source>
-        <translation>보내 보세요. 5가 올 자리에서 답변이 끝납니다. “단계별로 보기”가 그 앞에서 붙잡아 둔 것을 보여 줍니다.</translation>
+        <source>The conversation as a tree. Each edit, regeneration and fork is a branch.</source>
+        <translation>대화를 나무로 보여 줍니다. 고치기, 다시 만들기, 포크가 각각 가지가 됩니다.</translation>
     </message>
     <message>
-        <source>Cut off by the limit</source>
-        <translation>한도에서 잘림</translation>
+        <source>How tokens become text, and how text is withheld while a stop string may begin, one token at a time.</source>
+        <translation>토큰이 텍스트가 되는 과정과, 정지 문자열이 시작될 수 있는 동안 텍스트가 보류되는 과정을 한 토큰씩 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Send it: the run ends with “length” in the middle of counting. Press Continue, and it goes on from there.</source>
-        <translation>보내 보세요. 수를 세다 말고 “길이”로 끝납니다. 이어서 생성을 누르면 거기서 계속됩니다.</translation>
+        <source>All keyboard shortcuts. Select an action and press its new keys.</source>
+        <translation>모든 키보드 단축키. 동작을 고르고 새 키를 누르세요.</translation>
     </message>
     <message>
         <source>Top-p tames a high temperature</source>
         <translation>높은 온도를 길들이는 top-p</translation>
     </message>
     <message>
-        <source>Send it: the story holds together. Set top-p to 1 and Regenerate: now unlikely tokens get through.</source>
-        <translation>보내 보세요. 이야기가 흐트러지지 않습니다. top-p를 1로 두고 다시 생성하면 엉뚱한 토큰이 끼어듭니다.</translation>
+        <source>A Python script or a command that repeats the run with mlx-lm alone.</source>
+        <translation>mlx-lm만으로 실행을 되풀이하는 파이썬 스크립트나 명령.</translation>
     </message>
     <message>
         <source>What a penalty breaks</source>
         <translation>페널티가 망가뜨리는 것</translation>
     </message>
     <message>
-        <source>Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them away. Set it back to 0 and Regenerate.</source>
-        <translation>보내 보세요. 수를 세려면 쉼표와 숫자가 거듭 필요한데 빈도 페널티가 그것을 막습니다. 0으로 되돌리고 다시 생성해 보세요.</translation>
+        <source>Prompts and experiments; the Tab key moves between them</source>
+        <translation>프롬프트와 실험. Tab 키로 옮겨 다닙니다</translation>
     </message>
     <message>
         <source>A forbidden token</source>
         <translation>금지한 토큰</translation>
     </message>
     <message>
-        <source>Send it: the logit bias forbids the token “5”. See what the model writes where it wanted one.</source>
-        <translation>보내 보세요. 로짓 편향이 “5” 토큰을 금지합니다. 모델이 5를 쓰려던 자리에 무엇을 쓰는지 보세요.</translation>
+        <source>“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends nothing. “Put back” restores yours.</source>
+        <translation>‘쓰기’는 프롬프트와 적힌 설정을 채우고 다른 샘플링 설정은 초기화합니다. 아무것도 보내지 않습니다. ‘되돌리기’로 원래대로 돌아갑니다.</translation>
     </message>
     <message>
         <source>Characters in pieces</source>
         <translation>조각난 글자</translation>
     </message>
     <message>
-        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several, and shows when whole.</source>
-        <translation>보낸 다음 토큰을 가리켜 보세요. 한글 한 글자나 이모지 하나가 여러 토큰이며, 모두 모여야 보입니다.</translation>
+        <source>Open a model, or wait until the run has ended.</source>
+        <translation>모델을 열거나 실행이 끝날 때까지 기다리세요.</translation>
     </message>
     <message>
         <source>Without the chat template</source>
         <translation>채팅 템플릿 없이</translation>
     </message>
     <message>
-        <source>Send it: nothing tells the model whose turn it is, so it runs on. “Use the chat template” mends it.</source>
-        <translation>보내 보세요. 누구 차례인지 알려 주는 것이 없어 모델이 계속 씁니다. “채팅 템플릿 쓰기”를 누르면 해결됩니다.</translation>
+        <source>Send it: the answer ends before the 5. “Step by step” shows the withheld text.</source>
+        <translation>보내면 답변이 5 앞에서 끝납니다. ‘단계별’은 보류된 텍스트를 보여 줍니다.</translation>
     </message>
     <message>
-        <source>What surprises the model</source>
-        <translation>모델을 놀라게 하는 것</translation>
+        <source>Stopped at max tokens</source>
+        <translation>최대 토큰에서 멈춤</translation>
     </message>
     <message>
-        <source>Press “Surprise” in the exact prompt: the word that doesn&apos;t belong has the deepest colour.</source>
-        <translation>실제 프롬프트에서 “놀라움”을 누르세요. 어울리지 않는 단어의 색이 가장 짙습니다.</translation>
+        <source>Send it: the run ends with “length” while counting. Press Continue to resume it.</source>
+        <translation>보내면 세는 도중에 ‘length’로 끝납니다. 이어 쓰기를 누르면 계속합니다.</translation>
     </message>
     <message>
-        <source>The roads not taken</source>
-        <translation>가지 않은 길</translation>
+        <source>Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear.</source>
+        <translation>보내면 이야기가 자연스럽습니다. top-p를 1로 하고 다시 만들면 드문 토큰이 나옵니다.</translation>
     </message>
     <message>
-        <source>Send it and step through the tokens in the inspector: each shows what might have stood there. Pick another one, and the story goes on from it.</source>
-        <translation>보낸 다음 검사기에서 토큰을 하나씩 살펴보세요. 그 자리에 올 수 있었던 다른 토큰이 보입니다. 하나를 고르면 이야기가 거기서 이어집니다.</translation>
+        <source>Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 and Regenerate.</source>
+        <translation>보내면: 세려면 쉼표와 숫자가 되풀이되는데 빈도 페널티가 이를 억누릅니다. 0으로 하고 다시 만들어 보세요.</translation>
     </message>
     <message>
         <source>Speculative decoding</source>
         <translation>추측 디코딩</translation>
     </message>
     <message>
-        <source>Start it: a small model guesses ahead, and you read whether that makes the large one faster here.</source>
-        <translation>시작해 보세요. 작은 모델이 앞서 추측하고, 여기서 큰 모델이 그만큼 빨라지는지 알려 줍니다.</translation>
+        <source>Send it: a logit bias rules out the token “5”. See what the model generates instead.</source>
+        <translation>보내면: 로짓 편향이 토큰 ‘5’를 배제합니다. 모델이 대신 무엇을 생성하는지 보세요.</translation>
     </message>
     <message>
         <source>The KV cache in a second turn</source>
         <translation>두 번째 차례의 KV 캐시</translation>
     </message>
     <message>
-        <source>Start it: how much sooner an answer begins when the conversation needn&apos;t be read again.</source>
-        <translation>시작해 보세요. 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되는지 봅니다.</translation>
+        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several tokens.</source>
+        <translation>보내고 토큰을 가리켜 보세요. 한글 음절이나 이모지는 토큰 여러 개입니다.</translation>
     </message>
     <message>
         <source>A grid of answers</source>
         <translation>답변의 격자</translation>
     </message>
     <message>
-        <source>Start it: two settings against each other, each cell with its text, and how varied those are.</source>
-        <translation>시작해 보세요. 두 설정의 값을 조합해 칸마다 글이 나오고, 글이 얼마나 다양한지 봅니다.</translation>
+        <source>Send it: without a template the model doesn&apos;t generate EOS. “Use the chat template” fixes that.</source>
+        <translation>보내면: 템플릿이 없으면 모델이 EOS를 생성하지 않습니다. ‘채팅 템플릿 쓰기’가 이를 고칩니다.</translation>
     </message>
     <message>
-        <source>What would 4 bits cost the demo model?</source>
-        <translation>4비트는 demo 모델에 어떤 대가를 치르게 할까요?</translation>
+        <source>Surprisal of a prompt</source>
+        <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
-        <source>Start it: a copy with 4 bits is made, both read one page, and you see where in the text they part.</source>
-        <translation>시작하면 4비트 복사본을 만들고, 두 모델이 한 쪽을 읽으며, 글의 어디에서 갈라지는지 보입니다.</translation>
+        <source>Press “Surprisal” in the exact prompt: the word that doesn&apos;t fit has the strongest color.</source>
+        <translation>실제 프롬프트에서 ‘놀라움’을 누르세요. 어울리지 않는 낱말의 색이 가장 짙습니다.</translation>
     </message>
     <message>
-        <source>Say something</source>
-        <translation>말을 걸어 보세요</translation>
+        <source>Alternatives and forks</source>
+        <translation>대안과 포크</translation>
     </message>
     <message>
-        <source>Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, Send becomes Stop.</source>
-        <translation>여기에 쓰고 Enter를 누르세요. 오른쪽 수는 프롬프트 전체의 토큰 수입니다. 모델이 쓰는 동안 보내기는 중지가 됩니다.</translation>
+        <source>Send it and step through the tokens in the inspector. Pick an alternative to fork the story there.</source>
+        <translation>보내고 검사기에서 토큰을 하나씩 보세요. 대안을 고르면 거기서 이야기가 포크됩니다.</translation>
     </message>
     <message>
-        <source>Read, and see how it ended</source>
-        <translation>읽고, 어떻게 끝났는지 보세요</translation>
+        <source>Structured output: JSON</source>
+        <translation>구조화된 출력: JSON</translation>
     </message>
     <message>
-        <source>The answer comes here token by token. One line below it says why it ended, with the details and the obvious next step beside it.</source>
-        <translation>답변이 여기에 토큰 단위로 나옵니다. 그 아래 한 줄이 왜 끝났는지 알려 주고, 옆에 세부 정보와 다음에 할 만한 일이 있습니다.</translation>
+        <source>Send it: constrained decoding makes this model write JSON, which it was never trained on. In the inspector, ruled-out tokens are struck through.</source>
+        <translation>보내면: 제약 디코딩이 JSON을 배운 적 없는 이 모델에게 JSON을 쓰게 합니다. 검사기에서 배제된 토큰에 취소선이 있습니다.</translation>
     </message>
     <message>
-        <source>Change one thing</source>
-        <translation>한 가지를 바꿔 보세요</translation>
+        <source>Start it: measures whether a draft model speeds up decoding on this computer.</source>
+        <translation>시작하면 드래프트 모델이 이 컴퓨터에서 디코딩을 빠르게 하는지 측정합니다.</translation>
     </message>
     <message>
-        <source>How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; changes count from the next run on.</source>
-        <translation>모델이 얼마나 과감하게 고르는지, 어디서 멈추는지, 무엇을 기억하는지 정합니다. 설정마다 하는 일이 적혀 있고, 바꾼 값은 다음 실행부터 적용됩니다.</translation>
+        <source>Start it: measures how much the KV cache shortens the time to first token.</source>
+        <translation>시작하면 KV 캐시가 첫 토큰까지의 시간을 얼마나 줄이는지 측정합니다.</translation>
     </message>
     <message>
-        <source>Watch it work</source>
-        <translation>작동하는 모습을 보세요</translation>
+        <source>Start it: a grid of two settings, with the text and the diversity of each cell.</source>
+        <translation>시작하면 두 설정의 격자와 칸마다의 텍스트, 다양성을 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. “Watch again” shows the answer once more, slowly enough to follow. Rest on any number to read what it means.</source>
-        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 오는 대로 잽니다. “다시 보기”는 따라 읽을 수 있을 만큼 천천히 답을 다시 보여 줍니다. 숫자 위에 멈추면 뜻을 읽을 수 있습니다.</translation>
+        <source>Quantize the demo model to 4 bits</source>
+        <translation>데모 모델을 4비트로 양자화</translation>
     </message>
     <message>
         <source>Look inside</source>
         <translation>속을 들여다보세요</translation>
     </message>
     <message>
-        <source>The inspector shows each token with its probability and what might have stood there instead. “Exact Prompt”, also in the menu View, shows what the model is really given.</source>
-        <translation>검사기는 토큰마다 확률과, 대신 올 수 있었던 토큰을 보여 줍니다. 보기 메뉴에도 있는 “실제 프롬프트”는 모델에 실제로 들어가는 내용을 보여 줍니다.</translation>
+        <source>Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text.</source>
+        <translation>시작하면 복사본을 4비트로 양자화하고 한 텍스트에서 퍼플렉시티와 KL 발산을 비교합니다.</translation>
     </message>
     <message>
-        <source>Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a question for you. The menu Help has a gallery of things to try, and this tour again.</source>
-        <translation>모든 실행이 남습니다. 보기 메뉴에도 있는 “실행 목록”에서 비교하고, 실험 메뉴에서 질문을 골라 측정해 보세요. 도움말 메뉴에는 해 볼 만한 것을 모은 갤러리와 이 둘러보기가 있습니다.</translation>
+        <source>End the tour; Help starts it again (Esc)</source>
+        <translation>둘러보기를 끝냅니다. 도움말에서 다시 시작합니다 (Esc)</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -10975,8 +10975,8 @@ runs on {server}</source>
         <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
     <message>
-        <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
-        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
+        <source>Next step (Enter)</source>
+        <translation>다음 단계 (Enter)</translation>
     </message>
     <message>
         <source>This token is from another branch. Rerun it there.</source>
@@ -11982,8 +11982,8 @@ I don&apos;t know</source>
         <translation>이 세션 재기…</translation>
     </message>
     <message>
-        <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
-        <translation>모델이 글을 얼마나 잘 내다보는지 토큰마다 오차와 함께 보여 주고, 두 번째 모델이 있으면 둘이 어디에서 얼마나 다른지 보여 줍니다.</translation>
+        <source>Previous step</source>
+        <translation>이전 단계</translation>
     </message>
     <message>
         <source>There is no text to weigh: paste one, or choose a file.</source>
@@ -13440,12 +13440,12 @@ I don&apos;t know</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>
     <message>
-        <source>An answer that must be JSON</source>
-        <translation>JSON이어야 하는 답</translation>
+        <source>Restore the previous prompt and settings</source>
+        <translation>이전 프롬프트와 설정을 되살립니다</translation>
     </message>
     <message>
-        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
-        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+        <source>Hide this line</source>
+        <translation>이 줄 숨기기</translation>
     </message>
     <message>
         <source>The command leaves out the tools.</source>

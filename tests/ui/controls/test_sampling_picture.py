@@ -52,7 +52,7 @@ def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.6, 0.3, 0.06, 0.04))
     picture.show_sampling(Sampling(1.0, top_k=2))
     assert text(picture, "sampling_caption") == "Top-k removes 2 of 4. “a” rises from 60 to 67 %."
-    assert "“c” 6.0 % before, taken out by top-k" in picture.accessibleDescription()
+    assert "“c” 6.0 % before, removed by top-k" in picture.accessibleDescription()
     assert text(picture, "sampling_note") == ""
 
 
@@ -78,7 +78,7 @@ def test_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"), frozenset({0}))
     assert "passes" not in text(picture, "sampling_caption")
     picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"))
-    assert text(picture, "sampling_caption").startswith("XTC passes 1 over at 50 % of the tokens.")
+    assert text(picture, "sampling_caption").startswith("XTC removes 1 at 50 % of the tokens.")
     assert "“⏎” 30 %" in picture.accessibleDescription()
 
 
@@ -111,7 +111,7 @@ def test_figures_never_read_as_nothing() -> None:
 @pytest.mark.parametrize(
     ("sampling", "caption"),
     [
-        (Sampling(0), "At temperature 0 the likeliest one, “a”, is always taken."),
+        (Sampling(0), "At temperature 0 the top token “a” is always sampled."),
         (Sampling(1.0), "These settings change no probability."),
         (Sampling(1.0, top_p=0.5), "Top-p removes 2 of 3 and all others. “a” rises from 60 to 100 %."),
         (Sampling(1.0, top_k=3), "Top-k removes all others. “a” rises from 60 to 67 %."),
