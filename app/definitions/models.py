@@ -1,4 +1,4 @@
-"""The numbers of a token's choice, of a model, and of a text that is weighed, by the names in its JSON."""
+"""Definitions of the numbers of tokens, models and perplexity measurements, by their keys in JSON."""
 
 from app.definitions.types import Definition
 from app.i18n import tr
@@ -6,13 +6,13 @@ from app.i18n import tr
 TOKENS = {
     "probability": Definition(
         tr("Probability"),
-        tr("How likely the model found this token here: after penalties and bias, before temperature and truncation."),
+        tr("Probability of the token, after penalties and bias, before temperature and truncation."),
     ),
     "surprise": Definition(
         tr("Surprisal"),
         tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %."),
     ),
-    "rank": Definition(tr("Rank"), tr("Its place among all tokens that the model knows; the likeliest one is 1.")),
+    "rank": Definition(tr("Rank"), tr("Rank of the token in the vocabulary by probability; 1 is the most probable.")),
     "logprob": Definition(tr("Log-probability"), tr("The natural logarithm of the probability: 0 is certain.")),
     "entropy": Definition(
         tr("Entropy"),
@@ -22,9 +22,9 @@ TOKENS = {
         ),
     ),
     "raw_logit": Definition(
-        tr("Raw logit"), tr("The number that the model gave this token, before penalties and bias; it has no unit.")
+        tr("Raw logit"), tr("Output of the model for this token before penalties and bias, without a unit.")
     ),
-    "arrival": Definition(tr("Arrival, since Send"), tr("The time from Send of its run to this token.")),
+    "arrival": Definition(tr("Arrival, since Send"), tr("Time from Send to this token.")),
     "gap": Definition(tr("Inter-token latency"), tr("Time since the arrival of the previous token of the same run.")),
     "end": Definition(
         tr("EOS probability"),
@@ -33,18 +33,18 @@ TOKENS = {
     "id": Definition(tr("Id"), tr("The token's number in the model's vocabulary.")),
     "origin": Definition(
         tr("Chosen by"),
-        tr("The model; the draft model, whose proposal the model accepted; or you, where you went on another way."),
+        tr("The model, the draft model (accepted), or you (fork)."),
     ),
     "left_over": Definition(
         tr("After filters"), tr("Probability of sampling the token, after temperature and all sampling filters.")
     ),
     "prompt_surprise": Definition(
-        tr("Surprise of the prompt"),
-        tr("The sum of its tokens' surprise in bits, and what that is for a token; the first token is not counted."),
+        tr("Surprisal of the prompt"),
+        tr("Total surprisal in bits, and the mean per token. The first token isn't counted."),
     ),
     "before_after": Definition(
         tr("Before → after"),
-        tr("An alternative's probability as the model gave it, and after all that the sampling settings do to it."),
+        tr("Probability of an alternative before and after the sampling settings."),
     ),
     "attribution": Definition(
         tr("Effect"),
@@ -54,36 +54,32 @@ TOKENS = {
         ),
     ),
     "observing": Definition(
-        tr("Cost of recording"), tr("The part of the last run's time that went into recording alternatives.")
+        tr("Cost of recording"), tr("Share of the last run's time that recording alternatives took.")
     ),
 }
 MODELS = {
-    "parameters": Definition(tr("Parameters"), tr("How many numbers the model has learnt, packed or not.")),
-    "bits": Definition(
-        tr("Bits"), tr("How many bits each of its numbers takes: fewer take less memory, and round more.")
-    ),
-    "disk": Definition(tr("On disk"), tr("What its files take on this machine's disk, in MB or GB of powers of ten.")),
-    "vocabulary": Definition(tr("Vocabulary"), tr("How many different tokens the model knows.")),
-    "downloads": Definition(tr("Downloads"), tr("How often it was fetched from the hub in the last month.")),
-    "used": Definition(tr("Used"), tr("The day on which it was last opened here.")),
-    "changed": Definition(tr("Changed"), tr("The day on which its author last changed it on the hub.")),
-    "progress": Definition(
-        tr("Progress"), tr("How much is done of all there is to do, in bytes or in tokens of the prompt.")
-    ),
+    "parameters": Definition(tr("Parameters"), tr("Number of parameters of the model.")),
+    "bits": Definition(tr("Bits"), tr("Bits per weight. Fewer bits need less memory and round more.")),
+    "disk": Definition(tr("On disk"), tr("Size of its files on disk (GB = 10⁹ bytes).")),
+    "vocabulary": Definition(tr("Vocabulary"), tr("Vocabulary size: number of different tokens.")),
+    "downloads": Definition(tr("Downloads"), tr("Downloads from the Hub in the last month.")),
+    "used": Definition(tr("Used"), tr("Date when it was last opened here.")),
+    "changed": Definition(tr("Changed"), tr("Date of its last change on the Hub.")),
+    "progress": Definition(tr("Progress"), tr("Completed share, in bytes or prompt tokens.")),
 }
 
 
 WEIGHING = {
     "nats_per_token": Definition(
         tr("Nats/token"),
-        tr("Mean of −ln p of the text's own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike."),
+        tr("Cross-entropy: mean of −ln p of the text's tokens. ±: 95 %, from blocks of 64 tokens."),
     ),
     "perplexity": Definition(
         tr("Perplexity"), tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens.")
     ),
     "bits_per_byte": Definition(
         tr("Bits/byte"),
-        tr("Σ −log₂ p ÷ UTF-8 bytes: the one figure that compares models of different vocabularies."),
+        tr("Σ −log₂ p ÷ UTF-8 bytes. It can compare models with different vocabularies."),
     ),
     "kl_mean": Definition(tr("KL divergence"), tr("Σ p ln(p ÷ q) in nats, p of the first model, q of the second.")),
     "kl_back": Definition(tr("KL the other way"), tr("The same with both models exchanged.")),
@@ -95,6 +91,6 @@ WEIGHING = {
         tr("Top-10 overlap"), tr("Share of the first model's top 10 tokens that are in the second's top 10.")
     ),
     "own_difference": Definition(
-        tr("Own tokens"), tr("By how many nats a token the text itself is less likely to the second model.")
+        tr("Own tokens"), tr("Cross-entropy of the second model − that of the first, in nats per token.")
     ),
 }

@@ -1,19 +1,18 @@
-"""The numbers of a run, of several that are compared, and of many prompts, by the names in the tables."""
+"""Definitions of the numbers of runs, comparisons and evaluations, by their keys."""
 
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
-"""Shown with a run, and no other than what was set."""
+"""Settings that are shown with a run."""
 
 SPEEDS = {
     "speed_now": Definition(
         tr("Speed now"),
         tr(
-            "The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; "
-            "with a draft model over whole steps. While a token is waited for: no more than if it came at once. "
-            "The graph plots it. When the run is over, its mean speed."
+            "Decode speed over the last 8 tokens, or over the last 15 % of a longer run (at most 1 s). With a draft "
+            "model over whole steps. After the run: the mean speed."
         ),
     ),
     "speed_mean": Definition(
@@ -22,22 +21,21 @@ SPEEDS = {
     "decode_time": Definition(
         tr("Decode time"),
         tr(
-            "From the arrival of the first token to that of the last. The wait for the first token is not part of it. "
-            "Mean speed is (n − 1) ÷ this time."
+            "Time from the first to the last token, without the time to first token. Mean speed is (n − 1) ÷ this time."
         ),
     ),
     "ceiling": Definition(
         tr("Ceiling"),
         tr(
-            "The fastest that this machine could write: the bytes a second that it streams of the model's own largest "
-            "matrix, as measured, ÷ the bytes that a token reads there."
+            "Memory-bandwidth limit of the decode speed: measured bandwidth over the model's largest matrix ÷ bytes "
+            "read per token."
         ),
     ),
     "ceiling_share": Definition(
         tr("Share of the ceiling"), tr("The mean speed ÷ the ceiling at the middle of the answer.")
     ),
     "end_to_end": Definition(
-        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")
+        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send), including the time to first token.")
     ),
     "prompt_speed": Definition(
         tr("Prefill speed"),
@@ -55,56 +53,47 @@ SPEEDS = {
     ),
     "connect": Definition(
         tr("Connection"),
-        tr("Of a run on a server: from the request to the open connection, name look-up and encryption included."),
+        tr("On a server: time to open the connection, including DNS and TLS."),
     ),
     "first_byte": Definition(
         tr("First byte"),
-        tr(
-            "Of a run on a server: from the open connection to the first byte of its answer, the way there and back "
-            "and the server's own work."
-        ),
+        tr("On a server: time from the open connection to the first byte of the answer."),
     ),
     "pieces": Definition(
         tr("Pieces"),
-        tr("Pieces of text as a server sent them: often one for each token, but it has not said how many those are."),
+        tr("Pieces of text from a server that reports no token count; often one per token."),
     ),
-    "elapsed": Definition(tr("Elapsed"), tr("Time since Send; stands still when the run is over.")),
+    "elapsed": Definition(tr("Elapsed"), tr("Time from Send to now, or to the end of the run.")),
     "gaps": Definition(
         tr("Between tokens: p50, p95, p99"),
         tr(
-            "Half, 95 % and 99 % of the times between two arrivals are no longer than this. With a draft model it is "
-            "the time between steps, since accepted tokens arrive in bursts."
+            "Percentiles of the inter-token latency. With a draft model: of the time between steps, since accepted "
+            "tokens arrive in bursts."
         ),
     ),
-    "stop_latency": Definition(
-        tr("Stop latency"), tr("From the click on Stop (or Esc) to the moment at which the model has really stopped.")
-    ),
+    "stop_latency": Definition(tr("Stop latency"), tr("Time from Stop (or Esc) to the end of the run.")),
     "acceptance": Definition(tr("Draft acceptance rate"), tr("Accepted ÷ proposed tokens of the draft model.")),
     "tokens_per_step": Definition(
-        tr("Tokens per step"), tr("Tokens ÷ steps of the model itself: with a draft model a step can give several.")
+        tr("Tokens per step"),
+        tr("Generated tokens ÷ steps of the target model. With a draft model a step can yield several."),
     ),
 }
 COUNTS = {
-    "token_count": Definition(tr("Tokens"), tr("Generated, as the model counts: the end token is one of them.")),
+    "token_count": Definition(tr("Tokens"), tr("Generated tokens, including EOS.")),
     "visible": Definition(
         tr("Visible tokens"),
-        tr("Generated tokens as the reader counts: without the end, and what a stop string took away."),
+        tr("Generated tokens without EOS and without text removed by a stop string."),
     ),
     "prompt_tokens": Definition(
         tr("Prompt tokens"),
-        tr("All that the model is given, in tokens: the conversation so far and the chat template are part of it."),
+        tr("Tokens of the whole prompt, including the conversation and the chat template."),
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
-        tr(
-            "Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was "
-            "left, so that they needn't be read again."
-        ),
+        tr("Prompt tokens found in the KV cache, which need no prefill."),
     ),
-    "new": Definition(tr("New prompt tokens"), tr("Tokens of the prompt that were read in this run.")),
-    "context": Definition(
-        tr("Context"), tr("Tokens in the cache ÷ the model's context length, and what Max tokens may still add.")
-    ),
+    "new": Definition(tr("New prompt tokens"), tr("Prompt tokens that were prefilled in this run.")),
+    "context": Definition(tr("Context"), tr("Tokens in the cache ÷ the context window, and what Max tokens may add.")),
     "finish": Definition(
         tr("Finish reason"),
         tr(
@@ -113,13 +102,13 @@ COUNTS = {
         ),
     ),
     **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},
-    "bytes": Definition(tr("Bytes"), tr("The token's own bytes, in hexadecimal: a character may take several tokens.")),
+    "bytes": Definition(tr("Bytes"), tr("Bytes of the token in hexadecimal. A character can take several tokens.")),
     "number": Definition(tr("Number of a token"), tr("Its place in the answer or in the prompt, counted from 1.")),
     "room": Definition(
-        tr("Room"), tr("How many more tokens fit into the context, and about how many KV cache for into the memory.")
+        tr("Room"), tr("Tokens that still fit into the context window, and about how many fit into memory.")
     ),
-    "tally": Definition(tr("Number of runs"), tr("How many runs are listed; what is filtered out is not counted.")),
-    "sent": Definition(tr("When"), tr("The day and the time of day at which it was sent, by this machine's clock.")),
+    "tally": Definition(tr("Number of runs"), tr("Number of listed runs, after filtering.")),
+    "sent": Definition(tr("When"), tr("Date and time of Send.")),
     "latest": Definition(tr("Seconds since Send"), tr("The time from Send to the point of the curve.")),
 }
 MEMORY = {
@@ -131,53 +120,38 @@ MEMORY = {
         ),
     ),
     "memory_active": Definition(
-        tr("Active memory"), tr("What is in use now: the model's weights, its KV cache, and what else the work needs.")
+        tr("Active memory"), tr("Memory in use now: weights, KV cache and intermediate arrays.")
     ),
-    "memory_weights": Definition(tr("Weights"), tr("The model's own numbers: what they take in memory, or to fetch.")),
+    "memory_weights": Definition(tr("Weights"), tr("Size of the model's parameters in memory, or of the download.")),
     "memory_kv": Definition(
         tr("KV cache"),
-        tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
+        tr("Keys and values of all processed tokens; part of the active memory."),
     ),
     "memory_kept": Definition(
         tr("KV caches in memory"),
-        tr(
-            "KV caches of conversations and branches that were left, so that they need not be read again; part of "
-            "active."
-        ),
+        tr("KV caches of other conversations and branches, which then need no prefill; part of the active memory."),
     ),
     "memory_cache": Definition(
         tr("Allocator's cache"), tr("Freed memory that MLX's allocator keeps for the next use.")
     ),
-    "memory_peak": Definition(
-        tr("Memory peak"), tr("The most that was active in MLX's allocator since the run began.")
-    ),
+    "memory_peak": Definition(tr("Memory peak"), tr("Largest active memory of MLX's allocator since the run began.")),
     "memory_limit": Definition(
         tr("Memory limit"),
-        tr(
-            "How much the device recommends to use, or its whole memory where it names nothing; less, if the settings "
-            "have a lower limit."
-        ),
+        tr("The GPU's recommended working set, or all memory if unknown; capped by Settings › Advanced."),
     ),
     "fit": Definition(
         tr("Will it fit?"),
-        tr(
-            "Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and "
-            "compared with what this device allows."
-        ),
+        tr("Estimated weights, KV cache for the set context, and headroom, compared with the memory limit."),
     ),
 }
 EXPERIMENTS = {
     "repeats": Definition(
         tr("Runs", "how many of them a variant has"),
-        tr("How many measured runs the figures of a variant are of: their median, and their range in brackets."),
+        tr("Number of measured runs of a variant. Figures are their median, with the range in brackets."),
     ),
-    "speed_at": Definition(
-        tr("Speed at a token"), tr("Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.")
-    ),
-    "speed_at_end": Definition(
-        tr("Speed at the end"), tr("Mean speed over the last 40 tokens: the speed at the 20th from the end.")
-    ),
-    "slope": Definition(tr("Slope"), tr("How much faster it gets with every 100 tokens; below 0, how much slower.")),
+    "speed_at": Definition(tr("Speed at a token"), tr("Mean speed over the 20 tokens before and the 20 after.")),
+    "speed_at_end": Definition(tr("Speed at the end"), tr("Mean speed over the last 40 tokens.")),
+    "slope": Definition(tr("Slope"), tr("Change of the speed per 100 tokens; negative if it gets slower.")),
     "conclusion": Definition(
         tr("What was found"),
         tr(
@@ -187,32 +161,25 @@ EXPERIMENTS = {
     ),
     "gain": Definition(
         tr("Times as fast"),
-        tr(
-            "How many times as fast the second variant is as the first, taken round by round; at least and at most are "
-            "the range in which it lies."
-        ),
+        tr("Speed of the second variant ÷ speed of the first, paired by round, with its confidence interval."),
     ),
     "others": Definition(
         tr("Other programs"),
-        tr("What share of all processors' time other programs had while it was measured; the device's is not told."),
+        tr("Share of CPU time used by other programs during the measurement. GPU load is unknown."),
     ),
-    "parted": Definition(
-        tr("First different token"), tr("At which token of the first runs the texts part; none where they are alike.")
-    ),
-    "unfinished": Definition(
-        tr("Unfinished tokens"), tr("How many tokens wait for the rest of the character that they are parts of.")
-    ),
+    "parted": Definition(tr("First different token"), tr("First token at which the texts of the first runs differ.")),
+    "unfinished": Definition(tr("Unfinished tokens"), tr("Tokens of a character that is still incomplete.")),
     "batches": Definition(
         tr("One by one (tok/s)"),
-        tr("All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch."),
+        tr("All tokens ÷ total time, one run after the other or in one batch."),
     ),
     "by_place": Definition(
         tr("Accepted by place, share of all steps"),
-        tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
+        tr("Share of steps in which the 1st, 2nd, … proposed token was accepted."),
     ),
     "own_logprob": Definition(
         tr("Log-probability per token"),
-        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the output format."),
+        tr("Mean ln p of the answer's tokens, before the output format."),
     ),
     "removed": Definition(
         tr("Probability ruled out"),
@@ -221,23 +188,17 @@ EXPERIMENTS = {
             "bias, before temperature."
         ),
     ),
-    "forced": Definition(tr("Forced token"), tr("The only one that the form allowed; it is not sampled.")),
+    "forced": Definition(tr("Forced token"), tr("The only token that the output format allowed; it isn't sampled.")),
     "wanted": Definition(
         tr("Top choice invalid"),
         tr("Constrained tokens at which the output format ruled out the model's most likely token."),
     ),
-    "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
-    "distinct_2": Definition(
-        tr("Different pairs"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
-    ),
-    "distinct_3": Definition(
-        tr("Different triples"), tr("How many of all stretches of three tokens are different ones, as a share.")
-    ),
+    "distinct_1": Definition(tr("Different tokens"), tr("Distinct tokens ÷ all tokens.")),
+    "distinct_2": Definition(tr("Different pairs"), tr("Distinct bigrams ÷ all bigrams.")),
+    "distinct_3": Definition(tr("Different triples"), tr("Distinct trigrams ÷ all trigrams.")),
 }
 SETS = {
-    "rate": Definition(
-        tr("Rate (%)"), tr("Of the rows that could be judged, the share that a variant answered rightly.")
-    ),
+    "rate": Definition(tr("Rate (%)"), tr("Correct answers ÷ judged rows of a variant.")),
     "interval": Definition(
         tr("95 % CI"),
         tr(
@@ -247,7 +208,7 @@ SETS = {
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
-        tr("The second variant's rate less the first's, over the rows that both variants answered."),
+        tr("Rate of the second variant − rate of the first, over rows that both answered."),
     ),
     "set_chance": Definition(
         tr("p-value"),
