@@ -1,4 +1,4 @@
-"""Adapters for the tests' models, made with mlx-lm's own layers: fresh ones change nothing, planted ones do."""
+"""Builds adapters for test models with mlx-lm's layers."""
 
 import json
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 Change = Callable[[dict[str, Any], dict[str, Any]], None]
-"""Spoils what is written: the config's object, and the arrays by their names."""
+"""Changes the config and the named arrays before they are written."""
 
 
 def adapter(
@@ -19,7 +19,7 @@ def adapter(
     keys: tuple[str, ...] | None = None,
     change: Change | None = None,
 ) -> Path:
-    """What `mlx_lm.lora` would leave; `planted` is how large the numbers are that it has learnt."""
+    """Write an adapter folder like `mlx_lm.lora` does; `planted` is the size of its weights."""
     import mlx.core as mx
     from mlx.utils import tree_flatten
     from mlx_lm.tuner.utils import linear_to_lora_layers

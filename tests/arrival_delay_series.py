@@ -1,4 +1,4 @@
-"""Threads that are put off, each step by another while: what a test does not wait for, it does not find then."""
+"""Delays threads at random, to find tests that rely on a fast thread."""
 
 import os
 import random
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 LONGEST_S = float(os.environ.get("SLUICE_LATE_MS", "0")) / 1000
-"""0, as usual: none is."""
+"""Maximum delay; 0 means none."""
 
 
 def put_off(patch: pytest.MonkeyPatch) -> None:
-    """Whatever is awaited from a thread, and each step of the journal."""
+    """Delay thread calls that are awaited, and each step of the session database."""
     if LONGEST_S:
         from app.bridge.tasks import _Threads
         from app.records.writer import Writer

@@ -1,4 +1,4 @@
-"""Other programs that leave the processors little time."""
+"""Busy processes that load all processors."""
 
 import os
 import subprocess
@@ -11,12 +11,12 @@ import os, sys
 while os.getppid() == int(sys.argv[1]):
     sum(range(1_000_000))
 """
-"""Ends with whom it was started by, however that ends."""
+"""Ends when its parent ends."""
 
 
 @contextmanager
 def busy(processors: int = 1) -> Iterator[None]:
-    """As many of them."""
+    """Run this many busy processes."""
     with ExitStack() as programs:
         for _ in range(processors):
             program = programs.enter_context(subprocess.Popen([sys.executable, "-c", BUSY, str(os.getpid())]))

@@ -1,4 +1,4 @@
-"""What every test runs under: no screen, no network, no user's files or keychain, and nothing left behind."""
+"""Conditions of every test: no screen, network, user files or keychain, and nothing left behind."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def keep_apart() -> None:
-    """From the network and from the user's keychain: for whatever drives the program outside of pytest too."""
+    """Isolate this process from the network and the user's keychain, also outside of pytest."""
     offline.watch()
     keychain.SECURITY = str(HOME / "no-security")
 
 
 def speak_english() -> None:
-    """Dates and numbers too, whatever the system speaks: as the program does. `tests.languages.korean` has its own."""
+    """Use English, also for dates and numbers. `tests.languages.korean` replaces it."""
     from PySide6.QtCore import QLocale
 
     from app import i18n
@@ -100,7 +100,7 @@ def speak_english() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Leave mlx's streams in order (the process may abort at exit without) and remove the pretended home."""
+    """Synchronize mlx's streams, since the process can abort at exit otherwise, and remove the temporary home."""
     if "mlx.core" in sys.modules:
         sys.modules["mlx.core"].clear_streams()
     empty_clipboard()
@@ -108,7 +108,7 @@ def pytest_unconfigure() -> None:
 
 
 def empty_clipboard() -> None:
-    """Without a screen Qt keeps what was copied until Python is gone, and what Python has made ends in a crash then."""
+    """Clear the clipboard: offscreen, Qt keeps its content until after Python's end, and then crashes."""
     gui = sys.modules.get("PySide6.QtGui")
     if gui is not None and gui.QGuiApplication.instance() is not None:
         gui.QGuiApplication.clipboard().clear()
@@ -116,14 +116,14 @@ def empty_clipboard() -> None:
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind() -> Iterator[None]:
-    """Fail the test that leaves a thread, a running timer or a window, or that reached for the network."""
+    """Fail a test that leaves a thread, a running timer or a window, or that used the network."""
     with leaks.watched(), offline.checked():
         yield
 
 
 @pytest.fixture(scope="module", autouse=True)
 def takes_its_garbage_along() -> Iterator[None]:
-    """Qt's objects in cycles are destroyed here, before a thread of the next tests may come upon them."""
+    """Collect Qt objects in cycles here, before a thread of a later test can collect them."""
     garbage.set_aside()
     yield
     gc.collect()
@@ -131,14 +131,14 @@ def takes_its_garbage_along() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def leaves_no_process_behind() -> Iterator[None]:
-    """Fail where a test, or a fixture of the module, started a process and didn't reap it."""
+    """Fail if a test or a module's fixture started a process and didn't reap it."""
     with leaks.reaped():
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def threads_put_off() -> Iterator[None]:
-    """Where the environment asks for it."""
+    """Delay threads if the environment asks for it."""
     with pytest.MonkeyPatch.context() as patch:
         arrival_delay_series.put_off(patch)
         yield
@@ -146,9 +146,9 @@ def threads_put_off() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def waits_patiently() -> Iterator[None]:
-    """A shared machine may stall for longer than the five seconds that pytest-qt waits where no test says how long.
+    """Raise pytest-qt's default timeout, since a shared computer can stall for more than five seconds.
 
-    A window that is closed waits for as long: what it would not have kept by then a test would miss.
+    A closing window waits as long: otherwise a test would miss what was not saved yet.
     """
     from app.platform import shutdown
 
@@ -161,7 +161,7 @@ def waits_patiently() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def timed_briefly() -> Iterator[tuple[int, ...]]:
-    """A model that is opened has its speed taken on a few tokens, since hundreds are; not on as many as usual."""
+    """Measure the speed of opened models with fewer tokens, since tests open hundreds."""
     from app.engine.mlx.loading import probe
 
     usual = probe.TIMED_TOKENS
@@ -172,7 +172,7 @@ def timed_briefly() -> Iterator[tuple[int, ...]]:
 
 @pytest.fixture
 def timed_in_full(timed_briefly: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in the program, where it is the first pass that is tested."""
+    """Measure with the usual number of tokens, for tests of that measurement."""
     from app.engine.mlx.loading import probe
 
     monkeypatch.setattr(probe, "TIMED_TOKENS", timed_briefly)
@@ -180,13 +180,13 @@ def timed_in_full(timed_briefly: tuple[int, ...], monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture(scope="session")
 def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
-    """Models, tokenizers, templates and texts of our own, each made when a test asks for it."""
+    """Generated models, tokenizers, templates and texts, each created on demand."""
     return Samples(STAND_IN, tmp_path_factory.mktemp("stand-ins"))
 
 
 @pytest.fixture(scope="module", params=[STAND_IN, pytest.param(REAL, marks=pytest.mark.slow)])
 def samples(request: pytest.FixtureRequest, stand_ins: Samples) -> Samples:
-    """The stand-ins, then what nobody on this project wrote, where it is: one test meets both."""
+    """The generated samples and, if present, real ones from other projects."""
     if request.param == STAND_IN:
         return stand_ins
     if not REAL_DATA.is_dir():
@@ -196,7 +196,6 @@ def samples(request: pytest.FixtureRequest, stand_ins: Samples) -> Samples:
 
 @pytest.fixture(scope="session")
 def demo_model() -> Path:
-    """The bundled demo model."""
     return _bundled("demo")
 
 
@@ -208,13 +207,13 @@ def demo_draft() -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random llama with plain RoPE and plain KV caches."""
+    """A random Llama with plain RoPE and plain KV caches."""
     return models.tiny_llama(tmp_path_factory.mktemp("models") / "tiny-llama")
 
 
 @pytest.fixture(scope="session")
 def llama3_rope(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random llama with llama3-scaled RoPE."""
+    """A random Llama with llama3-scaled RoPE."""
     return models.llama3_rope(tmp_path_factory.mktemp("models") / "llama3-rope")
 
 
@@ -242,7 +241,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def hub(cache: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[hub_of_tests.Hub]:
-    """A hub that the client of this process asks; its cache is empty."""
+    """A hub for the client in this process, with an empty cache."""
     from huggingface_hub import close_session, constants
 
     with hub_of_tests.running() as running:
@@ -260,14 +259,14 @@ def hub(cache: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 @pytest.fixture
 def child_environment(hub: hub_of_tests.Hub, cache: Path) -> dict[str, str]:
-    """What a child process needs to ask the same hub."""
+    """Environment for a child process to use the same hub."""
     place = {"HF_ENDPOINT": hub.address, "HF_HUB_CACHE": str(cache), "HF_HUB_OFFLINE": "0"}
     return {**os.environ, **place}
 
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
-    """A light one; what a test makes of it is undone."""
+    """A light theme, restored after the test."""
     from PySide6.QtCore import Qt
 
     from app.ui.look.theme import Theme
@@ -280,7 +279,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 
 @pytest.fixture
 def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
-    """Windows on the scripted engine; those that are open are closed at the end."""
+    """Main windows with the scripted engine, closed at the end."""
     from app.ui.look.theme import Theme
     from tests.ui.desk import Desk
 
@@ -293,7 +292,7 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
 
 @pytest.fixture
 def everything(desk: Desk) -> MainWindow:
-    """A window with an answer in it, all its panes shown and its dialogs made."""
+    """A main window with an answer, all panes and all dialogs."""
     from tests.ui.whole import whole_window
 
     return whole_window(desk)
@@ -301,7 +300,7 @@ def everything(desk: Desk) -> MainWindow:
 
 @pytest.fixture
 def program(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Program]:
-    """The program on a folder of the test's own, with the scripted engine."""
+    """The program with the scripted engine and a temporary data folder."""
     from tests.ui.program import Program
 
     made = Program(qtbot, tmp_path)
@@ -320,7 +319,7 @@ def _bundled(name: str) -> Path:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own with little room, where this system lets us have one."""
+    """A small file system, if the system allows one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = shutil.which("mount")

@@ -1,7 +1,6 @@
-"""The whole program in a child process that a model may end: `python -m tests.crashing FOLDER STEP`.
+"""Runs the whole program in a child process that a model can kill: `python -m tests.crashing FOLDER STEP`.
 
-Each step does one thing once a model is open, or never comes so far; what is seen then is written as one line of JSON,
-and the window is closed as anybody would close it.
+Each step does one thing after a model is open, writes what it sees as one line of JSON, and closes the window.
 """
 
 import json
@@ -23,13 +22,13 @@ from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
 
 ADDRESSES_BYTES = 4_000_000_000
-"""So that a fault takes this process and not the machine."""
+"""Limits memory, so that a fault kills this process and not the computer."""
 SLOW = "slow"
-"""A model of this name is opened for ever, whoever asks it to stop."""
+"""Loading a model of this name never ends, even after Stop."""
 
 
 class Slow(EchoEngine):
-    """Scripted, and some models never open."""
+    """The scripted engine with models that never open."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         if Path(request.model).name == SLOW:
@@ -39,7 +38,7 @@ class Slow(EchoEngine):
 
 
 class Steps(QObject):
-    """Does the step as soon as a model is open; `read` as soon as the draft has been read, or was left alone."""
+    """Runs a step when a model is open; `read` when the draft was read or skipped."""
 
     def __init__(self, window: MainWindow, step: str) -> None:
         super().__init__(window)

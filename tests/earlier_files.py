@@ -1,4 +1,4 @@
-"""Files as the program wrote them when controls had four classes, literally."""
+"""Files of an early version, literally: controls had four classes."""
 
 from app.controls import Controls, Mode
 from app.engine.types import KV, Limits, Sampling
@@ -16,9 +16,9 @@ CONTROLS = Controls(
     draft_tokens=5,
     interval=0,
 )
-"""What each of them holds."""
+"""Controls in each of them."""
 BEGINNING = Controls(system="Be kind.", sampling=Sampling(top_p=0.9), observe=5, draft_tokens=4)
-"""In the settings file besides."""
+"""Also in the settings file."""
 SETTINGS_FILE = (
     '{"version": 1, "settings": {"model": "demo", "mode": "raw", "system": "Be brief. 🌊",'
     ' "reply_start": "Well,", "arguments": [["enable_thinking", false], ["level", 2]],'
@@ -67,11 +67,11 @@ SESSION_ROW = (
     ' "stop_ids": [7]}, "kv": {"enabled": true, "reuse": false, "bits": 4, "group_size": 32,'
     ' "quantized_start": 8, "max_size": 64}, "seed": 42, "observe": 10, "draft_tokens": 5, "interval": 0}'
 )
-"""The column of a session in the journal."""
+"""Column of a session in the session database."""
 
 
 def as_written_now(text: str) -> str:
-    """With the settings that came later, which change nothing."""
+    """Return the same with later settings at their defaults."""
     for seed, later in (('"seed": 0}', ', "adapter_strength": 1.0}'), ('"seed":0}', ',"adapter_strength":1.0}')):
         text = text.replace(seed, seed[:-1] + later)
     return text

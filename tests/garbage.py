@@ -1,7 +1,6 @@
-"""Keeps collections short: what a module of tests finds in memory is set aside, and looked at by none of its own.
+"""Keeps garbage collections short: objects from before a test module are frozen.
 
-The libraries make most of a million objects; a full collection among them takes a quarter of a second, and the tests
-ask for thousands.
+The libraries create almost a million objects; a full collection of them takes 0.25 s, and the tests request thousands.
 """
 
 import gc
@@ -10,15 +9,15 @@ _freeze = gc.freeze
 
 
 def keep_aside() -> None:
-    """The program freezes what its imports have made; here that is done once, and for the libraries alone.
+    """Freeze the libraries' objects once, as the program does after its imports.
 
-    Nothing is weakened by it: what the program would freeze can be collected, and found, by every test.
+    Objects that the program would freeze can still be collected, and found, by every test.
     """
     gc.freeze = gc.unfreeze = _leave_be
 
 
 def set_aside() -> None:
-    """All that is not garbage belongs to the libraries, to pytest, or to fixtures of the whole session."""
+    """Freeze all live objects: libraries, pytest and session fixtures."""
     gc.collect()
     _freeze()
 

@@ -1,19 +1,19 @@
-"""Ends a process that hangs, with where it hangs written past whatever keeps what tests say: that would go with it."""
+"""Ends a hanging process and writes its stack past pytest's capture, which would be lost."""
 
 import faulthandler
 import os
 
 _log = [2]
-"""Where errors go, as pytest was started."""
+"""File descriptor of stderr before pytest captures it."""
 
 
 def keep_log() -> None:
-    """Before anything is kept back."""
+    """Save stderr before pytest captures it."""
     _log[:] = [os.dup(2)]
 
 
 def end_after(seconds: float) -> None:
-    """From now, unless it is asked again or called off by then."""
+    """End the process after this time, unless this is called again or cancelled."""
     faulthandler.dump_traceback_later(seconds, exit=True, file=_log[0])
 
 

@@ -1,4 +1,4 @@
-"""A small hub on this machine: as much of the hub's HTTP interface as its real client uses, with faults to order."""
+"""A local hub: the part of the Hugging Face Hub's HTTP interface that its client uses, with injected faults."""
 
 import hashlib
 import json
@@ -14,13 +14,13 @@ from tests.patience import WAIT_S
 
 DEMO = "mlx-community/demo"
 LARGE_BYTES = 100_000
-"""Files from this size on are kept apart, as git-lfs does, and answered with a redirect."""
+"""Larger files are answered with a redirect, like those in Git LFS."""
 PIECE_BYTES = 16_384
 
 
 @dataclass
 class Shelf:
-    """One model on the hub."""
+    """A model on the hub."""
 
     files: dict[str, bytes]
     tags: tuple[str, ...] = ("mlx", "safetensors", "text-generation", "license:mit", "4-bit")
@@ -37,23 +37,23 @@ class Shelf:
 
 @dataclass
 class Faults:
-    """What goes wrong, by a part of the path."""
+    """Injected faults, by a part of the path."""
 
     statuses: dict[str, list[tuple[int, dict[str, str]]]] = field(default_factory=dict)
-    """Answers that are given once each, before the right one."""
+    """Responses that are sent once each, before the right one."""
     cut_every: int = 0
     """Bytes after which a connection breaks."""
     short: set[str] = field(default_factory=set)
-    """Files that are answered as if they were a byte shorter."""
+    """Files reported one byte too short."""
     wrong: set[str] = field(default_factory=set)
-    """Files that are sent with a bit turned over."""
+    """Files sent with a flipped bit."""
     hold_after: int | None = None
     """Bytes after which a large file stalls, until `go_on` is set."""
 
 
 @dataclass
 class Hub:
-    """What the hub has, what it was asked, and how it misbehaves."""
+    """A hub's models, the requests it got, and its faults."""
 
     address: str = ""
     models: dict[str, Shelf] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Hub:
     asked: list[tuple[str, str, str]] = field(default_factory=list)
     """Method, path and range of each request."""
     tokens: set[tuple[str, str]] = field(default_factory=set)
-    """The first part of a path, and the token it was asked with."""
+    """First part of each path and the access token sent with it."""
     sent: int = 0
     """Bytes of large files."""
     held: threading.Event = field(default_factory=threading.Event)
@@ -71,12 +71,12 @@ class Hub:
     most_together: int = 0
 
     def fetched(self) -> list[str]:
-        """The names of the large files that were fetched, one for each request."""
+        """Names of downloaded large files, one for each request."""
         return [path.rpartition("/")[2] for method, path, _ in self.asked if method == "GET" and "/cdn/" in path]
 
 
 def checksum(content: bytes) -> str:
-    """What the hub and the cache call this content."""
+    """Return the id of a content in the hub and the cache."""
     if len(content) >= LARGE_BYTES:
         return hashlib.sha256(content).hexdigest()
     return git_sha1(content)
@@ -88,7 +88,7 @@ def git_sha1(content: bytes) -> str:
 
 @contextmanager
 def running() -> Iterator[Hub]:
-    """A hub that answers until the end of the block."""
+    """Run a hub until the end of the block."""
     hub = Hub()
     handler = type("Handler", (_Handler,), {"hub": hub})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -108,8 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
     hub: Hub
     protocol_version = "HTTP/1.1"
 
-    def log_message(self, *arguments: object) -> None:
-        """Say nothing."""
+    def log_message(self, *arguments: object) -> None: ...
 
     def do_HEAD(self) -> None:
         self._answer()

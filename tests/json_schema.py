@@ -1,4 +1,4 @@
-"""A judge of its own for answers in JSON, for the keywords that forms enforce; and bounded schemas to judge by."""
+"""An independent JSON schema validator for the enforced keywords, and generated bounded schemas."""
 
 import random
 import re
@@ -14,11 +14,11 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
 }
 UNKNOWN = ('"$ref"', '"$anchor"', '"$id"', '"format"', "\\\\p{")
-"""What this judge knows nothing of."""
+"""Keywords that this validator doesn't support."""
 
 
 def faults(value: Any, schema: Any) -> Iterator[str]:
-    """The keywords that a value breaks."""
+    """Return the keywords that a value violates."""
     if isinstance(schema, bool):
         yield from () if schema else ["false"]
         return
@@ -129,7 +129,7 @@ def _object_holds(keyword: str, value: dict[str, Any], asked: Any, schema: Any) 
 
 
 def bounded(number: int) -> dict[str, Any]:
-    """Schema `number`: no answer to it is longer than some dozens of tokens. The same number is the same schema."""
+    """Return schema `number`, always the same, with answers of at most some dozens of tokens."""
     return _object(random.Random(number), depth=2)
 
 

@@ -1,4 +1,4 @@
-"""Stands in for what takes its time: a disk, a network, an engine that answers when it is let."""
+"""Delays calls until a test allows them."""
 
 import threading
 from collections.abc import Callable
@@ -11,7 +11,7 @@ Answer = TypeVar("Answer")
 
 
 def held_back(call: Callable[Given, Answer]) -> tuple[threading.Event, Callable[Given, Answer]]:
-    """The call, made when the event is set: not before, and at once from then on."""
+    """Return a function that waits for the event before it calls."""
     may_go_on = threading.Event()
 
     def late(*given: Given.args, **named: Given.kwargs) -> Answer:

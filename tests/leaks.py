@@ -1,4 +1,4 @@
-"""Finds what a test leaves behind: threads, processes, tasks, running timers and QThreads, windows, garbage."""
+"""Finds what a test leaves behind: threads, processes, tasks, timers, windows, garbage."""
 
 import gc
 import os
@@ -20,7 +20,7 @@ Started = list["weakref.ref[Any]"]
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """Fail at the end if anything that was begun in between is still there."""
+    """Fail at the end if something that was started in the block is still there."""
     threads, collecting = set(threading.enumerate()), gc.isenabled()
     with pytest.MonkeyPatch.context() as patch:
         started = _record_starts(patch)
@@ -35,9 +35,9 @@ def watched() -> Iterator[None]:
 
 @contextmanager
 def reaped() -> Iterator[None]:
-    """Fail at the end if a child process that was started in between isn't reaped.
+    """Fail at the end if a child process that was started in the block isn't reaped.
 
-    For a module, since some of its fixtures share a process among its tests.
+    For a module, since fixtures can share a process among its tests.
     """
     processes: list[tuple[subprocess.Popen[Any], str]] = []
     start = subprocess.Popen.__init__
@@ -72,7 +72,7 @@ def _left_threads(before: set[threading.Thread]) -> list[str]:
 
 
 def _record_starts(patch: pytest.MonkeyPatch) -> Started:
-    """Note every QTimer and QThread that Python starts, and who starts tasks: nobody keeps a list of them."""
+    """Record every QTimer, QThread and task that Python starts, since Qt keeps no list of them."""
     started: Started = []
     core, tasks = sys.modules.get("PySide6.QtCore"), sys.modules.get("app.bridge.tasks")
     kinds = [*([core.QTimer, core.QThread] if core is not None else []), *([tasks.Tasks] if tasks is not None else [])]

@@ -1,11 +1,11 @@
-"""Keys as a Mac writes them, for systems that are none: Qt builds that writing in."""
+"""Mac notation of keys on other systems, because Qt has it built in."""
 
 import pytest
 
 from app.actions import keys
 
 SIGNS = {"Meta": "⌃", "Alt": "⌥", "Shift": "⇧", "Ctrl": "⌘"}
-"""In the order that a Mac has them in: its Ctrl is Qt's Meta."""
+"""In the Mac's order; its Ctrl is Qt's Meta."""
 NAMED = {"Return": "↩", "Enter": "⌤", "Esc": "⎋", "Backspace": "⌫", "Del": "⌦", "Tab": "⇥"}
 NAMED |= {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PgUp": "⇞", "PgDown": "⇟", "Home": "↖", "End": "↘"}
 

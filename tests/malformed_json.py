@@ -1,4 +1,4 @@
-"""JSON as somebody else may have written it: the right one, with something of another kind in some of its places."""
+"""Malformed JSON: valid documents with values of other types in some places."""
 
 from copy import deepcopy
 from typing import Any
@@ -13,12 +13,12 @@ ANYTHING: st.SearchStrategy[Any] = st.sampled_from(HOSTILE) | st.recursive(
     max_leaves=6,
 )
 DEEP = (100, 1_000)
-"""Deeper than anything is, and than Python goes by itself."""
+"""Nesting deeper than in any file, and deeper than Python's recursion limit."""
 
 
 @st.composite
 def spoiled(draw: st.DrawFn, content: Any) -> Any:
-    """From one to three places changed, at any depth."""
+    """Change one to three values at any depth."""
     said = deepcopy(content)
     for _ in range(draw(st.integers(1, 3))):
         said = put(said, draw(st.sampled_from(places(said))), deepcopy(draw(ANYTHING)))

@@ -1,4 +1,4 @@
-"""Tiny random models as Hugging Face folders, made by the tests: one for each kind of cache that an engine meets."""
+"""Tiny random models as Hugging Face folders, one for each kind of KV cache."""
 
 import json
 import shutil
@@ -118,47 +118,47 @@ MAMBA: dict[str, Any] = {
 
 
 def tiny_llama(folder: Path, **config: Any) -> Path:
-    """A llama with plain RoPE and plain KV caches; `config` overrides fields of its config.json."""
+    """Write a Llama with plain RoPE and plain KV caches; `config` overrides fields of its config.json."""
     return _model(folder, LLAMA | config)
 
 
 def llama3_rope(folder: Path, **config: Any) -> Path:
-    """A llama with llama3-scaled RoPE: its frequencies are lazy arrays that no `parameters()` lists."""
+    """Write a Llama with llama3-scaled RoPE: its frequencies are lazy arrays that `parameters()` doesn't list."""
     return _model(folder, LLAMA | {"rope_scaling": LLAMA3_SCALING} | config)
 
 
 def sliding_window(folder: Path, **config: Any) -> Path:
-    """A gemma3 whose first layer has a rotating cache of 32 tokens, which can't be trimmed once full."""
+    """Write a Gemma 3 whose first layer has a rotating cache of 32 tokens, which can't be trimmed once full."""
     return _model(folder, GEMMA3 | config)
 
 
 def recurrent(folder: Path, **config: Any) -> Path:
-    """A Mamba: its state can't be trimmed at all."""
+    """Write a Mamba, whose state can't be trimmed."""
     return _model(folder, MAMBA | config)
 
 
 def mixture(folder: Path, **config: Any) -> Path:
-    """A Mixtral: of four experts in each layer two are chosen for a token."""
+    """Write a Mixtral that selects two of four experts in each layer."""
     return _model(folder, LLAMA | {"model_type": "mixtral", "num_local_experts": 4, "num_experts_per_tok": 2} | config)
 
 
 def two_tables(folder: Path, **config: Any) -> Path:
-    """A gemma4, which has a second table of tokens for its layers; `vocab_size_per_layer_input` are its rows."""
+    """Write a Gemma 4, which has a second embedding for its layers; `vocab_size_per_layer_input` is its number of rows."""
     return _model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)
 
 
 def shared_layers(folder: Path, **config: Any) -> Path:
-    """An AFM: its last layers have no cache of their own, and look into that of another one."""
+    """Write an AFM, whose last layers use the cache of another layer."""
     return _model(folder, AFM7 | config)
 
 
 def table_of_positions(folder: Path, **config: Any) -> Path:
-    """A GPT-2, whose positions have a table too."""
+    """Write a GPT-2, which has a position embedding."""
     return _model(folder, GPT2 | config)
 
 
 def byte_level_tokenizer(folder: Path) -> Path:
-    """Write a small byte-level BPE with four special tokens, a BOS in front of every text, and a ChatML template."""
+    """Write a small byte-level BPE with four special tokens, a BOS before every text, and a ChatML template."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     tokenizer = Tokenizer(models.BPE())
@@ -211,7 +211,7 @@ def _save_random_weights(folder: Path, config: dict[str, Any]) -> None:
 
 
 def shortened(model: Path, folder: Path, context: int) -> Path:
-    """The same with room for so many tokens."""
+    """Return the same model with this context window."""
     short = Path(shutil.copytree(model, folder / "short"))
     config = json.loads((short / "config.json").read_text())
     (short / "config.json").write_text(json.dumps(config | {"max_position_embeddings": context}))

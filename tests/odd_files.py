@@ -1,4 +1,4 @@
-"""What may lie where a file should be, and how it is put there."""
+"""What can be at the path of a file: pipes, devices, folders, links."""
 
 import os
 import socket

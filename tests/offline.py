@@ -1,4 +1,4 @@
-"""Keeps tests off the network: an attempt to leave this machine is refused, and fails its test even if swallowed."""
+"""Keeps tests off the network: connecting to another computer fails the test, even if the error is caught."""
 
 import socket
 import sys
@@ -12,17 +12,17 @@ _attempts: list[str] = []
 
 
 class NetworkRefusedError(OSError):
-    """A test reached for the network."""
+    """A test used the network."""
 
 
 def watch() -> None:
-    """Look at every name look-up and connection of this process from now on; an audit hook can't be taken out again."""
+    """Check every DNS lookup and connection of this process from now on; audit hooks can't be removed."""
     sys.addaudithook(_refuse_strangers)
 
 
 @contextmanager
 def checked() -> Iterator[None]:
-    """Fail at the end if anything in between reached for the network."""
+    """Fail at the end if something in the block used the network."""
     before = len(_attempts)
     yield
     attempts = _attempts[before:]

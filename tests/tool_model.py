@@ -1,4 +1,4 @@
-"""The demo model with a chat template that takes tools, and forms that make it call them."""
+"""The demo model with a chat template for tools, and output formats that force calls."""
 
 import json
 import shutil
@@ -28,6 +28,6 @@ def made(demo: Path, folder: Path) -> Path:
 
 
 def planted(*calls: str, before: str = "") -> Form:
-    """The answer is just this."""
+    """Return an output format that allows only this answer."""
     said = "".join(f"<tool_call>{call}</tool_call>" for call in calls)
     return Form().put(FormKind.CHOICES, before + said)

@@ -1,18 +1,18 @@
-"""Definitions of the numbers of runs, comparisons and evaluations, by their keys."""
+"""The numbers of a run, of several that are compared, and of many prompts, by the names in the tables."""
 
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
-"""Settings that are shown with a run."""
+"""Shown with a run, and no other than what was set."""
 
 SPEEDS = {
     "speed_now": Definition(
         tr("Speed now"),
         tr(
-            "Decode speed over the last 8 tokens, or over the last 15 % of a longer run (at most 1 s). With a draft "
-            "model over whole steps. After the run: the mean speed."
+            "Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole "
+            "steps. It falls while no token arrives. After the run: the mean speed."
         ),
     ),
     "speed_mean": Definition(
@@ -21,21 +21,22 @@ SPEEDS = {
     "decode_time": Definition(
         tr("Decode time"),
         tr(
-            "Time from the first to the last token, without the time to first token. Mean speed is (n − 1) ÷ this time."
+            "From the arrival of the first token to that of the last. The wait for the first token is not part of it. "
+            "Mean speed is (n − 1) ÷ this time."
         ),
     ),
     "ceiling": Definition(
         tr("Ceiling"),
         tr(
-            "Memory-bandwidth limit of the decode speed: measured bandwidth over the model's largest matrix ÷ bytes "
-            "read per token."
+            "Memory-bandwidth limit (roofline): measured bytes per second for the model's largest matrix ÷ bytes "
+            "that a token must read."
         ),
     ),
     "ceiling_share": Definition(
-        tr("Share of the ceiling"), tr("The mean speed ÷ the ceiling at the middle of the answer.")
+        tr("Share of the ceiling"), tr("Mean speed ÷ memory-bandwidth limit at the middle of the answer.")
     ),
     "end_to_end": Definition(
-        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send), including the time to first token.")
+        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send). It includes the time to first token.")
     ),
     "prompt_speed": Definition(
         tr("Prefill speed"),
@@ -53,47 +54,50 @@ SPEEDS = {
     ),
     "connect": Definition(
         tr("Connection"),
-        tr("On a server: time to open the connection, including DNS and TLS."),
+        tr("Time to connect to the server, including DNS and TLS."),
     ),
     "first_byte": Definition(
         tr("First byte"),
-        tr("On a server: time from the open connection to the first byte of the answer."),
+        tr("Time from the open connection to the first byte of the answer: network latency and the server's work."),
     ),
     "pieces": Definition(
         tr("Pieces"),
-        tr("Pieces of text from a server that reports no token count; often one per token."),
+        tr("Pieces of text from a server that reports no token count. Often one piece is one token."),
     ),
-    "elapsed": Definition(tr("Elapsed"), tr("Time from Send to now, or to the end of the run.")),
+    "elapsed": Definition(tr("Elapsed"), tr("Time since Send, until the run ends.")),
     "gaps": Definition(
-        tr("Between tokens: p50, p95, p99"),
+        tr("Inter-token latency: p50, p95, p99"),
         tr(
-            "Percentiles of the inter-token latency. With a draft model: of the time between steps, since accepted "
+            "Percentiles of the inter-token latency. With a draft model, the time between steps, since accepted "
             "tokens arrive in bursts."
         ),
     ),
-    "stop_latency": Definition(tr("Stop latency"), tr("Time from Stop (or Esc) to the end of the run.")),
+    "stop_latency": Definition(tr("Stop latency"), tr("Time from Stop (or Esc) until the model has stopped.")),
     "acceptance": Definition(tr("Draft acceptance rate"), tr("Accepted ÷ proposed tokens of the draft model.")),
     "tokens_per_step": Definition(
         tr("Tokens per step"),
-        tr("Generated tokens ÷ steps of the target model. With a draft model a step can yield several."),
+        tr("Tokens ÷ steps of the target model. With a draft model, a step can generate several tokens."),
     ),
 }
 COUNTS = {
-    "token_count": Definition(tr("Tokens"), tr("Generated tokens, including EOS.")),
+    "token_count": Definition(tr("Tokens"), tr("Generated tokens, including the EOS token.")),
     "visible": Definition(
         tr("Visible tokens"),
-        tr("Generated tokens without EOS and without text removed by a stop string."),
+        tr("Generated tokens that are displayed: without EOS and text removed by a stop string."),
     ),
     "prompt_tokens": Definition(
         tr("Prompt tokens"),
-        tr("Tokens of the whole prompt, including the conversation and the chat template."),
+        tr("All tokens of the prompt, including earlier turns and the chat template."),
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
-        tr("Prompt tokens found in the KV cache, which need no prefill."),
+        tr("Prompt tokens found in the KV cache (cache hits). They need no prefill."),
     ),
     "new": Definition(tr("New prompt tokens"), tr("Prompt tokens that were prefilled in this run.")),
-    "context": Definition(tr("Context"), tr("Tokens in the cache ÷ the context window, and what Max tokens may add.")),
+    "context": Definition(
+        tr("Context"),
+        tr("Tokens in the KV cache ÷ context window of the model, and the tokens that max tokens can still add."),
+    ),
     "finish": Definition(
         tr("Finish reason"),
         tr(
@@ -102,14 +106,17 @@ COUNTS = {
         ),
     ),
     **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},
-    "bytes": Definition(tr("Bytes"), tr("Bytes of the token in hexadecimal. A character can take several tokens.")),
-    "number": Definition(tr("Number of a token"), tr("Its place in the answer or in the prompt, counted from 1.")),
-    "room": Definition(
-        tr("Room"), tr("Tokens that still fit into the context window, and about how many fit into memory.")
+    "bytes": Definition(
+        tr("Bytes"), tr("Bytes of the token in hexadecimal. A character can consist of several tokens.")
     ),
-    "tally": Definition(tr("Number of runs"), tr("Number of listed runs, after filtering.")),
-    "sent": Definition(tr("When"), tr("Date and time of Send.")),
-    "latest": Definition(tr("Seconds since Send"), tr("The time from Send to the point of the curve.")),
+    "number": Definition(tr("Number of a token"), tr("Index in the answer or in the prompt, from 1.")),
+    "room": Definition(
+        tr("Room"),
+        tr("Tokens that still fit into the context window, and an estimate of tokens whose KV cache fits into memory."),
+    ),
+    "tally": Definition(tr("Number of runs"), tr("Number of listed runs, without filtered ones.")),
+    "sent": Definition(tr("When"), tr("Date and time of Send, in this computer's time.")),
+    "latest": Definition(tr("Seconds since Send"), tr("Time from Send to this point of the curve.")),
 }
 MEMORY = {
     "memory": Definition(
@@ -120,40 +127,49 @@ MEMORY = {
         ),
     ),
     "memory_active": Definition(
-        tr("Active memory"), tr("Memory in use now: weights, KV cache and intermediate arrays.")
+        tr("Active memory"), tr("Memory in use by MLX: weights, KV cache and temporary arrays.")
     ),
-    "memory_weights": Definition(tr("Weights"), tr("Size of the model's parameters in memory, or of the download.")),
+    "memory_weights": Definition(tr("Weights"), tr("Size of the model's weights, in memory or to download.")),
     "memory_kv": Definition(
         tr("KV cache"),
-        tr("Keys and values of all processed tokens; part of the active memory."),
+        tr("Keys and values of all tokens in the context. Part of active memory."),
     ),
     "memory_kept": Definition(
         tr("KV caches in memory"),
-        tr("KV caches of other conversations and branches, which then need no prefill; part of the active memory."),
+        tr("KV caches of other conversations and branches. Returning to one needs no prefill. Part of active memory."),
     ),
     "memory_cache": Definition(
         tr("Allocator's cache"), tr("Freed memory that MLX's allocator keeps for the next use.")
     ),
-    "memory_peak": Definition(tr("Memory peak"), tr("Largest active memory of MLX's allocator since the run began.")),
+    "memory_peak": Definition(
+        tr("Memory peak"), tr("The most that was active in MLX's allocator since the run began.")
+    ),
     "memory_limit": Definition(
         tr("Memory limit"),
-        tr("The GPU's recommended working set, or all memory if unknown; capped by Settings › Advanced."),
+        tr("The GPU's recommended working set, or all memory if unknown; capped by the memory limit in Settings."),
     ),
     "fit": Definition(
-        tr("Will it fit?"),
-        tr("Estimated weights, KV cache for the set context, and headroom, compared with the memory limit."),
+        tr("Does it fit?"),
+        tr(
+            "Estimate from the model's files: weights, KV cache for the chosen context length and headroom, "
+            "compared with this device's limit."
+        ),
     ),
 }
 EXPERIMENTS = {
     "repeats": Definition(
         tr("Runs", "how many of them a variant has"),
-        tr("Number of measured runs of a variant. Figures are their median, with the range in brackets."),
+        tr("Number of measured runs of a variant. Figures are medians, with the range in brackets."),
     ),
-    "speed_at": Definition(tr("Speed at a token"), tr("Mean speed over the 20 tokens before and the 20 after.")),
-    "speed_at_end": Definition(tr("Speed at the end"), tr("Mean speed over the last 40 tokens.")),
-    "slope": Definition(tr("Slope"), tr("Change of the speed per 100 tokens; negative if it gets slower.")),
+    "speed_at": Definition(
+        tr("Speed at a token"), tr("Mean speed over the 20 tokens before and the 20 tokens after it.")
+    ),
+    "speed_at_end": Definition(
+        tr("Speed at the end"), tr("Mean speed over the last 40 tokens: the speed at the 20th from the end.")
+    ),
+    "slope": Definition(tr("Slope"), tr("Change of the speed per 100 tokens; negative if it slows down.")),
     "conclusion": Definition(
-        tr("What was found"),
+        tr("Result"),
         tr(
             "Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % "
             "or more). A difference is reported only where the interval excludes no difference."
@@ -161,25 +177,30 @@ EXPERIMENTS = {
     ),
     "gain": Definition(
         tr("Times as fast"),
-        tr("Speed of the second variant ÷ speed of the first, paired by round, with its confidence interval."),
+        tr(
+            "Speed of the second variant ÷ speed of the first, paired by round, with the bounds of its "
+            "confidence interval."
+        ),
     ),
     "others": Definition(
         tr("Other programs"),
-        tr("Share of CPU time used by other programs during the measurement. GPU load is unknown."),
+        tr("Share of CPU time used by other programs during the measurement. GPU time isn't included."),
     ),
-    "parted": Definition(tr("First different token"), tr("First token at which the texts of the first runs differ.")),
-    "unfinished": Definition(tr("Unfinished tokens"), tr("Tokens of a character that is still incomplete.")),
+    "parted": Definition(
+        tr("First different token"), tr("Index of the first different token in the first runs; none if they are equal.")
+    ),
+    "unfinished": Definition(tr("Unfinished tokens"), tr("Number of tokens that are part of an incomplete character.")),
     "batches": Definition(
         tr("One by one (tok/s)"),
-        tr("All tokens ÷ total time, one run after the other or in one batch."),
+        tr("All tokens of the cells ÷ their time: run one after the other, and as one batch."),
     ),
     "by_place": Definition(
         tr("Accepted by place, share of all steps"),
-        tr("Share of steps in which the 1st, 2nd, … proposed token was accepted."),
+        tr("Share of steps in which the first, second … draft token was accepted."),
     ),
     "own_logprob": Definition(
         tr("Log-probability per token"),
-        tr("Mean ln p of the answer's tokens, before the output format."),
+        tr("Mean of ln p of the answer's tokens, before constrained decoding."),
     ),
     "removed": Definition(
         tr("Probability ruled out"),
@@ -188,17 +209,19 @@ EXPERIMENTS = {
             "bias, before temperature."
         ),
     ),
-    "forced": Definition(tr("Forced token"), tr("The only token that the output format allowed; it isn't sampled.")),
+    "forced": Definition(tr("Forced token"), tr("The only token that the output format allowed. It isn't sampled.")),
     "wanted": Definition(
         tr("Top choice invalid"),
         tr("Constrained tokens at which the output format ruled out the model's most likely token."),
     ),
-    "distinct_1": Definition(tr("Different tokens"), tr("Distinct tokens ÷ all tokens.")),
-    "distinct_2": Definition(tr("Different pairs"), tr("Distinct bigrams ÷ all bigrams.")),
-    "distinct_3": Definition(tr("Different triples"), tr("Distinct trigrams ÷ all trigrams.")),
+    "distinct_1": Definition(tr("Different tokens"), tr("Distinct tokens ÷ all tokens (distinct-1).")),
+    "distinct_2": Definition(tr("Different pairs"), tr("Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).")),
+    "distinct_3": Definition(
+        tr("Different triples"), tr("Distinct triples of adjacent tokens ÷ all triples (distinct-3).")
+    ),
 }
 SETS = {
-    "rate": Definition(tr("Rate (%)"), tr("Correct answers ÷ judged rows of a variant.")),
+    "rate": Definition(tr("Rate (%)"), tr("Share of correct answers among the rows that could be judged.")),
     "interval": Definition(
         tr("95 % CI"),
         tr(
@@ -208,7 +231,7 @@ SETS = {
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
-        tr("Rate of the second variant − rate of the first, over rows that both answered."),
+        tr("Rate of the second variant minus rate of the first, over rows that both answered."),
     ),
     "set_chance": Definition(
         tr("p-value"),

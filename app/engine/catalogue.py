@@ -32,7 +32,7 @@ class Setting:
 
 
 _TOKENS = tr("tokens")
-_WINDOW = tr("How many of the last tokens the penalty looks at; 0 looks at all of them.")
+_WINDOW = tr("Number of last tokens that the penalty applies to; 0 means all.")
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(
     {
@@ -122,7 +122,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "logit_bias": Setting(
             tr("Logit bias"),
             tr("Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it."),
-            tr("A word may be several tokens, with a blank before it or without: ban each way of writing it."),
+            tr("A word can be several tokens, with or without a space before it: ban each spelling."),
         ),
         "seed": Setting(
             tr("Seed"),
@@ -135,10 +135,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "max_tokens": Setting(
             tr("Max tokens"),
             tr("Maximum number of tokens in a run; then its finish reason is “length”."),
-            tr(
-                "Raise it if answers end in mid-sentence, or press Continue. It doesn't change how long the model "
-                "wants to write."
-            ),
+            tr("Raise it if answers end in mid-sentence, or press Continue. The model doesn't know this limit."),
             _TOKENS,
         ),
         "stop_strings": Setting(
@@ -199,7 +196,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "draft_tokens": Setting(
             tr("Draft tokens"),
-            tr("How many tokens the draft model proposes for each step."),
+            tr("Number of tokens that the draft model proposes in each step."),
             tr("More is faster only while most are accepted; 2 to 4 is usual."),
             _TOKENS,
         ),

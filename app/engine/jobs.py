@@ -151,7 +151,7 @@ MEASURING = (CountReads, MeasureSpeeds, MeasureDecoding, MeasureRun)
 
 def no_logits() -> Failure:
     """Return why a model on a server can't be looked into."""
-    what = tr("A server does not tell what its model would have said.")
+    what = tr("Not available: servers don't return logits.")
     return Failure(what, tr("Open a model on this machine."), kind="logits")
 
 
@@ -159,5 +159,5 @@ def unsupported(job: Job[Result]) -> Failure:
     """Return why an engine without a local model can't do a job."""
     if not isinstance(job, MEASURING):
         return no_logits()
-    what = tr("What a token costs a server can't be measured from here.")
+    what = tr("Not available: the time per token on a server can't be measured from here.")
     return Failure(what, tr("Open a model on this machine."), kind="logits")

@@ -35,7 +35,7 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
     """Return the prompt, or a failure that says why it can't be rendered."""
     if not _is_text(source):
         what = tr("The prompt holds half of a surrogate pair, which is no character.")
-        return Failure(what, tr("Type that place anew: it was cut when it was copied."), kind=KIND)
+        return Failure(what, tr("Type this character again: it was cut when it was copied."), kind=KIND)
     try:
         with without_panic():
             return _rendered(source, tokenizer)

@@ -57,7 +57,7 @@ def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tup
 def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
     if isinstance(prompt, ExactPrompt):
         if model.can.chat and not model.manners.foreign_end and not _is_marked_up(prompt):
-            says = tr("This is a chat model, and the page goes out without its template: it may not know where to end.")
+            says = tr("This is a chat model, and raw mode sends no chat template: the model may not stop.")
             yield PromptWarning(WarningKind.CHAT_AS_RAW, says, QuickFix.USE_CHAT)
     elif prompt is not None and prompt.kind != NOTHING:
         yield PromptWarning(WarningKind.REFUSED, prompt.sentence)
@@ -84,7 +84,7 @@ def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
         says = tr("The model will read {names} in your words as control tokens, not as text.").format(names=names)
         yield PromptWarning(WarningKind.CONTROL_TOKENS, says, QuickFix.SHOW_TOKENS)
     if model.manners.cue_missing and not _reply_is_started(prompt):
-        says = tr("The template says nothing that asks for an answer: the model may go on with your question.")
+        says = tr("The template has no generation prompt: the model may continue your message instead of answering.")
         yield PromptWarning(WarningKind.NO_CUE, says, QuickFix.START_REPLY)
 
 

@@ -1,4 +1,4 @@
-"""Stop strings and channels: which text of a reply may be displayed, in which channel, and where a stop string matched."""
+"""Stop strings and channels: which text of a reply may be displayed, in which channel, which stop string matched."""
 
 from __future__ import annotations
 

@@ -194,6 +194,6 @@ def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]
         what = tr("It has no config.json that says which type of model it is.")
         return Failure(what, tr("Choose another version of the model."), kind="config")
     if config.get("model_file"):
-        what = tr("This model wants to run Python code of its own, and Sluice runs none.")
+        what = tr("This model needs its own Python code. Sluice doesn't run code from models.")
         return Failure(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     return supported_architectures.refusal(model_type)

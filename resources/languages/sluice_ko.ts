@@ -862,7 +862,7 @@
         <translation>가장 오래된 차례 빼기</translation>
     </message>
     <message>
-        <source>This is a chat model, and the page goes out without its template: it may not know where to end.</source>
+        <source>This is a chat model, and raw mode sends no chat template: the model may not stop.</source>
         <translation>채팅 모델인데 템플릿 없이 보내므로, 어디에서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
@@ -878,7 +878,7 @@
         <translation>입력한 글의 {names}을(를) 모델은 글이 아니라 제어 토큰으로 읽습니다.</translation>
     </message>
     <message>
-        <source>The template says nothing that asks for an answer: the model may go on with your question.</source>
+        <source>The template has no generation prompt: the model may continue your message instead of answering.</source>
         <translation>템플릿에 답변을 요청하는 부분이 없어서, 모델이 질문을 이어서 쓸 수 있습니다.</translation>
     </message>
     <message>
@@ -1529,7 +1529,7 @@
         <translation>{besides} 또는 {least}~{most}</translation>
     </message>
     <message>
-        <source>How many of the last tokens the penalty looks at; 0 looks at all of them.</source>
+        <source>Number of last tokens that the penalty applies to; 0 means all.</source>
         <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
     </message>
     <message>
@@ -1617,7 +1617,7 @@
         <translation>토큰의 로짓에 더합니다. 100이면 거의 반드시 나오고 -100이면 거의 나오지 않습니다.</translation>
     </message>
     <message>
-        <source>A word may be several tokens, with a blank before it or without: ban each way of writing it.</source>
+        <source>A word can be several tokens, with or without a space before it: ban each spelling.</source>
         <translation>한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
     </message>
     <message>
@@ -3397,6 +3397,10 @@
         <translation>프롬프트 묶음</translation>
     </message>
     <message>
+        <source>Memory-bandwidth limit (roofline): measured bytes per second for the model&apos;s largest matrix ÷ bytes that a token must read.</source>
+        <translation>이 기계가 쓸 수 있는 가장 빠른 속도: 모델 자신의 가장 큰 행렬을 읽을 때 잰 초당 바이트 ÷ 그 자리에서 토큰 하나가 읽는 바이트.</translation>
+    </message>
+    <message>
         <source>Share of the ceiling</source>
         <translation>상한 대비 비율</translation>
     </message>
@@ -3405,8 +3409,8 @@
         <translation>전체 속도</translation>
     </message>
     <message>
-        <source>Probability of the token, after penalties and bias, before temperature and truncation.</source>
-        <translation>페널티와 편향 적용 후, 온도와 절단 적용 전 토큰의 확률.</translation>
+        <source>n ÷ (arrival of the last token − Send). It includes the time to first token.</source>
+        <translation>n ÷ (마지막 토큰이 나온 때 − 보낸 때)입니다. 첫 토큰을 기다린 시간도 들어갑니다.</translation>
     </message>
     <message>
         <source>Prefill speed</source>
@@ -3425,48 +3429,52 @@
         <translation>연결</translation>
     </message>
     <message>
-        <source>Rank of the token in the vocabulary by probability; 1 is the most probable.</source>
-        <translation>어휘에서 확률에 따른 토큰의 순위. 1이 가장 높습니다.</translation>
+        <source>Time to connect to the server, including DNS and TLS.</source>
+        <translation>서버에서의 실행: 요청부터 연결이 열릴 때까지의 시간이며, 이름 조회와 암호화도 포함합니다.</translation>
     </message>
     <message>
         <source>First byte</source>
         <translation>첫 바이트</translation>
     </message>
     <message>
-        <source>Output of the model for this token before penalties and bias, without a unit.</source>
-        <translation>페널티와 편향 적용 전, 이 토큰에 대한 모델의 출력. 단위는 없습니다.</translation>
+        <source>Time from the open connection to the first byte of the answer: network latency and the server&apos;s work.</source>
+        <translation>서버에서의 실행: 연결이 열린 뒤 답변의 첫 바이트까지의 시간이며, 오가는 시간과 서버 자체의 작업을 포함합니다.</translation>
     </message>
     <message>
         <source>Pieces</source>
         <translation>조각</translation>
     </message>
     <message>
-        <source>Time from Send to this token.</source>
-        <translation>보내기부터 이 토큰까지의 시간.</translation>
+        <source>Pieces of text from a server that reports no token count. Often one piece is one token.</source>
+        <translation>서버가 보낸 텍스트 조각입니다. 흔히 토큰마다 하나이지만, 서버가 토큰 수를 알려 주지는 않았습니다.</translation>
     </message>
     <message>
         <source>Elapsed</source>
         <translation>경과 시간</translation>
     </message>
     <message>
-        <source>The model, the draft model (accepted), or you (fork).</source>
-        <translation>모델, 드래프트 모델(받아들여짐), 또는 사용자(포크).</translation>
+        <source>Surprisal of the prompt</source>
+        <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
-        <source>Between tokens: p50, p95, p99</source>
+        <source>Time since Send, until the run ends.</source>
+        <translation>보낸 뒤로 흐른 시간입니다. 실행이 끝나면 멈춥니다.</translation>
+    </message>
+    <message>
+        <source>Inter-token latency: p50, p95, p99</source>
         <translation>토큰 간격: p50, p95, p99</translation>
     </message>
     <message>
-        <source>Surprisal of the prompt</source>
-        <translation>프롬프트의 놀라움</translation>
+        <source>Percentiles of the inter-token latency. With a draft model, the time between steps, since accepted tokens arrive in bursts.</source>
+        <translation>도착 간격의 절반, 95%, 99%는 이보다 길지 않습니다. 드래프트 모델이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
     </message>
     <message>
         <source>Stop latency</source>
         <translation>중지에 걸린 시간</translation>
     </message>
     <message>
-        <source>Total surprisal in bits, and the mean per token. The first token isn&apos;t counted.</source>
-        <translation>놀라움의 합계(비트)와 토큰당 평균. 첫 토큰은 세지 않습니다.</translation>
+        <source>Time from Stop (or Esc) until the model has stopped.</source>
+        <translation>중지(또는 Esc)를 누른 때부터 모델이 실제로 멈춘 때까지의 시간입니다.</translation>
     </message>
     <message>
         <source>Draft acceptance rate</source>
@@ -3481,28 +3489,28 @@
         <translation>단계당 토큰</translation>
     </message>
     <message>
-        <source>Probability of an alternative before and after the sampling settings.</source>
-        <translation>샘플링 설정 적용 전과 후 대안의 확률.</translation>
+        <source>Tokens ÷ steps of the target model. With a draft model, a step can generate several tokens.</source>
+        <translation>토큰 수 ÷ 모델 자신의 단계 수입니다. 드래프트 모델이 있으면 한 단계에서 여러 토큰이 나올 수 있습니다.</translation>
     </message>
     <message>
-        <source>Share of the last run&apos;s time that recording alternatives took.</source>
-        <translation>마지막 실행에서 대안 기록에 걸린 시간의 비율.</translation>
+        <source>Generated tokens, including the EOS token.</source>
+        <translation>모델의 기준으로 센 생성 토큰 수입니다. 종료 토큰도 들어갑니다.</translation>
     </message>
     <message>
         <source>Visible tokens</source>
         <translation>보이는 토큰</translation>
     </message>
     <message>
-        <source>Number of parameters of the model.</source>
-        <translation>모델의 매개변수 수.</translation>
+        <source>Generated tokens that are displayed: without EOS and text removed by a stop string.</source>
+        <translation>읽는 사람의 기준으로 센 생성 토큰 수입니다. 종료 토큰과 중지 문자열이 잘라 낸 것은 뺍니다.</translation>
     </message>
     <message>
         <source>Prompt tokens</source>
         <translation>프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Bits per weight. Fewer bits need less memory and round more.</source>
-        <translation>가중치당 비트. 적을수록 메모리를 덜 쓰고 더 거칠게 반올림합니다.</translation>
+        <source>All tokens of the prompt, including earlier turns and the chat template.</source>
+        <translation>모델에 주어지는 모든 것을 토큰으로 센 값입니다. 지금까지의 대화와 채팅 템플릿도 들어갑니다.</translation>
     </message>
     <message>
         <source>Reused prompt tokens</source>
@@ -3513,12 +3521,12 @@
         <translation>새로 읽은 프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Size of its files on disk (GB = 10⁹ bytes).</source>
-        <translation>디스크에 있는 파일의 크기(GB = 10⁹ 바이트).</translation>
+        <source>Prompt tokens that were prefilled in this run.</source>
+        <translation>이번 실행에서 읽은 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
-        <source>Vocabulary size: number of different tokens.</source>
-        <translation>어휘 크기: 서로 다른 토큰의 수.</translation>
+        <source>Tokens in the KV cache ÷ context window of the model, and the tokens that max tokens can still add.</source>
+        <translation>캐시에 있는 토큰 수 ÷ 모델의 컨텍스트 길이, 그리고 최대 토큰이 앞으로 더할 수 있는 양입니다.</translation>
     </message>
     <message>
         <source>Finish reason</source>
@@ -3537,7 +3545,7 @@
         <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “길이”입니다.</translation>
     </message>
     <message>
-        <source>Raise it if answers end in mid-sentence, or press Continue. It doesn&apos;t change how long the model wants to write.</source>
+        <source>Raise it if answers end in mid-sentence, or press Continue. The model doesn&apos;t know this limit.</source>
         <translation>답변이 문장 중간에 끝나면 올리거나 “이어서 생성”을 누르세요. 답변의 길이 자체를 바꾸지는 않습니다.</translation>
     </message>
     <message>
@@ -3569,7 +3577,7 @@
         <translation>온도 0의 출력은 반올림을 빼면 그대로입니다. 온도가 0보다 높으면 분포는 그대로지만 같은 시드라도 글이 달라집니다. 제안이 대부분 수락될 때에만 빨라집니다.</translation>
     </message>
     <message>
-        <source>How many tokens the draft model proposes for each step.</source>
+        <source>Number of tokens that the draft model proposes in each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
     </message>
     <message>
@@ -3581,15 +3589,15 @@
         <translation>바이트</translation>
     </message>
     <message>
-        <source>Downloads from the Hub in the last month.</source>
-        <translation>지난달 허브에서 내려받은 횟수.</translation>
+        <source>Bytes of the token in hexadecimal. A character can consist of several tokens.</source>
+        <translation>토큰 자체의 바이트를 16진수로 쓴 것입니다. 한 글자가 여러 토큰일 수 있습니다.</translation>
     </message>
     <message>
         <source>Number of a token</source>
         <translation>토큰의 번호</translation>
     </message>
     <message>
-        <source>Its place in the answer or in the prompt, counted from 1.</source>
+        <source>Index in the answer or in the prompt, from 1.</source>
         <translation>답변이나 프롬프트에서 1부터 센 자리입니다.</translation>
     </message>
     <message>
@@ -3597,31 +3605,31 @@
         <translation>남은 자리</translation>
     </message>
     <message>
-        <source>Date when it was last opened here.</source>
-        <translation>여기에서 마지막으로 연 날짜.</translation>
+        <source>Tokens that still fit into the context window, and an estimate of tokens whose KV cache fits into memory.</source>
+        <translation>컨텍스트에 토큰이 몇 개 더 들어가는지, 그리고 메모리에 몇 개분의 KV 캐시가 더 들어가는지 어림한 수입니다.</translation>
     </message>
     <message>
         <source>Number of runs</source>
         <translation>실행 수</translation>
     </message>
     <message>
-        <source>Date of its last change on the Hub.</source>
-        <translation>허브에서 마지막으로 바뀐 날짜.</translation>
+        <source>Number of listed runs, without filtered ones.</source>
+        <translation>목록에 있는 실행 수입니다. 걸러진 것은 세지 않습니다.</translation>
     </message>
     <message>
         <source>When</source>
         <translation>시각</translation>
     </message>
     <message>
-        <source>Completed share, in bytes or prompt tokens.</source>
-        <translation>완료한 비율. 바이트 또는 프롬프트 토큰 단위.</translation>
+        <source>Date and time of Send, in this computer&apos;s time.</source>
+        <translation>이 컴퓨터의 시계로 본, 보낸 날짜와 시각입니다.</translation>
     </message>
     <message>
         <source>Seconds since Send</source>
         <translation>보낸 뒤 시간(초)</translation>
     </message>
     <message>
-        <source>The time from Send to the point of the curve.</source>
+        <source>Time from Send to this point of the curve.</source>
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
     </message>
     <message>
@@ -3629,8 +3637,8 @@
         <translation>메모리의 KV 캐시</translation>
     </message>
     <message>
-        <source>Cross-entropy: mean of −ln p of the text&apos;s tokens. ±: 95 %, from blocks of 64 tokens.</source>
-        <translation>교차 엔트로피: 텍스트 토큰의 −ln p 평균. ±: 95 %, 토큰 64개 블록 기준.</translation>
+        <source>The GPU&apos;s recommended working set, or all memory if unknown; capped by the memory limit in Settings.</source>
+        <translation>장치가 권하는 사용량이며, 장치가 알려 주지 않으면 전체 메모리입니다. 설정에 더 낮은 한도가 있으면 그 값입니다.</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -3638,16 +3646,16 @@
         <translation>실행 횟수</translation>
     </message>
     <message>
-        <source>Σ −log₂ p ÷ UTF-8 bytes. It can compare models with different vocabularies.</source>
-        <translation>Σ −log₂ p ÷ UTF-8 바이트. 어휘가 다른 모델도 비교할 수 있습니다.</translation>
+        <source>Number of measured runs of a variant. Figures are medians, with the range in brackets.</source>
+        <translation>한 갈래의 수치가 몇 번 측정한 실행에서 나왔는지입니다. 중앙값이며 괄호 안은 범위입니다.</translation>
     </message>
     <message>
         <source>Speed at a token</source>
         <translation>어느 토큰에서의 속도</translation>
     </message>
     <message>
-        <source>Cross-entropy of the second model − that of the first, in nats per token.</source>
-        <translation>둘째 모델의 교차 엔트로피 − 첫째 모델의 것. 토큰당 나트.</translation>
+        <source>Mean speed over the 20 tokens before and the 20 tokens after it.</source>
+        <translation>그 앞 20개와 뒤 20개 토큰에 걸친 평균 속도입니다. 겹쳐 그린 곡선도 같습니다.</translation>
     </message>
     <message>
         <source>Speed at the end</source>
@@ -3658,40 +3666,40 @@
         <translation>기울기</translation>
     </message>
     <message>
-        <source>Decode speed over the last 8 tokens, or over the last 15 % of a longer run (at most 1 s). With a draft model over whole steps. After the run: the mean speed.</source>
-        <translation>마지막 토큰 8개, 긴 실행에서는 마지막 15 %(최대 1초)의 디코딩 속도. 드래프트 모델이 있으면 온전한 단계 단위. 실행 뒤에는 평균 속도.</translation>
+        <source>Change of the speed per 100 tokens; negative if it slows down.</source>
+        <translation>토큰 100개마다 얼마나 빨라지는지입니다. 0보다 작으면 느려지는 정도입니다.</translation>
     </message>
     <message>
-        <source>What was found</source>
+        <source>Result</source>
         <translation>알아낸 것</translation>
     </message>
     <message>
-        <source>Time from the first to the last token, without the time to first token. Mean speed is (n − 1) ÷ this time.</source>
-        <translation>첫 토큰부터 마지막 토큰까지의 시간. 첫 토큰까지의 시간은 뺍니다. 평균 속도는 (n − 1) ÷ 이 시간입니다.</translation>
+        <source>Index of the first different token in the first runs; none if they are equal.</source>
+        <translation>첫 실행들의 글이 몇 번째 토큰에서 갈라지는지입니다. 같으면 없습니다.</translation>
     </message>
     <message>
-        <source>Memory-bandwidth limit of the decode speed: measured bandwidth over the model&apos;s largest matrix ÷ bytes read per token.</source>
-        <translation>디코딩 속도의 메모리 대역폭 한계: 모델의 가장 큰 행렬로 측정한 대역폭 ÷ 토큰당 읽는 바이트.</translation>
+        <source>Number of tokens that are part of an incomplete character.</source>
+        <translation>글자의 나머지를 기다리는 토큰이 몇 개인지입니다.</translation>
     </message>
     <message>
-        <source>n ÷ (arrival of the last token − Send), including the time to first token.</source>
-        <translation>n ÷ (마지막 토큰 도착 − 보내기). 첫 토큰까지의 시간이 포함됩니다.</translation>
+        <source>All tokens of the cells ÷ their time: run one after the other, and as one batch.</source>
+        <translation>칸들의 모든 토큰 ÷ 걸린 시간입니다. 하나씩 차례로 실행할 때와 한 배치로 실행할 때를 비교합니다.</translation>
     </message>
     <message>
-        <source>On a server: time to open the connection, including DNS and TLS.</source>
-        <translation>서버의 경우: DNS와 TLS를 포함해 연결을 여는 시간.</translation>
+        <source>Share of steps in which the first, second … draft token was accepted.</source>
+        <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
-        <source>On a server: time from the open connection to the first byte of the answer.</source>
-        <translation>서버의 경우: 연결이 열린 뒤 답변의 첫 바이트까지의 시간.</translation>
+        <source>Distinct tokens ÷ all tokens (distinct-1).</source>
+        <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
-        <source>Pieces of text from a server that reports no token count; often one per token.</source>
-        <translation>토큰 수를 알려 주지 않는 서버가 보낸 텍스트 조각. 흔히 토큰마다 하나입니다.</translation>
+        <source>Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).</source>
+        <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
     </message>
     <message>
-        <source>Time from Send to now, or to the end of the run.</source>
-        <translation>보내기부터 지금까지, 또는 실행 끝까지의 시간.</translation>
+        <source>Distinct triples of adjacent tokens ÷ all triples (distinct-3).</source>
+        <translation>이어진 세 토큰의 묶음 가운데 서로 다른 묶음의 비율입니다.</translation>
     </message>
     <message>
         <source>MLX memory</source>
@@ -3706,16 +3714,16 @@
         <translation>사용 중인 메모리</translation>
     </message>
     <message>
-        <source>Percentiles of the inter-token latency. With a draft model: of the time between steps, since accepted tokens arrive in bursts.</source>
-        <translation>토큰 간 지연 시간의 백분위수. 드래프트 모델이 있으면 받아들여진 토큰이 한꺼번에 오므로 단계 사이의 시간.</translation>
+        <source>Memory in use by MLX: weights, KV cache and temporary arrays.</source>
+        <translation>지금 쓰고 있는 양입니다. 모델의 가중치, KV 캐시, 그 밖에 계산에 필요한 것이 들어갑니다.</translation>
     </message>
     <message>
-        <source>Time from Stop (or Esc) to the end of the run.</source>
-        <translation>중지(또는 Esc)부터 실행 끝까지의 시간.</translation>
+        <source>Size of the model&apos;s weights, in memory or to download.</source>
+        <translation>모델 자체의 수들입니다. 메모리에서 차지하는 양이나 다운로드할 양을 나타냅니다.</translation>
     </message>
     <message>
-        <source>Generated tokens ÷ steps of the target model. With a draft model a step can yield several.</source>
-        <translation>생성한 토큰 ÷ 대상 모델의 단계. 드래프트 모델이 있으면 한 단계에 여러 개가 나올 수 있습니다.</translation>
+        <source>Keys and values of all tokens in the context. Part of active memory.</source>
+        <translation>모델이 읽거나 쓴 모든 토큰의 키와 값이 지금 차지하는 양입니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
         <source>Allocator&apos;s cache</source>
@@ -3730,31 +3738,31 @@
         <translation>최고 메모리</translation>
     </message>
     <message>
-        <source>Generated tokens, including EOS.</source>
-        <translation>EOS를 포함한 생성 토큰.</translation>
+        <source>The most that was active in MLX&apos;s allocator since the run began.</source>
+        <translation>실행이 시작된 뒤 MLX 할당자에서 사용 중이던 메모리의 최댓값입니다.</translation>
     </message>
     <message>
         <source>Memory limit</source>
         <translation>메모리 한도</translation>
     </message>
     <message>
-        <source>Generated tokens without EOS and without text removed by a stop string.</source>
-        <translation>EOS와 정지 문자열이 없앤 텍스트를 뺀 생성 토큰.</translation>
+        <source>Estimate from the model&apos;s files: weights, KV cache for the chosen context length and headroom, compared with this device&apos;s limit.</source>
+        <translation>정해 둔 컨텍스트에 필요한 가중치와 KV 캐시에 여유를 더해 모델의 파일에서 계산하고, 이 장치가 허용하는 양과 비교한 것입니다.</translation>
     </message>
     <message>
-        <source>Tokens of the whole prompt, including the conversation and the chat template.</source>
-        <translation>대화와 채팅 템플릿을 포함한 프롬프트 전체의 토큰.</translation>
+        <source>Probability of the token: after penalties and logit bias, before temperature and truncation.</source>
+        <translation>모델이 이 자리에서 이 토큰에 준 확률입니다. 페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전의 값입니다.</translation>
     </message>
     <message>
         <source>Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %.</source>
         <translation>놀라움(surprisal): 확률의 −log₂(비트)입니다. 1비트는 50 %, 10비트는 약 0.1 %입니다.</translation>
     </message>
     <message>
-        <source>Prompt tokens found in the KV cache, which need no prefill.</source>
-        <translation>KV 캐시에 있어 프리필이 필요 없는 프롬프트 토큰.</translation>
+        <source>Rank by probability in the vocabulary; the likeliest token has rank 1.</source>
+        <translation>모델이 아는 모든 토큰 가운데 확률이 몇 번째로 높은지입니다. 가장 높은 것이 1입니다.</translation>
     </message>
     <message>
-        <source>The natural logarithm of the probability: 0 is certain.</source>
+        <source>Natural logarithm of the probability (logprob): 0 is certain.</source>
         <translation>확률의 자연로그입니다. 0이면 확실합니다.</translation>
     </message>
     <message>
@@ -3762,12 +3770,12 @@
         <translation>다음 토큰 분포의 섀넌 엔트로피(비트)입니다. 0이면 확실하고, n비트는 확률이 같은 토큰 2ⁿ개와 같습니다.</translation>
     </message>
     <message>
-        <source>Prompt tokens that were prefilled in this run.</source>
-        <translation>이번 실행에서 프리필한 프롬프트 토큰.</translation>
+        <source>Logit of the token before penalties and logit bias; without a unit.</source>
+        <translation>페널티와 편향 전에 모델이 이 토큰에 준 수입니다. 단위가 없습니다.</translation>
     </message>
     <message>
-        <source>Tokens in the cache ÷ the context window, and what Max tokens may add.</source>
-        <translation>캐시의 토큰 ÷ 컨텍스트 창, 그리고 최대 토큰이 더할 수 있는 양.</translation>
+        <source>Time from Send of its run to this token.</source>
+        <translation>그 실행을 보낸 때부터 이 토큰까지의 시간입니다.</translation>
     </message>
     <message>
         <source>Time since the arrival of the previous token of the same run.</source>
@@ -3778,76 +3786,72 @@
         <translation>이 자리에서 EOS 또는 중지 토큰이 나올 확률입니다.</translation>
     </message>
     <message>
-        <source>The token&apos;s number in the model&apos;s vocabulary.</source>
+        <source>Token id in the vocabulary.</source>
         <translation>모델의 어휘에서 이 토큰의 번호입니다.</translation>
     </message>
     <message>
-        <source>Bytes of the token in hexadecimal. A character can take several tokens.</source>
-        <translation>토큰의 바이트(16진수). 한 글자가 토큰 여러 개일 수 있습니다.</translation>
+        <source>The model, the draft model (accepted), or you (a fork).</source>
+        <translation>모델, 모델이 제안을 수락한 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
     </message>
     <message>
         <source>Probability of sampling the token, after temperature and all sampling filters.</source>
         <translation>온도와 모든 샘플링 필터를 거친 뒤 이 토큰이 뽑힐 확률입니다.</translation>
     </message>
     <message>
-        <source>Tokens that still fit into the context window, and about how many fit into memory.</source>
-        <translation>컨텍스트 창에 아직 들어가는 토큰 수와, 메모리에 들어가는 대략의 수.</translation>
-    </message>
-    <message>
-        <source>Number of listed runs, after filtering.</source>
-        <translation>거른 뒤 목록에 있는 실행 수.</translation>
+        <source>Sum of the tokens&apos; surprisal in bits, and the mean per token, without the first token.</source>
+        <translation>토큰들의 놀라움을 비트로 더한 값과 토큰 하나당 값입니다. 첫 토큰은 세지 않습니다.</translation>
     </message>
     <message>
         <source>Before → after</source>
         <translation>전 → 후</translation>
     </message>
     <message>
-        <source>Date and time of Send.</source>
-        <translation>보낸 날짜와 시각.</translation>
+        <source>Probability of an alternative before and after temperature and all sampling filters.</source>
+        <translation>모델이 준 대로의 후보 확률과, 샘플링 설정이 모두 적용된 뒤의 확률입니다.</translation>
     </message>
     <message>
         <source>Cost of recording</source>
         <translation>기록에 든 비용</translation>
     </message>
     <message>
-        <source>Memory in use now: weights, KV cache and intermediate arrays.</source>
-        <translation>지금 쓰는 메모리: 가중치, KV 캐시, 중간 배열.</translation>
+        <source>Share of the last run&apos;s time spent on recording alternatives.</source>
+        <translation>마지막 실행의 시간 가운데 후보를 기록하는 데 쓴 비율입니다.</translation>
     </message>
     <message>
         <source>Parameters</source>
         <translation>매개변수</translation>
     </message>
     <message>
-        <source>Size of the model&apos;s parameters in memory, or of the download.</source>
-        <translation>모델 매개변수가 메모리에서 차지하는 크기, 또는 내려받을 크기.</translation>
+        <source>Number of weights of the model.</source>
+        <translation>모델이 학습한 수의 개수입니다. 압축 여부와 상관없습니다.</translation>
     </message>
     <message>
         <source>Bits</source>
         <translation>비트</translation>
     </message>
     <message>
-        <source>Keys and values of all processed tokens; part of the active memory.</source>
-        <translation>처리한 모든 토큰의 키와 값. 활성 메모리의 일부입니다.</translation>
+        <source>Bits per weight. Fewer bits need less memory and are less precise.</source>
+        <translation>수 하나가 차지하는 비트 수입니다. 적을수록 메모리를 덜 쓰고 더 거칠게 반올림합니다.</translation>
     </message>
     <message>
         <source>On disk</source>
         <translation>디스크</translation>
     </message>
     <message>
-        <source>KV caches of other conversations and branches, which then need no prefill; part of the active memory.</source>
-        <translation>다른 대화와 가지의 KV 캐시. 돌아가면 프리필이 필요 없습니다. 활성 메모리의 일부입니다.</translation>
+        <source>Vocabulary size: number of different tokens.</source>
+        <translation>모델이 아는 서로 다른 토큰의 수입니다.</translation>
     </message>
     <message>
-        <source>Largest active memory of MLX&apos;s allocator since the run began.</source>
-        <translation>실행 시작 이후 MLX 할당기의 최대 활성 메모리.</translation>
+        <source>Date of the last change on the Hugging Face Hub.</source>
+        <translation>제작자가 허브에서 마지막으로 바꾼 날입니다.</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>진행 정도</translation>
     </message>
     <message>
-        <source>The GPU&apos;s recommended working set, or all memory if unknown; capped by Settings › Advanced.</source>
-        <translation>GPU의 권장 작업 집합, 알 수 없으면 전체 메모리. 설정 › 고급에서 제한할 수 있습니다.</translation>
+        <source>Progress, in bytes or prompt tokens.</source>
+        <translation>전체 가운데 얼마나 끝났는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
     </message>
     <message>
         <source>Speed and time</source>
@@ -3856,14 +3860,6 @@
     <message>
         <source>Tokens and settings</source>
         <translation>토큰과 설정</translation>
-    </message>
-    <message>
-        <source>Estimated weights, KV cache for the set context, and headroom, compared with the memory limit.</source>
-        <translation>가중치, 정한 컨텍스트의 KV 캐시, 여유분의 추정값을 메모리 한도와 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Number of measured runs of a variant. Figures are their median, with the range in brackets.</source>
-        <translation>한 변형의 측정 실행 수. 수치는 중앙값이고 괄호 안은 범위입니다.</translation>
     </message>
     <message>
         <source>Counted as</source>
@@ -3943,12 +3939,12 @@
         <translation>다운로드</translation>
     </message>
     <message>
-        <source>Mean speed over the 20 tokens before and the 20 after.</source>
-        <translation>앞뒤 토큰 20개씩의 평균 속도.</translation>
+        <source>Downloads from the Hugging Face Hub in the last month.</source>
+        <translation>지난 한 달 동안 허브에서 내려받은 횟수입니다.</translation>
     </message>
     <message>
-        <source>Mean speed over the last 40 tokens.</source>
-        <translation>마지막 토큰 40개의 평균 속도.</translation>
+        <source>Date when it was last opened here.</source>
+        <translation>여기에서 마지막으로 연 날입니다.</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -4171,7 +4167,7 @@
         <translation>이 장치의 한도</translation>
     </message>
     <message>
-        <source>Will it fit?</source>
+        <source>Does it fit?</source>
         <translation>메모리에 들어가나요?</translation>
     </message>
     <message>
@@ -4563,8 +4559,8 @@
         <translation>컨텍스트</translation>
     </message>
     <message>
-        <source>Change of the speed per 100 tokens; negative if it gets slower.</source>
-        <translation>토큰 100개마다 속도의 변화. 느려지면 음수입니다.</translation>
+        <source>Size of its files on disk (MB = 10⁶ bytes, GB = 10⁹ bytes).</source>
+        <translation>파일들이 이 컴퓨터의 디스크에서 차지하는 양으로, 10의 거듭제곱인 MB나 GB입니다.</translation>
     </message>
     <message>
         <source>Vocabulary</source>
@@ -4990,7 +4986,7 @@
         <translation>먼저 프롬프트를 쓰세요.</translation>
     </message>
     <message>
-        <source>What a token costs a server can&apos;t be measured from here.</source>
+        <source>Not available: the time per token on a server can&apos;t be measured from here.</source>
         <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
     </message>
     <message>
@@ -5038,7 +5034,7 @@
         <translation>config.json과 .safetensors 파일이 들어 있는 폴더를 선택하세요.</translation>
     </message>
     <message>
-        <source>This model wants to run Python code of its own, and Sluice runs none.</source>
+        <source>This model needs its own Python code. Sluice doesn&apos;t run code from models.</source>
         <translation>이 모델은 자체 Python 코드를 실행하려 하지만, Sluice는 그런 코드를 실행하지 않습니다.</translation>
     </message>
     <message>
@@ -5334,7 +5330,7 @@
         <translation>프롬프트에 서로게이트 쌍의 반쪽이 있는데, 이것은 글자가 아닙니다.</translation>
     </message>
     <message>
-        <source>Type that place anew: it was cut when it was copied.</source>
+        <source>Type this character again: it was cut when it was copied.</source>
         <translation>복사할 때 잘린 것이니 그 자리를 다시 입력하세요.</translation>
     </message>
     <message>
@@ -5489,7 +5485,7 @@
         <translation>이 템플릿은 이런 시스템 메시지를 받지 않아서 사용자 차례의 일부로 넣었습니다.</translation>
     </message>
     <message>
-        <source>This template wants user and assistant to alternate: turns in a row of one of them were put together.</source>
+        <source>This template requires alternating roles: adjacent turns of one role were merged.</source>
         <translation>이 템플릿은 사용자와 모델이 번갈아 나오기를 요구하므로, 한쪽의 잇따른 차례를 하나로 합쳤습니다.</translation>
     </message>
     <message>
@@ -5509,7 +5505,7 @@
         <translation>템플릿이 모델 차례를 빠뜨립니다: “{start}”.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template wants the conversation to begin with a user turn.</source>
+        <source>This model&apos;s chat template requires the first turn to be a user turn.</source>
         <translation>이 모델의 채팅 템플릿에서는 대화가 사용자 차례로 시작해야 합니다.</translation>
     </message>
     <message>
@@ -10753,24 +10749,24 @@ runs on {server}</source>
         <translation>이것은 1회차이고, 다른 회차에서는 토큰이 다릅니다</translation>
     </message>
     <message>
-        <source>Speed of the second variant ÷ speed of the first, paired by round, with its confidence interval.</source>
-        <translation>라운드별로 짝지은 둘째 변형의 속도 ÷ 첫째 변형의 속도와 신뢰 구간.</translation>
+        <source>Mean speed over the last 40 tokens: the speed at the 20th from the end.</source>
+        <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
     </message>
     <message>
         <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is reported only where the interval excludes no difference.</source>
         <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않을 때에만 차이를 알립니다.</translation>
     </message>
     <message>
-        <source>Share of CPU time used by other programs during the measurement. GPU load is unknown.</source>
-        <translation>측정 동안 다른 프로그램이 쓴 CPU 시간의 비율. GPU 부하는 알 수 없습니다.</translation>
+        <source>Speed of the second variant ÷ speed of the first, paired by round, with the bounds of its confidence interval.</source>
+        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
     </message>
     <message>
         <source>Other programs</source>
         <translation>다른 프로그램</translation>
     </message>
     <message>
-        <source>First token at which the texts of the first runs differ.</source>
-        <translation>첫 실행들의 텍스트가 처음 달라지는 토큰.</translation>
+        <source>Share of CPU time used by other programs during the measurement. GPU time isn&apos;t included.</source>
+        <translation>재는 동안 다른 프로그램이 쓴, 모든 프로세서 시간의 몫입니다. 연산 장치의 시간은 알 수 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>over the first %n tokens</source>
@@ -11318,7 +11314,7 @@ runs on {server}</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
-        <source>A server does not tell what its model would have said.</source>
+        <source>Not available: servers don&apos;t return logits.</source>
         <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
     </message>
     <message>
@@ -11878,7 +11874,7 @@ I don&apos;t know</source>
         <translation>이 어댑터를 학습한 모델과 함께 여세요.</translation>
     </message>
     <message>
-        <source>Choose another adapter, or go on without one.</source>
+        <source>Choose another adapter, or continue without one.</source>
         <translation>다른 어댑터를 고르거나 어댑터 없이 계속하세요.</translation>
     </message>
     <message>
@@ -12081,8 +12077,8 @@ I don&apos;t know</source>
         <translation>교차 엔트로피(내트/토큰)</translation>
     </message>
     <message>
-        <source>Tokens of a character that is still incomplete.</source>
-        <translation>아직 완성되지 않은 글자의 토큰 수.</translation>
+        <source>Cross-entropy: mean of −ln p of the text&apos;s tokens. ±: 95 % CI over blocks of 64 tokens, since adjacent tokens are correlated.</source>
+        <translation>글 자체 토큰의 −ln p 평균. ±: 이웃끼리 닮았으므로 토큰 64개 구간으로 구한 95 %.</translation>
     </message>
     <message>
         <source>Perplexity</source>
@@ -12097,8 +12093,8 @@ I don&apos;t know</source>
         <translation>바이트당 비트</translation>
     </message>
     <message>
-        <source>All tokens ÷ total time, one run after the other or in one batch.</source>
-        <translation>모든 토큰 ÷ 전체 시간. 하나씩 차례로, 또는 한 묶음으로.</translation>
+        <source>Σ −log₂ p ÷ UTF-8 bytes. Comparable between models with different vocabularies.</source>
+        <translation>Σ −log₂ p ÷ UTF-8 바이트: 어휘가 다른 모델을 견줄 수 있는 유일한 숫자.</translation>
     </message>
     <message>
         <source>KL divergence</source>
@@ -12109,11 +12105,11 @@ I don&apos;t know</source>
         <translation>Σ p ln(p ÷ q), 단위는 내트. p는 첫 번째 모델, q는 두 번째 모델.</translation>
     </message>
     <message>
-        <source>KL the other way</source>
+        <source>Reverse KL divergence</source>
         <translation>반대 방향 KL</translation>
     </message>
     <message>
-        <source>The same with both models exchanged.</source>
+        <source>KL divergence with the models swapped.</source>
         <translation>두 모델을 서로 바꾼 같은 값.</translation>
     </message>
     <message>
@@ -12145,8 +12141,8 @@ I don&apos;t know</source>
         <translation>글 자체 토큰</translation>
     </message>
     <message>
-        <source>Share of steps in which the 1st, 2nd, … proposed token was accepted.</source>
-        <translation>제안된 첫째, 둘째, … 토큰이 받아들여진 단계의 비율.</translation>
+        <source>Cross-entropy of the second model minus that of the first, in nats per token.</source>
+        <translation>두 번째 모델에게 글 자체가 토큰당 몇 내트 덜 그럴듯한지.</translation>
     </message>
     <message>
         <source>{what}: {first} at first, {last} at last, {most} at the most</source>
@@ -12781,12 +12777,12 @@ I don&apos;t know</source>
         <translation>프롬프트 앞부분의 키와 값을 캐시에서 다시 씁니다. 그 뒤의 토큰만 프리필합니다.</translation>
     </message>
     <message>
-        <source>Mean ln p of the answer&apos;s tokens, before the output format.</source>
-        <translation>출력 형식 적용 전, 답변 토큰의 평균 ln p.</translation>
+        <source>Prompt tokens found in the KV cache (cache hits). They need no prefill.</source>
+        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
     </message>
     <message>
-        <source>The only token that the output format allowed; it isn&apos;t sampled.</source>
-        <translation>출력 형식이 허용한 유일한 토큰. 샘플링하지 않습니다.</translation>
+        <source>KV caches of other conversations and branches. Returning to one needs no prefill. Part of active memory.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
         <source>kept conversations {size}</source>
@@ -12946,8 +12942,8 @@ I don&apos;t know</source>
         <translation>토큰당 로그 확률</translation>
     </message>
     <message>
-        <source>Distinct tokens ÷ all tokens.</source>
-        <translation>서로 다른 토큰 ÷ 모든 토큰.</translation>
+        <source>Mean of ln p of the answer&apos;s tokens, before constrained decoding.</source>
+        <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
     </message>
     <message>
         <source>Probability ruled out</source>
@@ -12962,8 +12958,8 @@ I don&apos;t know</source>
         <translation>강제된 토큰</translation>
     </message>
     <message>
-        <source>Distinct bigrams ÷ all bigrams.</source>
-        <translation>서로 다른 바이그램 ÷ 모든 바이그램.</translation>
+        <source>The only token that the output format allowed. It isn&apos;t sampled.</source>
+        <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
     </message>
     <message>
         <source>Top choice invalid</source>
@@ -13699,8 +13695,8 @@ I don&apos;t know</source>
         <translation>비율 (%)</translation>
     </message>
     <message>
-        <source>Distinct trigrams ÷ all trigrams.</source>
-        <translation>서로 다른 트라이그램 ÷ 모든 트라이그램.</translation>
+        <source>Share of correct answers among the rows that could be judged.</source>
+        <translation>판정할 수 있었던 행 가운데 갈래가 맞게 답한 비율입니다.</translation>
     </message>
     <message>
         <source>95 % CI</source>
@@ -13715,8 +13711,8 @@ I don&apos;t know</source>
         <translation>차이 (점)</translation>
     </message>
     <message>
-        <source>Correct answers ÷ judged rows of a variant.</source>
-        <translation>한 변형의 정답 수 ÷ 판정한 행 수.</translation>
+        <source>Rate of the second variant minus rate of the first, over rows that both answered.</source>
+        <translation>두 갈래가 모두 답한 행에서, 두 번째 갈래의 비율에서 첫 번째 갈래의 비율을 뺀 값입니다.</translation>
     </message>
     <message>
         <source>p-value</source>
@@ -14699,7 +14695,7 @@ I don&apos;t know</source>
         <translation>기록에 넘기기</translation>
     </message>
     <message>
-        <source>The mean speed ÷ the ceiling at the middle of the answer.</source>
+        <source>Mean speed ÷ memory-bandwidth limit at the middle of the answer.</source>
         <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
@@ -14866,8 +14862,8 @@ I don&apos;t know</source>
         <translation>tok/s 현재</translation>
     </message>
     <message>
-        <source>Rate of the second variant − rate of the first, over rows that both answered.</source>
-        <translation>둘 다 답한 행에서 둘째 변형의 비율 − 첫째 변형의 비율.</translation>
+        <source>Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole steps. It falls while no token arrives. After the run: the mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
     </message>
     <message>
         <source>{time} elapsed</source>
@@ -14876,6 +14872,10 @@ I don&apos;t know</source>
     <message>
         <source>Decode time</source>
         <translation>디코딩 시간</translation>
+    </message>
+    <message>
+        <source>From the arrival of the first token to that of the last. The wait for the first token is not part of it. Mean speed is (n − 1) ÷ this time.</source>
+        <translation>첫 토큰이 도착한 때부터 마지막 토큰이 도착한 때까지의 시간입니다. 첫 토큰을 기다린 시간은 들어가지 않습니다. 평균 속도는 (n − 1) ÷ 이 시간입니다.</translation>
     </message>
     <message>
         <source>Ended by the server ({reason})</source>

@@ -52,10 +52,15 @@ def _take(name: str, into: Path, native: bool) -> int:
     if translation.begin(look.language, RESOURCES / "languages") != look.language:
         print(f"{look.language} is not there: make setup", file=sys.stderr)
         return 1
+    from tests.pictures.animation import save_animation
     from tests.pictures.studio import Studio
 
+    path = into / f"{name}.png"
     with Studio(look) as studio:
-        return 0 if studio.take().save(str(into / f"{name}.png")) else 1
+        if look.moving:
+            save_animation(studio.record(), path)
+            return 0
+        return 0 if studio.take().save(str(path)) else 1
 
 
 def _take_state(name: str, into: Path) -> int:

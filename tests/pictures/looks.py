@@ -15,11 +15,14 @@ class Look:
     text_percent: int = 100
     native: bool = False
     """In the system's own controls, which only a Mac has."""
+    moving: bool = False
+    """An animated PNG; the scene yields for how many milliseconds each frame is shown."""
 
 
 PICTURES = {
     "first-start": Look("first_start", 1000, 700),
     "window": Look("streaming"),
+    "moving": Look("moving", moving=True),
     "length": Look("length"),
     "stopped": Look("stopped"),
     "error": Look("error"),

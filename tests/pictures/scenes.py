@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QSpinBox, QWidget
 
 from app.engine.types import LoadRequest
+from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
+from tests.bench.window_stage import live
 
 if TYPE_CHECKING:
     from tests.pictures.studio import Studio
 
 STORY = "Tell me a story about a fox."
+STEP_S = 0.1
+SETTLED_S = 0.6
 
 
 def first_start(_studio: Studio) -> None:
@@ -31,6 +36,28 @@ def streaming(studio: Studio) -> None:
     studio.answer("Tell me about the moon.", 0.7)
     studio.ask(STORY, 0.7, 400)
     studio.until_tokens(150)
+
+
+def moving(studio: Studio) -> Iterator[int]:
+    """An answer streams at its real speed; then its tokens, and the alternatives of some of them."""
+    studio.answer("Count 1 to 5")
+    studio.set(observe=10, seed=7)
+    studio.ask(STORY, 0.7, 400)
+    while studio.playground.state.phase is not Phase.READY:
+        live(STEP_S)
+        yield round(STEP_S * 1000)
+    yield 1500
+    studio.act("view_tokens")
+    studio.act("toggle_inspector")
+    live(SETTLED_S)
+    yield 1000
+    transcript = studio.part(Transcript, "transcript")
+    transcript.setFocus()
+    for _ in range(12):
+        QTest.keyClick(transcript, Qt.Key.Key_Left)
+        live(STEP_S)
+        yield 350
+    yield 2000
 
 
 def length(studio: Studio) -> None:

@@ -23,6 +23,7 @@ from app.state import Phase
 from app.ui.graph.plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
+from tests.pictures.animation import Picture
 from tests.pictures.faults import faults
 from tests.pictures.looks import Look
 
@@ -78,6 +79,11 @@ class Studio:
         if shown is not None or self.playground.state.phase is Phase.READY:
             live(SETTLED_S)
         return (shown or self.window).grab()
+
+    def record(self) -> list[Picture]:
+        """Run a moving scene and grab the window after each of its steps."""
+        durations = getattr(scenes, self._look.scene)(self)
+        return [Picture(self.window.grab().toImage(), milliseconds) for milliseconds in durations]
 
     def wear(self, look: Look, shown: QWidget) -> None:
         """The same in another look, until nothing moves any more that this has moved."""

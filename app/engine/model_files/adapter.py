@@ -24,7 +24,7 @@ SPARED_BYTES = 100_000_000
 WORD_BITS = 32
 BLOCK = re.compile(r"\.(\d{1,6})\.(.+)$")
 TABLES = re.compile(r"(^|\.)(embed_tokens|wte|\w*embeddings?)$")
-TODO = tr("Choose another adapter, or go on without one.")
+TODO = tr("Choose another adapter, or continue without one.")
 
 Tensors = Mapping[str, Mapping[str, Any]]
 

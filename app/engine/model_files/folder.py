@@ -134,7 +134,7 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     tokenizer_config = path / "tokenizer_config.json"
     tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
     if tokenizer.get("auto_map") or config.get("model_file"):
-        what = tr("This model wants to run Python code of its own, and Sluice runs none.")
+        what = tr("This model needs its own Python code. Sluice doesn't run code from models.")
         raise UserError(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     if config.get("auto_map"):
         return (tr("The folder names Python code of its own; it is not run, mlx-lm's own model is used."),)

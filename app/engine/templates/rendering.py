@@ -72,7 +72,7 @@ class Templates:
             self._end()
 
     def render(self, template: str, context: Mapping[str, object]) -> str:
-        """Raises TemplateRefusedError for exceptions of the template, and TemplateEndedError if the child was killed."""
+        """Raise TemplateRefusedError for errors of the template, and TemplateEndedError if the child was killed."""
         said = self._ask(template, context, TEXT)
         return said.decode("utf-8", "surrogatepass")
 

@@ -200,7 +200,7 @@ def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
     plain = tuple(Turn(m.role, (MessageSpan(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
     fold = tr("This template takes no such system message: it became part of a user turn.")
-    merge = tr("This template wants user and assistant to alternate: turns in a row of one of them were put together.")
+    merge = tr("This template requires alternating roles: adjacent turns of one role were merged.")
     yield plain, ()
     if folded != plain:
         yield folded, (fold,)
@@ -262,7 +262,7 @@ def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
     details = "" if error is None else f"{kind}: {error}"[:DETAILS_LIMIT]
     spoken = [message.role for message in prompt.messages if message.role is not Role.SYSTEM]
     if spoken and spoken[0] is Role.ASSISTANT:
-        what = tr("This model's chat template wants the conversation to begin with a user turn.")
+        what = tr("This model's chat template requires the first turn to be a user turn.")
         return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
     if kind == "TemplateSyntaxError":
         what = tr("This model's chat template has a mistake in it and can't be used.")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.ui.experiments.controller_form import ExperimentFormController
 
 PREFIX = "experiment_"
-SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "wording")
+SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "conclusion_text")
 """Modules that the questions share: their package comes in one piece, so these come before it."""
 REUSE = "reuse"
 """The experiment that asks what the cache is worth."""

@@ -92,7 +92,7 @@ class FitBox(QWidget):
         return title, figure
 
     def _lay_out(self) -> None:
-        heading = plain_label("fit_heading", tr("Will it fit?"), font=self._theme.font(Size.NORMAL, bold=True))
+        heading = plain_label("fit_heading", tr("Does it fit?"), font=self._theme.font(Size.NORMAL, bold=True))
         at = caption(self._theme, tr("With a context of"), self._context, name="fit_context_label")
         self._lines.setVerticalSpacing(GRID_PX // 2)
         self._lines.setColumnStretch(0, 1)

@@ -97,7 +97,7 @@ class QuantiseDialog(QDialog):
             (tr("Bits per weight"), tr("{bits}, scales included").format(bits=f"{outcome.bits_per_weight:.2f}")),
             (tr("Group"), f"{outcome.choice.group}"),
             (tr("Stay as they are"), stay),
-            (tr("Will it fit?"), self._fits(outcome.bytes)),
+            (tr("Does it fit?"), self._fits(outcome.bytes)),
             (tr("Folder"), str(self.to)),
         )
         self._facts.show_facts(facts)

@@ -58,9 +58,9 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "no tokenizer": (lambda copy: (copy / "tokenizer.json").unlink(), "without a tokenizer"),
     "foreign tokenizer": (
         lambda copy: edit(copy, "tokenizer_config.json", auto_map={"AutoTokenizer": ["x.X", None]}),
-        "Python code of its own",
+        "its own Python code",
     ),
-    "foreign model": (lambda copy: edit(copy, "config.json", model_file="model.py"), "Python code of its own"),
+    "foreign model": (lambda copy: edit(copy, "config.json", model_file="model.py"), "its own Python code"),
 }
 
 

@@ -16,7 +16,7 @@ from tests.standins.samples import Samples
 
 PART_OF = {S: Part.SYSTEM, U: Part.USER, A: Part.MODEL}
 FOLDED = "This template takes no such system message: it became part of a user turn."
-MERGED = "This template wants user and assistant to alternate: turns in a row of one of them were put together."
+MERGED = "This template requires alternating roles: adjacent turns of one role were merged."
 
 
 ALTERNATING = ("google-gemma-2-2b-it", "mistralai-Mistral-Nemo-Instruct-2407")
@@ -130,7 +130,7 @@ def test_says_that_a_user_turn_must_come_first(
 ) -> None:
     failure = render(SHAPES["assistant first"], use(template, qwen, samples, monkeypatch))
     assert isinstance(failure, Failure)
-    assert failure.what == "This model's chat template wants the conversation to begin with a user turn."
+    assert failure.what == "This model's chat template requires the first turn to be a user turn."
     assert "must alternate" in failure.details
 
 

@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from app.engine.echo.engine import EchoOptions
 from app.state import Phase
+from app.ui.feature import Feature
 from app.ui.shell import early_imports
 from app.ui.shell.early_imports import EarlyImports
 from tests.ui.desk import Desk
@@ -17,6 +20,7 @@ import sys
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QMenu, QWhatsThis
 from app.__main__ import build
+from app.ui.feature import Feature
 from app.ui.shell import early_imports
 
 def wait(until):
@@ -84,3 +88,10 @@ def test_early_import_that_fails_is_reported_once_and_holds_up_no_other(desk: De
         desk.qtbot.waitUntil(lambda: early.is_complete)
     assert [kind for kind, *_ in told] == [ModuleNotFoundError]
     assert "app.records.problem_report" in sys.modules
+
+
+def test_modules_to_import_ahead_exist() -> None:
+    import_module("app.ui.shell.features")
+    names = {name for feature in Feature.__subclasses__() for name in feature.ahead}
+    assert "app.ui.settings.window" in names
+    assert {name for name in names if find_spec(name) is None} == set()
