@@ -15,9 +15,7 @@ pytestmark = pytest.mark.slow
 TEXT_ALONE = "A server takes and gives text, not tokens."
 
 
-def test_model_without_token_ids_disables_look_with_a_reason(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_model_without_token_ids_disables_look_with_a_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     made = EchoEngine._model
 
     def elsewhere(engine: EchoEngine, request: LoadRequest) -> Model:
