@@ -1,4 +1,4 @@
-"""What each number means, said once: tooltips, "What's this?" and the help page all read it here."""
+"""The definitions of all displayed numbers, for tooltips, "What's this?" and the help page."""
 
 from app.definitions.models import MODELS, TOKENS, WEIGHING
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SETS, SPEEDS
@@ -9,12 +9,12 @@ GROUPS = {
     tr("Tokens and settings"): COUNTS,
     tr("Memory"): MEMORY,
     tr("Experiments"): EXPERIMENTS,
-    tr("Perplexity measurement"): WEIGHING,
-    tr("Many prompts"): SETS,
-    tr("A token and its choice"): TOKENS,
+    tr("Perplexity"): WEIGHING,
+    tr("Prompt sets"): SETS,
+    tr("Tokens"): TOKENS,
     tr("Models"): MODELS,
 }
-"""As the help page has them."""
+"""In the order of the help page."""
 DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
 OTHER_NAMES = (
     (tr("Prompt"), ("reused", "new", "prompt_speed")),

@@ -9,7 +9,7 @@ TOKENS = {
         tr("Probability of the token: after penalties and logit bias, before temperature and truncation."),
     ),
     "surprise": Definition(
-        tr("Surprise"),
+        tr("Surprisal"),
         tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %."),
     ),
     "rank": Definition(tr("Rank"), tr("Rank by probability in the vocabulary; the likeliest token has rank 1.")),
@@ -37,7 +37,7 @@ TOKENS = {
         tr("After filters"), tr("Probability of sampling the token, after temperature and all sampling filters.")
     ),
     "prompt_surprise": Definition(
-        tr("Surprise of the prompt"),
+        tr("Surprisal of the prompt"),
         tr("Sum of the tokens' surprisal in bits, and the mean per token, without the first token."),
     ),
     "before_after": Definition(

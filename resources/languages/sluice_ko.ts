@@ -1146,12 +1146,12 @@
         <translation>서버가 말한 설정이나 프롬프트를 바꾸세요.</translation>
     </message>
     <message>
-        <source>Select a turn that has a branch in sight in its place: what the two say differently is shown here.</source>
-        <translation>보이는 가지와 자리가 같은 차례를 고르면, 둘이 어떻게 다른지 여기에 나옵니다.</translation>
+        <source>Select a turn of another branch to compare it with the shown one.</source>
+        <translation>다른 가지의 차례를 고르면 보이는 차례와 비교합니다.</translation>
     </message>
     <message>
-        <source>Compared with what is in sight: struck through is only there, underlined only in the selected turn.</source>
-        <translation>보이는 가지와 비교: 취소선은 그쪽에만, 밑줄은 선택한 차례에만 있는 글입니다.</translation>
+        <source>Struck through: only in the shown turn. Underlined: only in the selected turn.</source>
+        <translation>취소선: 보이는 차례에만 있음. 밑줄: 고른 차례에만 있음.</translation>
     </message>
     <message>
         <source>Branches of the conversation</source>
@@ -1190,11 +1190,11 @@
         <translation>분기한 곳</translation>
     </message>
     <message>
-        <source>Enter or a double click shows a branch; ● is in sight now</source>
+        <source>Enter or a double click shows a branch; ● marks the shown one</source>
         <translation>Enter나 두 번 클릭으로 가지 보기, ●는 지금 보이는 가지</translation>
     </message>
     <message>
-        <source>in sight</source>
+        <source>shown</source>
         <translation>보이는 중</translation>
     </message>
     <message>
@@ -2588,28 +2588,32 @@
         <translation>칸</translation>
     </message>
     <message>
-        <source>Everything that decided this run, to be copied; there it can be replayed, too</source>
-        <translation>이 실행을 결정한 모든 것. 복사하거나 재현할 수 있습니다</translation>
-    </message>
-    <message>
-        <source>The tokens of this run, each with its time, probability and alternatives, as JSON or CSV</source>
-        <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로</translation>
-    </message>
-    <message>
-        <source>Measure what changes if this run has another setting: its prompt and settings begin an experiment</source>
-        <translation>설정을 바꾸면 무엇이 달라지는지 이 실행의 프롬프트와 설정으로 실험합니다</translation>
-    </message>
-    <message>
-        <source>Keep the likeliest alternatives of each token of the next runs, so that their ends tell more</source>
-        <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남겨, 어떻게 끝났는지 더 자세히 알 수 있게 합니다</translation>
-    </message>
-    <message>
         <source>Receipt…</source>
         <translation>실행 내역…</translation>
     </message>
     <message>
         <source>Receipt of the run</source>
         <translation>실행 내역</translation>
+    </message>
+    <message>
+        <source>Python script or command that repeats this run</source>
+        <translation>이 실행을 다시 하는 Python 스크립트나 명령</translation>
+    </message>
+    <message>
+        <source>All inputs of this run: copy them, or rerun and compare</source>
+        <translation>이 실행을 결정한 모든 것. 복사하거나 재현할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Export the tokens with their times, probabilities and alternatives as JSON or CSV</source>
+        <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로</translation>
+    </message>
+    <message>
+        <source>Start an experiment with this prompt and these settings, and change one of them</source>
+        <translation>설정을 바꾸면 무엇이 달라지는지 이 실행의 프롬프트와 설정으로 실험합니다</translation>
+    </message>
+    <message>
+        <source>Record the most probable alternatives of each token from the next run on</source>
+        <translation>다음 실행부터 토큰마다 확률이 가장 높은 대안을 기록합니다</translation>
     </message>
     <message>
         <source>Export tokens…</source>
@@ -2630,10 +2634,6 @@
     <message>
         <source>Code of the run</source>
         <translation>실행 코드</translation>
-    </message>
-    <message>
-        <source>The Python script or the command that does this run again</source>
-        <translation>이 실행을 다시 하는 Python 스크립트나 명령</translation>
     </message>
     <message>
         <source>Figures of the variants</source>
@@ -2828,6 +2828,14 @@
         <translation>확률</translation>
     </message>
     <message>
+        <source>Token; ● marks the sampled one. ⟨E2 80⟩: bytes of an incomplete character.</source>
+        <translation>토큰. 선택된 토큰 앞에는 ●가 있습니다. ⟨E2 80⟩: 한 문자의 일부일 뿐인 바이트입니다.</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, ruled out by the output format, which expected {expected}</source>
+        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
+    </message>
+    <message>
         <source>Log-prob.</source>
         <translation>로그 확률</translation>
     </message>
@@ -2836,44 +2844,48 @@
         <translation>로짓</translation>
     </message>
     <message>
-        <source>After filters</source>
-        <translation>필터 뒤</translation>
-    </message>
-    <message>
-        <source>The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.</source>
-        <translation>토큰. 선택된 토큰 앞에는 ●가 있습니다. ⟨E2 80⟩: 한 문자의 일부일 뿐인 바이트입니다.</translation>
-    </message>
-    <message>
-        <source>Taken out by</source>
+        <source>Ruled out by</source>
         <translation>제외한 설정</translation>
     </message>
     <message>
-        <source>The setting that ruled it out</source>
+        <source>Filter or output format that ruled it out</source>
         <translation>이 토큰을 제외한 설정</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, including the sampled token</source>
+        <translation>{column}: {text}, 고른 토큰이 이 가운데 있음</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, sampled</source>
+        <translation>{column}: {text}, 고른 토큰</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, ruled out by the output format</source>
+        <translation>{column}: {text}, 형식이 금지함</translation>
+    </message>
+    <message>
+        <source>Enter or a double click forks the answer here with that token</source>
+        <translation>Enter나 두 번 클릭으로 다른 토큰을 골라 여기서 이어 가기</translation>
+    </message>
+    <message>
+        <source>After filters</source>
+        <translation>필터 뒤</translation>
     </message>
     <message>
         <source>Before</source>
         <translation>적용 전</translation>
     </message>
     <message>
-        <source>{column}: {text}, the one that was taken is among them</source>
-        <translation>{column}: {text}, 고른 토큰이 이 가운데 있음</translation>
-    </message>
-    <message>
-        <source>{column}: {text}, the one that was taken</source>
-        <translation>{column}: {text}, 고른 토큰</translation>
-    </message>
-    <message>
         <source>After</source>
         <translation>적용 후</translation>
     </message>
     <message>
-        <source>The alternatives as the model had them, after penalties and bias</source>
+        <source>Probabilities of the model, after penalties and bias</source>
         <translation>페널티와 편향을 적용한 모델의 후보</translation>
     </message>
     <message>
-        <source>Probabilities after temperature and sampling filters</source>
-        <translation>온도와 샘플링 필터를 적용한 뒤의 확률</translation>
+        <source>Probabilities after temperature, top-k, top-p, min-p and XTC</source>
+        <translation>온도, top-k, top-p, min-p, XTC를 거쳐 남은 후보</translation>
     </message>
     <message>
         <source>Which distribution</source>
@@ -2882,10 +2894,6 @@
     <message>
         <source>Alternatives</source>
         <translation>후보</translation>
-    </message>
-    <message>
-        <source>Enter, or a double click, goes on from here with another token</source>
-        <translation>Enter나 두 번 클릭으로 다른 토큰을 골라 여기서 이어 가기</translation>
     </message>
     <message>
         <source>model</source>
@@ -2900,12 +2908,12 @@
         <translation>사용자</translation>
     </message>
     <message>
-        <source>{number} bits</source>
-        <translation>{number}비트</translation>
+        <source>Latency</source>
+        <translation>지연 시간</translation>
     </message>
     <message>
-        <source>Surprise</source>
-        <translation>놀라움</translation>
+        <source>{number} bits</source>
+        <translation>{number}비트</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2932,10 +2940,6 @@
         <translation>보내기부터 도착까지</translation>
     </message>
     <message>
-        <source>Gap</source>
-        <translation>간격</translation>
-    </message>
-    <message>
         <source>Inter-token latency</source>
         <translation>토큰 사이 지연</translation>
     </message>
@@ -2956,32 +2960,32 @@
         <translation>먼저 표에서 후보를 고르세요.</translation>
     </message>
     <message>
-        <source>The answer is kept up to here, and goes on with this token in place of the one that was taken</source>
+        <source>Keep the answer up to here and continue with this token in place of the sampled one</source>
         <translation>답변을 여기까지 남기고, 고른 토큰 대신 이 토큰으로 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>Continue with your own text</source>
+        <translation>내가 쓴 글로 이어 가기</translation>
+    </message>
+    <message>
+        <source>Fork</source>
+        <translation>포크</translation>
+    </message>
+    <message>
+        <source>Fork here with your own text</source>
+        <translation>여기서 내가 쓴 글로 이어 가기</translation>
+    </message>
+    <message>
+        <source>Fork here with {token}</source>
+        <translation>여기서 {token}(으)로 포크</translation>
     </message>
     <message>
         <source>Keep the answer up to this token and continue with your text. The text is tokenized separately, so it never merges with the token before it</source>
         <translation>답변을 이 토큰까지 남기고 입력한 글로 이어 갑니다. 글은 따로 토큰화되므로 앞의 토큰과 합쳐지지 않습니다</translation>
     </message>
     <message>
-        <source>Go on with your own text</source>
-        <translation>내가 쓴 글로 이어 가기</translation>
-    </message>
-    <message>
         <source>…or with your own text</source>
         <translation>…또는 내가 쓴 글로</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>이어 가기</translation>
-    </message>
-    <message>
-        <source>Go on with your own text from here</source>
-        <translation>여기서 내가 쓴 글로 이어 가기</translation>
-    </message>
-    <message>
-        <source>Go on from here with {token}</source>
-        <translation>여기서 {token}(으)로 이어 가기</translation>
     </message>
     <message>
         <source>Token inspector</source>
@@ -2992,11 +2996,31 @@
         <translation>후보 기록</translation>
     </message>
     <message>
-        <source>Keep the likeliest alternatives of each token</source>
+        <source>Record the most probable alternatives of each token</source>
         <translation>토큰마다 확률이 높은 후보를 남깁니다</translation>
     </message>
     <message>
-        <source>The same run again, beside the conversation, with its alternatives recorded</source>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, alternatives and latency. You can also fork the answer there.</source>
+        <translation>답변의 토큰을 가리키거나, 클릭이나 화살표 키로 고르세요. 이 탭에 그 확률, 대안, 지연 시간이 나옵니다. 거기서 답변을 포크할 수도 있습니다.</translation>
+    </message>
+    <message>
+        <source>You inserted this token; the model didn&apos;t sample it.</source>
+        <translation>직접 넣은 토큰이라 모델이 고르지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Turn on “Record alternatives” for the next answers.</source>
+        <translation>다음 답변부터 ‘대안 기록’을 켜세요.</translation>
+    </message>
+    <message>
+        <source>“Record by replaying” repeats this run and records them.</source>
+        <translation>‘다시 실행하여 기록’은 이 실행을 반복하며 대안을 기록합니다.</translation>
+    </message>
+    <message>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency.</source>
+        <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Repeat this run outside the conversation and record its alternatives</source>
         <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
     </message>
     <message>
@@ -3004,40 +3028,28 @@
         <translation>다시 실행하여 기록</translation>
     </message>
     <message>
+        <source>Switch the conversation to the token view</source>
+        <translation>글에 토큰을 나누어 보여 주어, 가리키고 고를 수 있게 합니다</translation>
+    </message>
+    <message>
         <source>Show tokens</source>
         <translation>토큰 보기</translation>
     </message>
     <message>
-        <source>Show the tokens in the text, to point at and pick there</source>
-        <translation>글에 토큰을 나누어 보여 주어, 가리키고 고를 수 있게 합니다</translation>
+        <source>{tokens}: one speculative step.</source>
+        <translation>{tokens}: 드래프트를 쓴 한 단계에서 나왔습니다.</translation>
     </message>
     <message>
-        <source>Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model was of it, what it nearly said instead, and how long it took – and you can have the answer go on another way.</source>
-        <translation>답변의 토큰을 가리키거나, 클릭이나 화살표 키로 고르세요. 모델이 얼마나 확신했는지, 대신 무엇을 말할 뻔했는지, 얼마나 걸렸는지 여기에 나옵니다. 답변을 다른 길로 이어 갈 수도 있습니다.</translation>
-    </message>
-    <message>
-        <source>You put this token there, so the model made no choice.</source>
-        <translation>직접 넣은 토큰이라 모델이 고르지 않았습니다.</translation>
+        <source>{tokens}: inter-token latencies unknown.</source>
+        <translation>{tokens}: 토큰 사이의 시간을 알 수 없습니다.</translation>
     </message>
     <message>
         <source>No alternatives were recorded for this token.</source>
         <translation>이 토큰의 대안은 기록되지 않았습니다.</translation>
     </message>
     <message>
-        <source>With alternatives recorded, the next answers tell.</source>
-        <translation>후보를 기록하면 다음 답변부터 알 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Alternatives are recorded from the next answer on.</source>
         <translation>다음 답변부터 후보가 기록됩니다.</translation>
-    </message>
-    <message>
-        <source>The same run once more would tell.</source>
-        <translation>같은 실행을 한 번 더 하면 알 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.</source>
-        <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Proposed by the draft model and rejected: “{text}”</source>
@@ -3050,14 +3062,6 @@
     <message>
         <source>Tokens {first} to {last}</source>
         <translation>토큰 {first}~{last}</translation>
-    </message>
-    <message>
-        <source>{tokens}: of one step with drafts.</source>
-        <translation>{tokens}: 드래프트를 쓴 한 단계에서 나왔습니다.</translation>
-    </message>
-    <message>
-        <source>{tokens}: no times between tokens are known.</source>
-        <translation>{tokens}: 토큰 사이의 시간을 알 수 없습니다.</translation>
     </message>
     <message>
         <source>{tokens}: mean {mean}, p95 {p95} between tokens.</source>
@@ -3080,8 +3084,12 @@
         <translation>페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전입니다.</translation>
     </message>
     <message>
-        <source>How the rest share theirs is not recorded: the figures here are estimated.</source>
+        <source>The split of the rest isn&apos;t recorded, so these figures are estimates.</source>
         <translation>나머지가 어떻게 나뉘는지는 기록되지 않아, 여기 수치는 추정한 값입니다.</translation>
+    </message>
+    <message>
+        <source>output format</source>
+        <translation>출력 형식</translation>
     </message>
     <message>
         <source>XTC, at times</source>
@@ -3116,20 +3124,20 @@
         <translation>토큰 {place} / {all}</translation>
     </message>
     <message>
-        <source>The token, with blanks and invisible characters</source>
+        <source>Token text, with visible whitespace and control characters</source>
         <translation>공백과 보이지 않는 글자까지 나타낸 토큰</translation>
+    </message>
+    <message>
+        <source>Text: none</source>
+        <translation>글: 따로 없음</translation>
+    </message>
+    <message>
+        <source>Part {part} of {parts} of “{character}” (tokens {first} to {last}): ids {ids}</source>
+        <translation>“{character}”의 {parts}부분 가운데 {part}번째. 토큰 {first}~{last}이(가) 함께 한 글자를 이룹니다: ID {ids}</translation>
     </message>
     <message>
         <source>Text: {text}</source>
         <translation>글: {text}</translation>
-    </message>
-    <message>
-        <source>Text: none of its own</source>
-        <translation>글: 따로 없음</translation>
-    </message>
-    <message>
-        <source>Part {part} of {parts} of “{character}”, which tokens {first} to {last} form together: ids {ids}</source>
-        <translation>“{character}”의 {parts}부분 가운데 {part}번째. 토큰 {first}~{last}이(가) 함께 한 글자를 이룹니다: ID {ids}</translation>
     </message>
     <message>
         <source>Model card</source>
@@ -3678,6 +3686,10 @@
         <translation>모델이 이 자리에서 이 토큰에 준 확률입니다. 페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전의 값입니다.</translation>
     </message>
     <message>
+        <source>Surprisal</source>
+        <translation>놀라움</translation>
+    </message>
+    <message>
         <source>Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %.</source>
         <translation>놀라움(surprisal): 확률의 −log₂(비트)입니다. 1비트는 50 %, 10비트는 약 0.1 %입니다.</translation>
     </message>
@@ -3720,10 +3732,6 @@
     <message>
         <source>Probability of sampling the token, after temperature and all sampling filters.</source>
         <translation>온도와 모든 샘플링 필터를 거친 뒤 이 토큰이 뽑힐 확률입니다.</translation>
-    </message>
-    <message>
-        <source>Surprise of the prompt</source>
-        <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
         <source>Sum of the tokens&apos; surprisal in bits, and the mean per token, without the first token.</source>
@@ -3790,12 +3798,8 @@
         <translation>토큰과 설정</translation>
     </message>
     <message>
-        <source>Many prompts</source>
-        <translation>많은 프롬프트</translation>
-    </message>
-    <message>
-        <source>A token and its choice</source>
-        <translation>토큰 하나와 그 선택</translation>
+        <source>Prompt sets</source>
+        <translation>프롬프트 묶음</translation>
     </message>
     <message>
         <source>Counted as</source>
@@ -3995,20 +3999,20 @@
         <translation>갤러리</translation>
     </message>
     <message>
-        <source>“Use” fills in the prompt and sets what is named, the rest of Sampling neutral. It sends nothing, and what was there can be put back.</source>
-        <translation>“사용”을 누르면 프롬프트를 채우고 적힌 대로 설정하며, 나머지 샘플링은 기본값으로 둡니다. 아무것도 보내지 않으며, 이전 상태로 되돌릴 수 있습니다.</translation>
+        <source>“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends nothing. “Put back” restores yours.</source>
+        <translation>‘쓰기’는 프롬프트와 적힌 설정을 채우고 다른 샘플링 설정은 초기화합니다. 아무것도 보내지 않습니다. ‘되돌리기’로 원래대로 돌아갑니다.</translation>
     </message>
     <message>
-        <source>These can be tried when a model is open and nothing goes on.</source>
-        <translation>모델이 열려 있고 진행 중인 일이 없을 때 해 볼 수 있습니다.</translation>
+        <source>Open a model, or wait until the run has ended.</source>
+        <translation>모델을 열거나 실행이 끝날 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>Prompts and experiments; the Tab key moves between them</source>
+        <translation>프롬프트와 실험. Tab 키로 옮겨 다닙니다</translation>
     </message>
     <message>
         <source>Things to try</source>
         <translation>해 볼 것</translation>
-    </message>
-    <message>
-        <source>Prompts and experiments; the Tab key goes from one to the next</source>
-        <translation>프롬프트와 실험입니다. Tab 키로 하나씩 옮겨 갑니다</translation>
     </message>
     <message>
         <source>Evaluations appear here after their first answer. You can open and resume them.</source>
@@ -6667,22 +6671,6 @@
         <translation>측정…</translation>
     </message>
     <message>
-        <source>Show it</source>
-        <translation>보기</translation>
-    </message>
-    <message>
-        <source>Show the first token that the cache does not hold</source>
-        <translation>캐시에 없는 첫 토큰 보기</translation>
-    </message>
-    <message>
-        <source>Run the same prompt again without the cache, beside the conversation</source>
-        <translation>같은 프롬프트를 대화와 별도로 캐시 없이 다시 실행합니다</translation>
-    </message>
-    <message>
-        <source>Run it with and without the cache several times</source>
-        <translation>캐시를 쓸 때와 안 쓸 때를 여러 번 실행합니다</translation>
-    </message>
-    <message>
         <source>Show token {number}</source>
         <translation>토큰 {number} 보기</translation>
     </message>
@@ -6755,30 +6743,6 @@
         <translation>보냄</translation>
     </message>
     <message>
-        <source>What would go to the model if you sent now</source>
-        <translation>지금 보내면 모델에 들어갈 내용</translation>
-    </message>
-    <message>
-        <source>What the last run sent</source>
-        <translation>마지막 실행이 보낸 내용</translation>
-    </message>
-    <message>
-        <source>Type a prompt, and the tokens that will go to the model appear here.</source>
-        <translation>프롬프트를 입력하면 모델에 들어갈 토큰이 여기에 나타납니다.</translation>
-    </message>
-    <message>
-        <source>Nothing was sent yet.</source>
-        <translation>아직 보낸 것이 없습니다.</translation>
-    </message>
-    <message>
-        <source>in the cache</source>
-        <translation>캐시에 있음</translation>
-    </message>
-    <message>
-        <source>Have the model read this prompt once, and colour each token by how surprising it was</source>
-        <translation>모델이 이 프롬프트를 한 번 읽고, 얼마나 뜻밖이었는지에 따라 토큰마다 색을 입힙니다</translation>
-    </message>
-    <message>
         <source>Which prompt</source>
         <translation>어느 프롬프트</translation>
     </message>
@@ -6787,7 +6751,39 @@
         <translation>공백</translation>
     </message>
     <message>
-        <source>Make blanks and invisible characters visible</source>
+        <source>The tokens that Send would pass to the model now</source>
+        <translation>지금 보내면 모델에 들어갈 내용</translation>
+    </message>
+    <message>
+        <source>The tokens of the last run&apos;s prompt</source>
+        <translation>마지막 실행이 보낸 내용</translation>
+    </message>
+    <message>
+        <source>Type a prompt to see its tokens here.</source>
+        <translation>프롬프트를 입력하면 모델에 들어갈 토큰이 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>No prompt was sent yet.</source>
+        <translation>아직 보낸 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Run the model once over this prompt and color each token by its surprisal</source>
+        <translation>이 프롬프트로 모델을 한 번 실행해 토큰마다 놀라움 정도로 색칠합니다</translation>
+    </message>
+    <message>
+        <source>Show the first token that isn&apos;t cached</source>
+        <translation>캐시에 없는 첫 토큰 보기</translation>
+    </message>
+    <message>
+        <source>Repeat the last run without the cache. The conversation doesn&apos;t change</source>
+        <translation>같은 프롬프트를 대화와 별도로 캐시 없이 다시 실행합니다</translation>
+    </message>
+    <message>
+        <source>Measure several runs with and without the cache</source>
+        <translation>캐시를 쓸 때와 안 쓸 때를 여러 번 실행합니다</translation>
+    </message>
+    <message>
+        <source>Show whitespace and control characters</source>
         <translation>공백과 보이지 않는 문자를 표시합니다</translation>
     </message>
     <message>
@@ -6797,6 +6793,10 @@
     <message>
         <source>nothing yet</source>
         <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>Copy the prompt text or its token ids, or view the chat template</source>
+        <translation>모델에게 가는 글 전체나 토큰 번호를 복사하고, 모델의 채팅 템플릿을 읽습니다</translation>
     </message>
     <message>
         <source>Copy ▾</source>
@@ -6930,14 +6930,6 @@
         <translation>
             <numerusform>Sluice에는 다른 이들이 만든 구성 요소가 %n개 들어 있습니다. 각각 만든 이의 라이선스를 따릅니다.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Sanity lights: none</source>
-        <translation>주의할 점: 없음</translation>
-    </message>
-    <message>
-        <source>Sanity lights: {lights}</source>
-        <translation>주의할 점: {lights}</translation>
     </message>
     <message>
         <source>Shows MLX&apos;s memory while a model is open.</source>
@@ -7118,10 +7110,6 @@
         <translation>… 그리고 {count}자 더. 보냈지만 여기에는 표시하지 않습니다</translation>
     </message>
     <message>
-        <source>No more of it</source>
-        <translation>그만두기</translation>
-    </message>
-    <message>
         <source>Opening {name}</source>
         <translation>{name} 여는 중</translation>
     </message>
@@ -7134,14 +7122,18 @@
         <translation>{name} 여는 중: {size} 중 {share}</translation>
     </message>
     <message>
-        <source>Reading the prompt</source>
-        <translation>프롬프트 읽는 중</translation>
+        <source>Stop loading the model</source>
+        <translation>모델 열기를 중단합니다</translation>
+    </message>
+    <message>
+        <source>Prefilling the prompt</source>
+        <translation>프롬프트 프리필 중</translation>
     </message>
     <message numerus="yes">
-        <source>Reading the prompt: {share} of %n tokens</source>
-        <comment>Reading the prompt: {share} of %n token</comment>
+        <source>Prefill: {share} of %n tokens</source>
+        <comment>Prefill: {share} of %n token</comment>
         <translation>
-            <numerusform>프롬프트 읽는 중: 토큰 %n개 중 {share}</numerusform>
+            <numerusform>프리필: 토큰 %n개 중 {share}</numerusform>
         </translation>
     </message>
     <message>
@@ -7151,6 +7143,10 @@
     <message>
         <source>{count} reused</source>
         <translation>{count}개 재사용</translation>
+    </message>
+    <message>
+        <source>prefilled again: this model&apos;s cache can&apos;t be trimmed</source>
+        <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
     </message>
     <message>
         <source>Stopping</source>
@@ -7165,10 +7161,6 @@
         <translation>프롬프트를 보냅니다</translation>
     </message>
     <message>
-        <source>Stop what is going on</source>
-        <translation>진행 중인 작업을 중지합니다</translation>
-    </message>
-    <message>
         <source>Prompt tokens: {count}</source>
         <translation>프롬프트 토큰: {count}</translation>
     </message>
@@ -7177,16 +7169,28 @@
         <translation>세지 않음</translation>
     </message>
     <message>
-        <source>Write a page. The model goes on where it ends.</source>
-        <translation>글을 쓰세요. 끝난 곳에서 모델이 이어 씁니다.</translation>
+        <source>Stop the run</source>
+        <translation>진행 중인 작업을 중지합니다</translation>
     </message>
     <message>
         <source>Write a prompt.</source>
         <translation>프롬프트를 쓰세요.</translation>
     </message>
     <message>
+        <source>Write a page. The model continues it.</source>
+        <translation>한 페이지를 쓰세요. 모델이 이어서 씁니다.</translation>
+    </message>
+    <message>
         <source>{sends} sends, {breaks} adds a line.</source>
         <translation>{sends}: 보내기, {breaks}: 줄 바꾸기.</translation>
+    </message>
+    <message>
+        <source>Write the next prompt.</source>
+        <translation>다음에 보낼 글을 써 두세요.</translation>
+    </message>
+    <message>
+        <source>You can send it after this run.</source>
+        <translation>이 실행이 끝나면 보낼 수 있습니다.</translation>
     </message>
     <message>
         <source>Send the page ({key})</source>
@@ -7195,26 +7199,6 @@
     <message>
         <source>Send the prompt ({key})</source>
         <translation>프롬프트 보내기({key})</translation>
-    </message>
-    <message>
-        <source>surprise not defined, since nothing stands before it</source>
-        <translation>앞에 아무것도 없어 놀라움을 정할 수 없음</translation>
-    </message>
-    <message>
-        <source>The prompt is another one now: press “Surprise” again to have it read.</source>
-        <translation>프롬프트가 바뀌었습니다. “놀라움”을 다시 누르면 새로 읽습니다.</translation>
-    </message>
-    <message>
-        <source>surprise {bits} bits, probability {chance}, rank {rank}, the likeliest</source>
-        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}, 확률이 가장 높음</translation>
-    </message>
-    <message>
-        <source>surprise {bits} bits, probability {chance}, rank {rank}; likeliest: {text} {its_chance}</source>
-        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 확률이 가장 높은 토큰: {text} {its_chance}</translation>
-    </message>
-    <message>
-        <source>mean {mean} bits, {total} bits in all</source>
-        <translation>평균 {mean}비트, 모두 {total}비트</translation>
     </message>
     <message>
         <source>dd MMM HH:mm:ss</source>
@@ -7465,10 +7449,6 @@
         <translation>0.1% 미만</translation>
     </message>
     <message>
-        <source>At temperature 0 the most likely token, “{token}”, is always taken.</source>
-        <translation>온도가 0이면 항상 확률이 가장 높은 “{token}” 토큰을 고릅니다.</translation>
-    </message>
-    <message>
         <source>These settings change no probability.</source>
         <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
     </message>
@@ -7487,10 +7467,6 @@
     <message>
         <source>all others</source>
         <translation>나머지 모두</translation>
-    </message>
-    <message>
-        <source>{told}, sometimes removed by XTC</source>
-        <translation>{told}, 때때로 XTC가 건너뜀</translation>
     </message>
     <message>
         <source>{name} {before} before, removed by {stage}</source>
@@ -7515,6 +7491,14 @@
     <message>
         <source>{name} {before} before, {after} after</source>
         <translation>{name} 전 {before}, 후 {after}</translation>
+    </message>
+    <message>
+        <source>At temperature 0 the top token “{token}” is always sampled.</source>
+        <translation>온도가 0이면 항상 확률이 가장 높은 “{token}” 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>{row}, sometimes removed by XTC</source>
+        <translation>{row}, XTC가 때때로 제거</translation>
     </message>
     <message>
         <source>“{token}” falls from {before} to {after}.</source>
@@ -7795,10 +7779,6 @@
         <translation>중지 문자열과 글자, 단계별로 보기</translation>
     </message>
     <message>
-        <source>The step before</source>
-        <translation>이전 단계</translation>
-    </message>
-    <message>
         <source>Next &amp;held back</source>
         <translation>다음 보류(&amp;H)</translation>
     </message>
@@ -8006,10 +7986,6 @@
         <translation>토큰 {token}(ID {id})에서 완성되는 글자가 없습니다.</translation>
     </message>
     <message>
-        <source>Surprise of the prompt: {words}</source>
-        <translation>프롬프트의 놀라움: {words}</translation>
-    </message>
-    <message>
         <source>special token</source>
         <translation>특수 토큰</translation>
     </message>
@@ -8030,64 +8006,44 @@
         <translation>모델이 쓴 글</translation>
     </message>
     <message>
+        <source>Ruled out</source>
+        <translation>배제됨</translation>
+    </message>
+    <message>
         <source>Origin</source>
         <translation>출처</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>없음</translation>
+        <source>Probability of each token, after penalties, before temperature and truncation</source>
+        <translation>각 토큰의 확률. 페널티 적용 후, 온도와 절단 적용 전</translation>
     </message>
     <message>
-        <source>Probability: how likely each token was, after penalties, before temperature and truncation</source>
-        <translation>확률: 페널티를 적용한 뒤, 온도와 후보 제한을 적용하기 전에 각 토큰이 나올 확률</translation>
+        <source>Surprisal: −log₂ of the token&apos;s probability. 0 bits is certain, 1 bit is 50 %</source>
+        <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 50 %</translation>
     </message>
     <message>
-        <source>Surprise: −log₂ of the token&apos;s probability. 0 bits was certain, 1 bit is a coin&apos;s toss</source>
-        <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 동전 던지기</translation>
+        <source>Entropy of the next-token distribution. 0 bits is certain, n bits are 2ⁿ equally likely tokens</source>
+        <translation>다음 토큰 분포의 엔트로피. 0비트는 확실함, n비트는 똑같이 그럴듯한 토큰 2ⁿ개</translation>
     </message>
     <message>
-        <source>Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four</source>
-        <translation>엔트로피: 선택지가 얼마나 열려 있었는지. 0비트는 하나뿐, 1비트는 둘 중 하나, 2비트는 넷 중 하나</translation>
+        <source>Ruled out: probability removed by the output format, after penalties, before temperature</source>
+        <translation>배제됨: 출력 형식이 없앤 확률. 페널티 적용 후, 온도 적용 전</translation>
     </message>
     <message>
-        <source>Time: milliseconds since the token before it came</source>
-        <translation>시간: 앞 토큰이 나온 뒤 지난 밀리초</translation>
+        <source>Inter-token latency in milliseconds</source>
+        <translation>토큰 간 지연 시간(밀리초)</translation>
     </message>
     <message>
-        <source>Origin: the model, the draft model (and the model agreed), or you</source>
+        <source>Origin: the model, an accepted draft, or you</source>
         <translation>출처: 모델, 드래프트 모델(모델이 받아들임), 또는 사용자</translation>
     </message>
     <message>
-        <source>Only where each token begins and ends</source>
+        <source>No value, only the borders of tokens</source>
         <translation>토큰의 시작과 끝만</translation>
-    </message>
-    <message>
-        <source>Legend of the tokens</source>
-        <translation>토큰의 범례</translation>
-    </message>
-    <message>
-        <source>Colour</source>
-        <translation>색</translation>
-    </message>
-    <message>
-        <source>Hide the tokens: back to the text</source>
-        <translation>토큰을 숨기고 텍스트로 돌아가기</translation>
-    </message>
-    <message>
-        <source>Colour of the tokens</source>
-        <translation>토큰의 색</translation>
-    </message>
-    <message>
-        <source>Alternatives were not recorded: switch on Record alternatives</source>
-        <translation>후보를 기록하지 않았습니다. “후보 기록”을 켜세요</translation>
     </message>
     <message>
         <source>draft, accepted</source>
         <translation>드래프트, 수락됨</translation>
-    </message>
-    <message>
-        <source>draft, rejected before it</source>
-        <translation>앞에서 거절된 드래프트</translation>
     </message>
     <message>
         <source>unlikely</source>
@@ -8106,32 +8062,48 @@
         <translation>뜻밖</translation>
     </message>
     <message>
-        <source>one choice</source>
-        <translation>하나뿐</translation>
-    </message>
-    <message>
-        <source>wide open</source>
-        <translation>활짝 열림</translation>
-    </message>
-    <message>
-        <source>at once</source>
-        <translation>즉시</translation>
-    </message>
-    <message>
         <source>slow</source>
         <translation>느림</translation>
     </message>
     <message>
-        <source>No times yet</source>
-        <translation>아직 시간 없음</translation>
+        <source>No alternatives recorded: turn on “Record alternatives”</source>
+        <translation>후보를 기록하지 않았습니다. “후보 기록”을 켜세요</translation>
     </message>
     <message>
-        <source>Each token has a ground of its own</source>
-        <translation>토큰마다 배경이 따로 있습니다</translation>
+        <source>draft, rejected</source>
+        <translation>앞에서 거절된 드래프트</translation>
     </message>
     <message>
         <source>Scale: from faint ({faint}) to strong ({strong})</source>
         <translation>범례: 옅은 색({faint})에서 짙은 색({strong})까지</translation>
+    </message>
+    <message>
+        <source>nothing ruled out</source>
+        <translation>배제 없음</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>전부</translation>
+    </message>
+    <message>
+        <source>one option</source>
+        <translation>선택지 하나</translation>
+    </message>
+    <message>
+        <source>many options</source>
+        <translation>선택지 많음</translation>
+    </message>
+    <message>
+        <source>fast</source>
+        <translation>빠름</translation>
+    </message>
+    <message>
+        <source>No latencies yet</source>
+        <translation>아직 시간 없음</translation>
+    </message>
+    <message>
+        <source>Each token has its own ground</source>
+        <translation>토큰마다 배경이 따로 있습니다</translation>
     </message>
     <message>
         <source>Scale: the model&apos;s tokens are plain, the draft model&apos;s have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
@@ -8146,51 +8118,40 @@
         <translation>대화. 새 글은 끝에 더해집니다</translation>
     </message>
     <message>
-        <source>Token {number} of {count}: {told}</source>
-        <translation>토큰 {count}개 중 {number}번째: {told}</translation>
+        <source>Token {number} of {count}: {details}</source>
+        <translation>토큰 {count}개 중 {number}번째: {details}</translation>
     </message>
     <message>
         <source>Tokens of the exact prompt</source>
         <translation>실제 프롬프트의 토큰</translation>
     </message>
     <message>
-        <source>{part}, in the cache</source>
-        <translation>{part}, 캐시에 있음</translation>
-    </message>
-    <message>
-        <source>{number} of {count}: id {id}, {text}, {told}</source>
-        <translation>{count}개 중 {number}번째: ID {id}, {text}, {told}</translation>
-    </message>
-    <message>
-        <source>Nothing to show yet.</source>
-        <translation>아직 보여 줄 것이 없습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens, {reused} of them in the cache: {text}</source>
-        <comment>%n token, {reused} of them in the cache: {text}</comment>
-        <translation>
-            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에 있음: {text}</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>from the draft model</source>
         <translation>드래프트 모델이 제안함</translation>
     </message>
     <message>
-        <source>put there by you</source>
-        <translation>직접 넣음</translation>
+        <source>inserted by the reasoning budget</source>
+        <translation>추론 예산이 넣음</translation>
     </message>
     <message>
-        <source>{chance} likely</source>
+        <source>probability {chance}</source>
         <translation>확률 {chance}</translation>
     </message>
     <message>
-        <source>{time} after the last token</source>
-        <translation>앞 토큰에서 {time} 뒤</translation>
+        <source>latency {time}</source>
+        <translation>지연 {time}</translation>
     </message>
     <message>
-        <source>in place of “{token}”, which the draft model proposed</source>
-        <translation>드래프트 모델이 제안한 “{token}” 대신</translation>
+        <source>in place of the rejected draft “{token}”</source>
+        <translation>거절된 드래프트 ‘{token}’ 대신</translation>
+    </message>
+    <message>
+        <source>forced by the output format</source>
+        <translation>형식이 강제함</translation>
+    </message>
+    <message>
+        <source>in place of “{token}”, which the output format ruled out</source>
+        <translation>형식이 금지한 “{token}” 대신</translation>
     </message>
     <message>
         <source>a token without text</source>
@@ -8209,8 +8170,16 @@
         <translation>복사, 편집 등</translation>
     </message>
     <message>
-        <source>Show another branch: what else was said here</source>
+        <source>Show another branch of this turn</source>
         <translation>다른 가지 보기: 여기서 나온 다른 말</translation>
+    </message>
+    <message>
+        <source>Edit the Prompt</source>
+        <translation>질문 편집</translation>
+    </message>
+    <message>
+        <source>Resend the Prompt</source>
+        <translation>프롬프트 다시 보내기</translation>
     </message>
     <message>
         <source>Copy Turn</source>
@@ -8233,10 +8202,6 @@
         <translation>환영 화면</translation>
     </message>
     <message>
-        <source>Prompts to try, where there is no conversation yet</source>
-        <translation>아직 대화가 없을 때 써 볼 만한 프롬프트</translation>
-    </message>
-    <message>
         <source>Open a model…</source>
         <translation>모델 열기…</translation>
     </message>
@@ -8245,20 +8210,8 @@
         <translation>모델 열기</translation>
     </message>
     <message>
-        <source>Choose a model on this machine or on the hub</source>
-        <translation>이 컴퓨터나 허브에서 모델을 고릅니다</translation>
-    </message>
-    <message>
         <source>Take the tour</source>
         <translation>둘러보기 시작</translation>
-    </message>
-    <message>
-        <source>Be shown the parts of the window</source>
-        <translation>창의 각 부분을 보여 줍니다</translation>
-    </message>
-    <message>
-        <source>More prompts, and experiments, to try</source>
-        <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
     <message>
         <source>{model} is open</source>
@@ -8269,10 +8222,6 @@
         <translation>열린 모델 없음</translation>
     </message>
     <message>
-        <source>Open a folder that holds an MLX model, and it will run here, on this machine.</source>
-        <translation>MLX 모델이 든 폴더를 열면 이 컴퓨터에서 바로 실행됩니다.</translation>
-    </message>
-    <message>
         <source>Try one of these, or write your own.</source>
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
     </message>
@@ -8281,8 +8230,40 @@
         <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
+        <source>Prompts to try, shown while the conversation is empty</source>
+        <translation>아직 대화가 없을 때 써 볼 만한 프롬프트</translation>
+    </message>
+    <message>
+        <source>Choose a model on this computer or on the Hub</source>
+        <translation>이 컴퓨터나 허브에서 모델을 고릅니다</translation>
+    </message>
+    <message>
+        <source>Open the small model that is bundled with Sluice; no download needed</source>
+        <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>Show the parts of the window one by one</source>
+        <translation>창의 각 부분을 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Show more prompts and experiments</source>
+        <translation>더 해 볼 프롬프트와 실험</translation>
+    </message>
+    <message>
+        <source>{model} continues your text.</source>
+        <translation>{model} 모델이 쓴 글을 이어 갑니다.</translation>
+    </message>
+    <message>
         <source>You can send a prompt in a moment.</source>
         <translation>잠시 뒤에 물어볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Open a folder with an MLX model. It runs on this computer.</source>
+        <translation>MLX 모델이 든 폴더를 열면 이 컴퓨터에서 바로 실행됩니다.</translation>
+    </message>
+    <message>
+        <source>“{model}” could not be opened. Choose another model, or try again when it is available.</source>
+        <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
@@ -8353,138 +8334,145 @@ Open {address} in the browser?</source>
         <translation>토큰 {place}에서 “{instead}” 대신 “{chosen}”</translation>
     </message>
     <message>
-        <source>The KV cache is switched off</source>
-        <translation>KV 캐시가 꺼져 있습니다</translation>
-    </message>
-    <message>
-        <source>Reuse is switched off</source>
-        <translation>재사용이 꺼져 있습니다</translation>
-    </message>
-    <message>
-        <source>Nothing is in the cache yet</source>
-        <translation>아직 캐시에 아무것도 없습니다</translation>
-    </message>
-    <message>
-        <source>The cache was made with other settings of the KV cache or the draft model</source>
-        <translation>KV 캐시나 드래프트 모델의 설정이 다를 때 만든 캐시입니다</translation>
-    </message>
-    <message>
-        <source>The first {same} of {length} tokens are in the cache, and the prompt goes on from its end: {new} to read.</source>
-        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
-    </message>
-    <message>
-        <source>The first of {length} tokens is in the cache, and the prompt goes on from its end: {new} to read.</source>
-        <translation>토큰 {length}개 중 첫 번째만 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
-    </message>
-    <message>
         <source>The first {same} of {length} tokens are cached, but this model&apos;s KV cache can&apos;t be trimmed: all {length} will be prefilled.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만 이 모델의 KV 캐시는 잘라 낼 수 없어, {length}개를 모두 프리필합니다.</translation>
     </message>
     <message>
-        <source>With the cache the first token came after {kept}, without it after {fresh} (measured once each); {texts}.</source>
-        <translation>첫 토큰까지 캐시가 있으면 {kept}, 없으면 {fresh} 걸렸습니다(각각 한 번 측정). {texts}.</translation>
+        <source>The KV cache is off</source>
+        <translation>KV 캐시가 꺼져 있습니다</translation>
     </message>
     <message>
-        <source>With the cache the first token came after {kept}, without it after {fresh}, {times} times as long (measured once each); {texts}.</source>
-        <translation>첫 토큰까지 캐시가 있으면 {kept}, 없으면 {times}배인 {fresh} 걸렸습니다(각각 한 번 측정). {texts}.</translation>
+        <source>KV cache reuse is off</source>
+        <translation>재사용이 꺼져 있습니다</translation>
+    </message>
+    <message>
+        <source>The cache is empty</source>
+        <translation>아직 캐시에 아무것도 없습니다</translation>
+    </message>
+    <message>
+        <source>The cache was made with other settings</source>
+        <translation>캐시가 다른 설정으로 만들어졌습니다</translation>
+    </message>
+    <message>
+        <source>The first {same} of {length} tokens are cached: {new} will be prefilled.</source>
+        <translation>토큰 {length}개 중 처음 {same}개가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
+    </message>
+    <message>
+        <source>The first of {length} tokens is cached: {new} will be prefilled.</source>
+        <translation>토큰 {length}개 중 첫 번째가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
+    </message>
+    <message>
+        <source>Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.</source>
+        <translation>첫 토큰까지의 시간: 캐시 사용 {kept}, 미사용 {fresh} (각 n = 1). {texts}.</translation>
+    </message>
+    <message>
+        <source>Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.</source>
+        <translation>첫 토큰까지의 시간: 캐시 사용 {kept}, 미사용 {fresh} ({times}배, 각 n = 1). {texts}.</translation>
     </message>
     <message numerus="yes">
-        <source>{why}: all %n tokens will be read.</source>
-        <comment>{why}: all %n token will be read.</comment>
-        <translation>
-            <numerusform>{why}. 토큰 %n개를 모두 읽습니다.</numerusform>
+        <source>{why}: all %n tokens will be prefilled.</source>
+        <comment>{why}: all %n token will be prefilled.</comment>
+        <translation>{why}: 토큰 %n개를 모두 프리필합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens are in the cache; the last one is read again to begin from.</source>
-        <comment>All %n token are in the cache; the last one is read again to begin from.</comment>
+        <source>All %n tokens are cached; the last one is prefilled again.</source>
+        <comment>All %n token are cached; the last one is prefilled again.</comment>
         <translation>
-            <numerusform>토큰 %n개가 모두 캐시에 있습니다. 시작점이 되도록 마지막 토큰만 다시 읽습니다.</numerusform>
+            <numerusform>토큰 %n개가 모두 캐시되어 있습니다. 마지막 하나만 다시 프리필합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n tokens will be read.</source>
-        <comment>The first of %n token is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n token will be read.</comment>
+        <source>The first of %n tokens is cached, but this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</source>
+        <comment>The first of %n token is cached, but this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 첫 번째만 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 %n개를 모두 읽습니다.</numerusform>
+            <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있지만 이 모델의 KV 캐시는 잘라낼 수 없습니다. %n개를 모두 프리필합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>None of %n tokens is in the cache.</source>
-        <comment>None of %n token is in the cache.</comment>
+        <source>None of %n tokens is cached.</source>
+        <comment>None of %n token is cached.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 캐시에 있는 것이 없습니다.</numerusform>
+            <numerusform>토큰 %n개 중 캐시된 것이 없습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is in the cache.</source>
-        <comment>The first of %n token is in the cache.</comment>
+        <source>The first of %n tokens is cached.</source>
+        <comment>The first of %n token is cached.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 첫 번째만 캐시에 있습니다.</numerusform>
+            <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are in the cache.</source>
+        <source>The first {same} of {length} tokens are cached.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
     </message>
     <message>
-        <source>the system prompt is another one</source>
+        <source>another conversation or branch continued differently</source>
+        <translation>다른 대화나 가지가 다르게 이어졌음</translation>
+    </message>
+    <message>
+        <source>the system prompt was changed</source>
         <translation>시스템 프롬프트가 바뀌었습니다</translation>
     </message>
     <message>
-        <source>your text was changed there</source>
+        <source>your text was changed</source>
         <translation>그 자리의 사용자 글이 바뀌었습니다</translation>
     </message>
     <message>
-        <source>the template leaves out what the model thought</source>
-        <translation>템플릿이 모델의 추론을 빼고 넣습니다</translation>
+        <source>the template removes the reasoning</source>
+        <translation>템플릿이 추론을 뺌</translation>
     </message>
     <message>
-        <source>the answer reads otherwise there than it was written</source>
-        <translation>답변이 쓰일 때와 다르게 읽힙니다</translation>
+        <source>the answer is tokenized differently</source>
+        <translation>답변이 다르게 토큰화됨</translation>
     </message>
     <message>
-        <source>the template puts something else there</source>
-        <translation>템플릿이 그 자리에 다른 것을 넣습니다</translation>
+        <source>the template changed</source>
+        <translation>템플릿이 바뀜</translation>
     </message>
     <message numerus="yes">
-        <source>{reused} of {whole} tokens came from the cache, %n were read.</source>
-        <comment>{reused} of {whole} tokens came from the cache, %n was read.</comment>
-        <translation>
-            <numerusform>토큰 {whole}개 중 {reused}개를 캐시에서 가져오고 %n개를 읽었습니다.</numerusform>
+        <source>{reused} of {whole} tokens were cached, %n were prefilled.</source>
+        <comment>{reused} of {whole} tokens were cached, %n was prefilled.</comment>
+        <translation>토큰 {whole}개 중 {reused}개는 캐시에 있었고 %n개를 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of {whole} tokens were read.</source>
-        <comment>%n of {whole} tokens was read.</comment>
-        <translation>
-            <numerusform>토큰 {whole}개 중 %n개를 읽었습니다.</numerusform>
+        <source>%n of {whole} tokens were prefilled.</source>
+        <comment>%n of {whole} tokens was prefilled.</comment>
+        <translation>토큰 {whole}개 중 %n개를 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens were read: {why}.</source>
-        <comment>%n token was read: {why}.</comment>
-        <translation>
-            <numerusform>토큰 %n개를 모두 읽었습니다: {why}.</numerusform>
+        <source>All %n tokens were prefilled: {why}.</source>
+        <comment>%n token was prefilled: {why}.</comment>
+        <translation>토큰 %n개를 모두 프리필했습니다: {why}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens were read.</source>
-        <comment>%n token was read.</comment>
-        <translation>
-            <numerusform>토큰 %n개를 모두 읽었습니다.</numerusform>
+        <source>All %n tokens were prefilled.</source>
+        <comment>%n token was prefilled.</comment>
+        <translation>토큰 %n개를 모두 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The same turn with reuse off failed: {what}</source>
-        <translation>재사용을 끄고 같은 차례를 실행하다 실패했습니다. {what}</translation>
+        <source>The cached prefix is from “{title}”.</source>
+        <translation>캐시된 앞부분은 ‘{title}’의 것입니다.</translation>
     </message>
     <message>
-        <source>The same turn with reuse off was stopped before its first token.</source>
-        <translation>재사용을 끈 같은 차례의 실행이 첫 토큰 전에 중지되었습니다.</translation>
+        <source>The cached prefix is from another conversation.</source>
+        <translation>캐시된 앞부분은 다른 대화의 것입니다.</translation>
     </message>
     <message>
-        <source>the texts part at token {place}</source>
+        <source>The rerun without cache failed: {what}</source>
+        <translation>캐시 없는 재실행이 실패했습니다: {what}</translation>
+    </message>
+    <message>
+        <source>The rerun without cache was stopped before its first token.</source>
+        <translation>캐시 없는 재실행이 첫 토큰 전에 중지되었습니다.</translation>
+    </message>
+    <message>
+        <source>the texts differ from token {place}</source>
         <translation>두 글은 토큰 {place}에서 갈라집니다</translation>
     </message>
     <message>
@@ -8500,8 +8488,8 @@ Open {address} in the browser?</source>
         <translation>한쪽 글이 더 깁니다</translation>
     </message>
     <message>
-        <source>Token {place} differs: the cache has {cached}, the prompt {new} – {why}.</source>
-        <translation>토큰 {place}부터 다릅니다. 캐시에는 {cached}, 프롬프트에는 {new} – {why}.</translation>
+        <source>Token {place} differs: {cached} in the cache, {new} in the prompt ({why}).</source>
+        <translation>토큰 {place}이(가) 다릅니다: 캐시 {cached}, 프롬프트 {new} ({why}).</translation>
     </message>
     <message>
         <source>the token {id}</source>
@@ -8624,20 +8612,6 @@ Open {address} in the browser?</source>
         <source>form at its end</source>
         <translation>형식 완성</translation>
     </message>
-    <message numerus="yes">
-        <source>in {latency}, after %n pieces</source>
-        <comment>in {latency}, after %n piece</comment>
-        <translation>
-            <numerusform>{latency} 만에, %n조각 뒤</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>in {latency}, after %n tokens</source>
-        <comment>in {latency}, after %n token</comment>
-        <translation>
-            <numerusform>{latency} 만에, 토큰 %n개 뒤</numerusform>
-        </translation>
-    </message>
     <message>
         <source>no room is left</source>
         <translation>남은 자리가 없습니다</translation>
@@ -8675,6 +8649,18 @@ Open {address} in the browser?</source>
     <message>
         <source>corrupt, so it was deleted; the prompt was prefilled again</source>
         <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
+    </message>
+    <message>
+        <source>in {latency}, after {written}</source>
+        <translation>{latency} 만에, {written} 뒤</translation>
+    </message>
+    <message>
+        <source>no token could follow</source>
+        <translation>뒤에 올 수 있는 것이 없음</translation>
+    </message>
+    <message>
+        <source>no valid next token, and the output format was incomplete</source>
+        <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
     </message>
     <message>
         <source>Between pieces</source>
@@ -8829,10 +8815,6 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. Save your own with ⋯ when you come back to the same values again and again.</source>
-        <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
-    </message>
-    <message>
         <source>Always keep at least this many tokens, even if min-p would remove them.</source>
         <translation>min-p가 빼려 해도 확률이 높은 토큰을 적어도 이만큼은 남깁니다.</translation>
     </message>
@@ -8849,72 +8831,80 @@ Open {address} in the browser?</source>
         <translation>채팅</translation>
     </message>
     <message>
-        <source>A conversation. The model&apos;s own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
-        <translation>대화입니다. 모델의 채팅 템플릿이 사용자의 말을 감싸 누가 말하고 어디서 차례가 끝나는지 표시합니다. “실제 프롬프트”가 그 결과를 보여 줍니다.</translation>
-    </message>
-    <message>
         <source>Raw</source>
         <translation>Raw</translation>
-    </message>
-    <message>
-        <source>One page without any template: the model reads it as it stands and goes on writing where it ends. For base models, and to see what a chat model does without its template.</source>
-        <translation>템플릿이 없는 한 장의 글입니다. 모델이 그대로 읽고 끝난 자리에서 이어 씁니다. 베이스 모델에 쓰거나, 채팅 모델이 템플릿 없이 어떻게 하는지 볼 때 쓰세요.</translation>
-    </message>
-    <message>
-        <source>All conversations, newest first, kept on this machine as they are written. Search looks through titles and texts; a deleted one can be brought back.</source>
-        <translation>모든 대화가 최신순으로 있으며, 쓰는 즉시 이 컴퓨터에 보관됩니다. 검색은 제목과 본문을 모두 찾고, 삭제한 대화는 되살릴 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>An empty page. Each of the prompts shows another thing; your own goes into the field below.</source>
-        <translation>빈 화면입니다. 프롬프트마다 다른 것을 보여 줍니다. 직접 쓰려면 아래 칸에 쓰세요.</translation>
-    </message>
-    <message>
-        <source>What the ground behind each token tells: how likely it was, how open the choice, how long it took, who wrote it. Probabilities need recorded alternatives.</source>
-        <translation>토큰의 배경색이 무엇을 나타내는지 고릅니다. 확률이 얼마였는지, 선택의 폭이 얼마나 넓었는지, 얼마나 걸렸는지, 누가 썼는지 볼 수 있습니다. 확률을 보려면 후보를 기록해야 합니다.</translation>
-    </message>
-    <message>
-        <source>What you say. The number beside it is the whole prompt in tokens, conversation and template included: all that the model has to read. What was sent comes back with Undo.</source>
-        <translation>하고 싶은 말을 쓰는 곳입니다. 옆의 수는 대화와 템플릿까지 더한 프롬프트 전체의 토큰 수, 곧 모델이 읽어야 할 전부입니다. 보낸 글은 실행 취소로 되찾을 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Gives the prompt to the model. It is Stop while there is something to stop.</source>
-        <translation>프롬프트를 모델에 보냅니다. 중지할 것이 있는 동안에는 중지 버튼이 됩니다.</translation>
-    </message>
-    <message>
-        <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
-        <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, “이어서 생성”으로 거기서 계속합니다.</translation>
-    </message>
-    <message>
-        <source>The model that answers, with its size and precision. Press it to open another one: one of the last, any from this machine, or one fetched from the hub after you have seen whether it fits.</source>
-        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 열 수 있습니다. 최근에 쓴 모델, 이 컴퓨터의 모델, 또는 메모리에 들어가는지 확인한 뒤 허브에서 받은 모델입니다.</translation>
-    </message>
-    <message>
-        <source>What decides how the model writes: the four that everybody needs, and below More all others. A change counts from the next run on, and every run records the settings it had. The command palette finds each by its name.</source>
-        <translation>모델이 쓰는 방식을 정합니다. 누구에게나 필요한 네 가지가 먼저 있고, 나머지는 더 보기 아래에 있습니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
     </message>
     <message>
         <source>What sampling does</source>
         <translation>샘플링이 하는 일</translation>
     </message>
     <message>
-        <source>The alternatives for one token of the last run, before and after all settings of Sampling. Move a setting and watch who is left.</source>
-        <translation>마지막 실행의 한 토큰에 대한 후보를 샘플링 설정 적용 전과 후로 보여 줍니다. 설정을 움직이며 어떤 후보가 남는지 보세요.</translation>
+        <source>The open model, with its size and dtype. Press it to open another one from this computer or the Hub.</source>
+        <translation>열린 모델과 그 크기, dtype. 누르면 이 컴퓨터나 허브에서 다른 모델을 엽니다.</translation>
     </message>
     <message>
-        <source>All that is known of one token: its probability, its time, and the alternatives it won against. Pick an alternative, or type words of your own, and the answer goes on from there as a branch.</source>
-        <translation>토큰 하나에 대해 알려진 모든 것입니다. 확률과 시간, 경쟁한 후보들을 보여 줍니다. 후보를 고르거나 직접 글을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
+        <source>A conversation in the model&apos;s chat template. “Exact prompt” shows the templated text.</source>
+        <translation>모델의 채팅 템플릿을 쓰는 대화. ‘실제 프롬프트’에서 템플릿이 적용된 텍스트를 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn&apos;t expect.</source>
-        <translation>템플릿까지 포함해 실제로 모델에 들어가는 것을 토큰 단위로 보여 줍니다. 캐시에 이미 있는 부분은 표시됩니다. “놀라움”을 누르면 모델이 읽어 보고 예상하지 못한 토큰에 색을 입힙니다.</translation>
+        <source>One page without a chat template, which the model continues. Use it for base models.</source>
+        <translation>채팅 템플릿 없이 모델이 이어 쓰는 한 페이지. 기반 모델에 쓰세요.</translation>
     </message>
     <message>
-        <source>What the cache has</source>
-        <translation>캐시에 있는 것</translation>
+        <source>All conversations, newest first, saved on this computer. Search covers titles and texts. Delete has Undo.</source>
+        <translation>이 컴퓨터에 저장된 모든 대화를 최신순으로 보여 줍니다. 제목과 본문을 검색합니다. 삭제는 되돌릴 수 있습니다.</translation>
     </message>
     <message>
-        <source>How much of the prompt needn&apos;t be read again, and where and why the rest differs.</source>
-        <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
+        <source>The conversation as it streams. The view scrolls along while you are at the end. The line below an answer shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it. The Tokens view shows each token.</source>
+        <translation>스트리밍되는 대화. 끝에 있는 동안 화면이 따라갑니다. 답변 아래 줄에 종료 이유가 나옵니다. 차례를 오른쪽 클릭하거나 ⋯를 눌러 고치기, 복사, 삭제를 합니다. 토큰 보기는 각 토큰을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The empty page with prompts to try. Type your own prompt in the field below.</source>
+        <translation>시험해 볼 프롬프트가 있는 빈 페이지. 아래 칸에 자신의 프롬프트를 입력하세요.</translation>
+    </message>
+    <message>
+        <source>Token color</source>
+        <translation>토큰의 색</translation>
+    </message>
+    <message>
+        <source>The value behind each token: probability, surprisal, entropy, latency or origin. All but the last two need recorded alternatives.</source>
+        <translation>토큰 배경이 나타내는 값: 확률, 놀라움, 엔트로피, 지연 시간, 출처. 마지막 둘을 빼고는 대안 기록이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>The text to send. The number beside it counts the tokens of the whole prompt. Undo restores a sent text.</source>
+        <translation>보낼 텍스트. 옆의 숫자는 프롬프트 전체의 토큰 수입니다. 실행 취소로 보낸 텍스트를 되살립니다.</translation>
+    </message>
+    <message>
+        <source>Sends the prompt to the model. During a run it is Stop.</source>
+        <translation>프롬프트를 모델에 보냅니다. 실행 중에는 중지 단추입니다.</translation>
+    </message>
+    <message>
+        <source>Stops the run after the current token. The text stays, and Continue resumes it.</source>
+        <translation>현재 토큰 뒤에 실행을 멈춥니다. 텍스트는 남고, 이어 쓰기로 계속합니다.</translation>
+    </message>
+    <message>
+        <source>The settings of the next run: the most used ones, and all others under More. Each run records its settings. The command palette finds a setting by its name.</source>
+        <translation>다음 실행의 설정. 자주 쓰는 것과, ‘더 보기’ 아래 나머지. 실행마다 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The alternatives for one token of the last run, before and after the sampling settings.</source>
+        <translation>마지막 실행의 한 토큰에 대한 대안. 샘플링 설정 적용 전과 후.</translation>
+    </message>
+    <message>
+        <source>One token with its probability, latency and alternatives. Fork the answer there with an alternative or with your own text.</source>
+        <translation>한 토큰의 확률, 지연 시간, 대안. 대안이나 자신의 글로 거기서 답변을 포크합니다.</translation>
+    </message>
+    <message>
+        <source>The templated prompt token by token. Cached tokens are underlined. “Surprisal” runs the model over the prompt and colors each token by its surprisal.</source>
+        <translation>템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다. 캐시된 토큰에는 밑줄이 있습니다. ‘놀라움’은 모델을 프롬프트에 실행해 토큰을 놀라움 정도로 색칠합니다.</translation>
+    </message>
+    <message>
+        <source>Cached prefix</source>
+        <translation>캐시된 앞부분</translation>
+    </message>
+    <message>
+        <source>Number of cached prompt tokens, and where and why the rest differs.</source>
+        <translation>캐시된 프롬프트 토큰 수, 그리고 나머지가 어디서 왜 다른지.</translation>
     </message>
     <message>
         <source>Decode speed over time or tokens. Above it: the prefill. Below it: a tick for each token. At the right: the mean speed, and those of pinned runs. Point at it for a token, drag to measure, click a dip to go there. Its menu pins the run, so that later runs can be compared with it.</source>
@@ -8925,44 +8915,76 @@ Open {address} in the browser?</source>
         <translation>MLX가 할당한 메모리입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
     </message>
     <message>
-        <source>How much of what the model can have in view is in use. What the next answer may add is hatched; when it is full, a run ends with “context full”, and a new session begins with all of it free.</source>
-        <translation>모델이 한 번에 볼 수 있는 길이 가운데 쓰고 있는 양입니다. 다음 답변이 더할 수 있는 양은 빗금으로 보입니다. 가득 차면 실행이 “컨텍스트 가득 참”으로 끝나며, 새 세션은 모두 빈 상태로 시작합니다.</translation>
+        <source>Tokens used of the context window. Max tokens of the next answer are hatched. When it is full, runs end with “context full”; begin a new session.</source>
+        <translation>컨텍스트 창에서 쓴 토큰. 다음 답변의 최대 토큰은 빗금입니다. 가득 차면 실행이 ‘context full’로 끝나므로 새 세션을 시작하세요.</translation>
     </message>
     <message>
-        <source>Sanity lights</source>
-        <translation>주의할 점</translation>
+        <source>Prompt warnings</source>
+        <translation>프롬프트 경고</translation>
     </message>
     <message>
-        <source>Sentences that warn of what usually goes wrong with these settings, before it does, and offer a way on.</source>
-        <translation>이 설정에서 흔히 생기는 문제를 미리 알리고 해결 방법을 제안합니다.</translation>
+        <source>Warnings about common problems of the prompt and the settings, with a button that fixes them.</source>
+        <translation>프롬프트와 설정에서 흔한 문제의 경고와, 고치는 단추.</translation>
     </message>
     <message>
-        <source>Every run there ever was, with its settings and figures: compare two, replay one token by token, try one with another setting.</source>
-        <translation>지금까지의 모든 실행이 설정과 수치와 함께 있습니다. 두 실행을 비교하고, 토큰 단위로 재현하고, 설정을 바꾸어 시험할 수 있습니다.</translation>
+        <source>All recorded runs with their settings and figures. Compare them, rerun one, or vary one of its settings.</source>
+        <translation>기록된 모든 실행과 그 설정, 수치. 비교하거나, 다시 실행하거나, 설정 하나를 바꿔 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” adds up what it takes for the context that you set.</source>
-        <translation>이 컴퓨터와 허브와 서버에 있는 모델입니다. 불러오거나 내려받기 전에 “메모리에 들어가나요?”에서 정한 컨텍스트에 필요한 양을 합쳐 보여 줍니다.</translation>
+        <source>Values for all sampling settings. Changed ones are bold, with an arrow that resets them. Save yours with ⋯.</source>
+        <translation>모든 샘플링 설정의 값. 바꾼 것은 굵게 표시되고 화살표로 되돌립니다. ⋯로 저장하세요.</translation>
     </message>
     <message>
-        <source>Programs that run models elsewhere and speak the interface of OpenAI&apos;s: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. The model&apos;s memory and speed are theirs; what is measured here includes the network.</source>
-        <translation>다른 곳에서 모델을 실행하며 OpenAI 호환 인터페이스를 쓰는 프로그램입니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 등이 있습니다. 모델의 메모리와 속도는 그쪽의 것이고, 여기서 잰 값에는 네트워크가 들어 있습니다.</translation>
+        <source>Models on this computer, on the Hub and on servers. “Will it fit?” estimates the memory before loading.</source>
+        <translation>이 컴퓨터, 허브, 서버의 모델. ‘들어갈까?’가 불러오기 전에 메모리를 추정합니다.</translation>
     </message>
     <message>
-        <source>mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is started over when it breaks down. Across machines, each holds a part of the model, so that together they run what is too large for one.</source>
-        <translation>이 컴퓨터의 다른 프로그램을 위해 따로 실행되는 mlx_lm.server입니다. Sluice와 함께 끝나고, 멈추면 다시 시작됩니다. 여러 컴퓨터에 나누면 각자 모델의 일부를 맡아, 한 대에는 너무 큰 모델을 함께 실행합니다.</translation>
+        <source>OpenAI-compatible servers, such as mlx_lm.server, vLLM, llama.cpp, LM Studio and Ollama. Measured times include the network.</source>
+        <translation>mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 같은 OpenAI 호환 서버. 측정한 시간에는 네트워크가 포함됩니다.</translation>
     </message>
     <message>
-        <source>A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to compare curves and texts.</source>
-        <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 값을 표시합니다. 하나를 고르면 실행 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
+        <source>Runs mlx_lm.server for other programs of this computer. It ends with Sluice and restarts after a crash. Several computers can share a model that is too large for one.</source>
+        <translation>이 컴퓨터의 다른 프로그램을 위해 mlx_lm.server를 실행합니다. Sluice와 함께 끝나고, 비정상 종료되면 다시 시작합니다. 한 대에 너무 큰 모델은 여러 컴퓨터가 나눠 실행할 수 있습니다.</translation>
     </message>
     <message>
-        <source>A question, variants that differ in one setting, several runs of each in mixed order, and a sentence with the result and whether it is significant.</source>
-        <translation>질문 하나, 한 가지 설정만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 결과와 그것이 유의한지를 알려 주는 문장으로 이루어집니다.</translation>
+        <source>One line per run; ◆ marks differences from the line above. Select one for its receipt, or several to compare.</source>
+        <translation>실행마다 한 줄. ◆는 윗줄과 다른 점입니다. 하나를 고르면 영수증, 여럿을 고르면 비교가 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Compares variants of one setting over several rounds. The result says whether the difference is significant.</source>
+        <translation>한 설정의 여러 변형을 여러 라운드로 비교합니다. 결과는 차이가 유의한지 알려 줍니다.</translation>
     </message>
     <message>
         <source>Perplexity of a text</source>
         <translation>글의 퍼플렉서티</translation>
+    </message>
+    <message>
+        <source>Perplexity of a text, token by token. With a second model: the KL divergence between the two.</source>
+        <translation>텍스트의 퍼플렉시티를 토큰별로 보여 줍니다. 둘째 모델이 있으면 둘 사이의 KL 발산도 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Runs a set of prompts with several variants and checks the answers. The result has rates with confidence intervals, and paired significance tests.</source>
+        <translation>프롬프트 묶음을 여러 변형으로 실행하고 답을 검사합니다. 결과에는 신뢰 구간이 있는 비율과 대응 표본 유의성 검정이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Appearance, language, model folders, privacy, and the defaults of new sessions. Most changes apply at once.</source>
+        <translation>모양, 언어, 모델 폴더, 개인 정보, 새 세션의 기본값. 대부분 바로 적용됩니다.</translation>
+    </message>
+    <message>
+        <source>The values of graph, figures and gauges as tables that can be copied.</source>
+        <translation>그래프, 수치, 게이지의 값을 복사할 수 있는 표로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The conversation as a tree. Each edit, regeneration and fork is a branch.</source>
+        <translation>대화를 나무로 보여 줍니다. 고치기, 다시 만들기, 포크가 각각 가지가 됩니다.</translation>
+    </message>
+    <message>
+        <source>How tokens become text, and how text is withheld while a stop string may begin, one token at a time.</source>
+        <translation>토큰이 텍스트가 되는 과정과, 정지 문자열이 시작될 수 있는 동안 텍스트가 보류되는 과정을 한 토큰씩 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>All keyboard shortcuts. Select an action and press its new keys.</source>
+        <translation>모든 키보드 단축키. 동작을 고르고 새 키를 누르세요.</translation>
     </message>
     <message>
         <source>The Python script that repeats the run with mlx-lm alone.</source>
@@ -8973,32 +8995,8 @@ Open {address} in the browser?</source>
         <translation>프롬프트 세트</translation>
     </message>
     <message>
-        <source>Many prompts asked of several variants, each answer checked, and a verdict with its uncertainty: rates with their intervals, differences over the same rows, and the rows in which the variants differ.</source>
-        <translation>여러 갈래에 많은 프롬프트를 보내 답을 하나하나 검사하고, 불확실성을 밝힌 결론을 냅니다. 구간을 곁들인 비율, 같은 행에서 견준 차이, 갈래끼리 다른 행을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>How the program looks, speaks and works, what new sessions begin with, where models are looked for, and what is kept. Each change counts at once, or says when.</source>
-        <translation>프로그램의 모양과 언어와 동작, 새 세션의 시작 값, 모델을 찾을 곳, 보관할 것을 정합니다. 바꾼 것은 바로 적용되거나, 언제 적용되는지 알려 줍니다.</translation>
-    </message>
-    <message>
-        <source>What the graph, the figures and the gauges draw, as tables to be read and copied.</source>
-        <translation>그래프, 수치, 게이지의 내용을 읽고 복사할 수 있는 표로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>The conversation as a tree: each edit, each new answer and each fork is a branch that stays.</source>
-        <translation>대화를 트리로 보여 줍니다. 고칠 때마다, 새로 답할 때마다, 분기할 때마다 가지가 하나씩 남습니다.</translation>
-    </message>
-    <message>
         <source>Stop strings, step by step</source>
         <translation>중지 문자열, 단계별로 보기</translation>
-    </message>
-    <message>
-        <source>How tokens become characters, and how text is held back because a stop string may have begun, one token at a time.</source>
-        <translation>토큰이 어떻게 글자가 되는지, 중지 문자열이 시작되었을 수 있을 때 글을 어떻게 붙잡아 두는지 한 토큰씩 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Every key that does something. Choose an action and press the keys that it shall have.</source>
-        <translation>쓸 수 있는 모든 키입니다. 명령을 고르고 원하는 키를 누르세요.</translation>
     </message>
     <message>
         <source>Open another one.</source>
@@ -9020,20 +9018,12 @@ Open {address} in the browser?</source>
         <source>“{name}” could not be read: {why}.</source>
         <translation>“{name}” 파일을 읽지 못했습니다: {why}.</translation>
     </message>
-    <message>
-        <source>The model is answering this one; what you type next is shown when it has finished.</source>
-        <translation>모델이 이 프롬프트에 답하고 있습니다. 다음에 입력하는 글은 답변이 끝나면 보입니다.</translation>
-    </message>
     <message numerus="yes">
         <source>%n tok</source>
         <comment>%n tok</comment>
         <translation>
             <numerusform>%n토큰</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>The server was sent the text, and makes the tokens itself.</source>
-        <translation>서버에 텍스트를 보냈고, 토큰은 서버가 직접 만듭니다.</translation>
     </message>
     <message>
         <source>The licences could not be read. {todo}</source>
@@ -9046,10 +9036,6 @@ Open {address} in the browser?</source>
         <translation>ko</translation>
     </message>
     <message>
-        <source>Open a model first: it goes on from here.</source>
-        <translation>여기서 이어 가려면 먼저 모델을 여세요.</translation>
-    </message>
-    <message>
         <source>Wait until the model is open.</source>
         <translation>모델이 열릴 때까지 기다리세요.</translation>
     </message>
@@ -9058,8 +9044,24 @@ Open {address} in the browser?</source>
         <translation>답변이 끝날 때까지 기다리거나 중지하세요.</translation>
     </message>
     <message>
-        <source>The run is being stopped.</source>
+        <source>Wait until the run has stopped.</source>
         <translation>실행을 중지하고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Repeating the run…</source>
+        <translation>같은 실행을 다시 하는 중…</translation>
+    </message>
+    <message>
+        <source>The repeated run differed: alternatives are recorded up to token {place}.</source>
+        <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>Stopped by you: alternatives are recorded up to token {place}.</source>
+        <translation>직접 중지했습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>The repeated run failed: {what}</source>
+        <translation>이번에는 같은 실행이 실패했습니다. {what}</translation>
     </message>
     <message>
         <source>Save elsewhere…</source>
@@ -9265,12 +9267,20 @@ Open {address} in the browser?</source>
         <translation>사용자가 중지했습니다. {found}</translation>
     </message>
     <message>
-        <source>Running the same turn with reuse off…</source>
-        <translation>재사용을 끄고 같은 차례를 실행하는 중…</translation>
+        <source>The model is answering this prompt. The next one is shown when it has finished.</source>
+        <translation>모델이 이 프롬프트에 답하고 있습니다. 끝나면 다음 프롬프트가 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Rerunning without cache…</source>
+        <translation>캐시 없이 다시 실행 중…</translation>
     </message>
     <message>
         <source>Wait until the model is free, then compare.</source>
         <translation>모델이 작업을 마친 뒤에 비교하세요.</translation>
+    </message>
+    <message>
+        <source>The text was sent to the server, which tokenizes it.</source>
+        <translation>텍스트를 서버로 보냈고, 토큰화는 서버가 합니다.</translation>
     </message>
     <message>
         <source>Run with all its tokens</source>
@@ -9371,6 +9381,14 @@ runs on {server}</source>
         <translation>모델이 EOS를 생성하기 전에 토큰 한도에 닿았습니다.</translation>
     </message>
     <message>
+        <source>No room was left after {written}.</source>
+        <translation>{written} 뒤에 남은 자리가 없었습니다.</translation>
+    </message>
+    <message>
+        <source>The prompt alone is too long.</source>
+        <translation>프롬프트만으로도 너무 깁니다.</translation>
+    </message>
+    <message>
         <source>EOS</source>
         <translation>EOS</translation>
     </message>
@@ -9390,24 +9408,6 @@ runs on {server}</source>
         <source>Stopped by you. Closing the connection took {latency}.</source>
         <translation>중지했습니다. 연결을 닫는 데 {latency} 걸렸습니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>Stopped by you after %n tokens, during reasoning. Stopping took {latency}.</source>
-        <comment>Stopped by you after %n token, during reasoning. Stopping took {latency}.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Stopped by you before the first token, during reasoning. Stopping took {latency}.</source>
-        <translation>추론 중 첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Stopped by you after %n tokens. Stopping took {latency}.</source>
-        <comment>Stopped by you after %n token. Stopping took {latency}.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Stopped by you before the first token. Stopping took {latency}.</source>
         <translation>첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
@@ -9423,17 +9423,6 @@ runs on {server}</source>
     <message>
         <source>It failed after {written}.</source>
         <translation>{written} 뒤에 실패했습니다.</translation>
-    </message>
-    <message>
-        <source>The prompt alone is too long for it.</source>
-        <translation>프롬프트만으로도 너무 깁니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>There was no room left after %n tokens.</source>
-        <comment>There was no room left after %n token.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 남은 자리가 없었습니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>EOS probability at the last token: {chance}.</source>
@@ -9454,6 +9443,14 @@ runs on {server}</source>
     <message>
         <source>EOS probability never reached {chance}.</source>
         <translation>EOS 확률이 {chance}에 이른 적은 없습니다.</translation>
+    </message>
+    <message>
+        <source>Stopped by you after {written}, during reasoning. Stopping took {latency}.</source>
+        <translation>{written} 뒤 추론 중에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Stopped by you after {written}. Stopping took {latency}.</source>
+        <translation>{written} 뒤에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message>
         <source>Begin a new session, or delete turns that are not needed any more.</source>
@@ -9504,16 +9501,16 @@ runs on {server}</source>
         <translation>건너뛰기</translation>
     </message>
     <message>
-        <source>Leave the tour; Help has it again (Esc)</source>
-        <translation>둘러보기를 그만둡니다. 도움말 메뉴에 다시 있습니다(Esc)</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>이전</translation>
     </message>
     <message>
-        <source>The next step (Enter)</source>
-        <translation>다음 단계(Enter)</translation>
+        <source>End the tour; Help starts it again (Esc)</source>
+        <translation>둘러보기를 끝냅니다. 도움말에서 다시 시작합니다 (Esc)</translation>
+    </message>
+    <message>
+        <source>Next step (Enter)</source>
+        <translation>다음 단계 (Enter)</translation>
     </message>
     <message>
         <source>Done</source>
@@ -9524,16 +9521,16 @@ runs on {server}</source>
         <translation>둘러보기: {title}</translation>
     </message>
     <message>
+        <source>Restore the previous prompt and settings</source>
+        <translation>이전 프롬프트와 설정을 되살립니다</translation>
+    </message>
+    <message>
         <source>Put back</source>
         <translation>되돌리기</translation>
     </message>
     <message>
-        <source>The prompt and the settings as they were before</source>
-        <translation>프롬프트와 설정을 전처럼 되돌립니다</translation>
-    </message>
-    <message>
-        <source>Take this line away</source>
-        <translation>이 줄 닫기</translation>
+        <source>Hide this line</source>
+        <translation>이 줄 숨기기</translation>
     </message>
     <message>
         <source>Sets: {settings}.</source>
@@ -9544,8 +9541,8 @@ runs on {server}</source>
         <translation>시스템 프롬프트 없음</translation>
     </message>
     <message>
-        <source>no start of the reply</source>
-        <translation>답변의 시작 없음</translation>
+        <source>no reply prefix</source>
+        <translation>답변 접두사 없음</translation>
     </message>
     <message>
         <source>Temperature {value}</source>
@@ -9596,148 +9593,156 @@ runs on {server}</source>
         <translation>중지 문자열</translation>
     </message>
     <message>
-        <source>Send it: the answer ends where the 5 would come. “Step by step” shows what was held back before that.</source>
-        <translation>보내 보세요. 5가 올 자리에서 답변이 끝납니다. “단계별로 보기”가 그 앞에서 붙잡아 둔 것을 보여 줍니다.</translation>
+        <source>Send it: the answer ends before the 5. “Step by step” shows the withheld text.</source>
+        <translation>보내면 답변이 5 앞에서 끝납니다. ‘단계별’은 보류된 텍스트를 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Cut off by the limit</source>
-        <translation>한도에서 잘림</translation>
+        <source>Stopped at max tokens</source>
+        <translation>최대 토큰에서 멈춤</translation>
     </message>
     <message>
-        <source>Send it: the run ends with “length” in the middle of counting. Press Continue, and it goes on from there.</source>
-        <translation>보내 보세요. 수를 세다 말고 “길이”로 끝납니다. 이어서 생성을 누르면 거기서 계속됩니다.</translation>
+        <source>Send it: the run ends with “length” while counting. Press Continue to resume it.</source>
+        <translation>보내면 세는 도중에 ‘length’로 끝납니다. 이어 쓰기를 누르면 계속합니다.</translation>
+    </message>
+    <message>
+        <source>Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear.</source>
+        <translation>보내면 이야기가 자연스럽습니다. top-p를 1로 하고 다시 만들면 드문 토큰이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 and Regenerate.</source>
+        <translation>보내면: 세려면 쉼표와 숫자가 되풀이되는데 빈도 페널티가 이를 억누릅니다. 0으로 하고 다시 만들어 보세요.</translation>
+    </message>
+    <message>
+        <source>Send it: a logit bias rules out the token “5”. See what the model generates instead.</source>
+        <translation>보내면: 로짓 편향이 토큰 ‘5’를 배제합니다. 모델이 대신 무엇을 생성하는지 보세요.</translation>
+    </message>
+    <message>
+        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several tokens.</source>
+        <translation>보내고 토큰을 가리켜 보세요. 한글 음절이나 이모지는 토큰 여러 개입니다.</translation>
+    </message>
+    <message>
+        <source>Send it: without a template the model doesn&apos;t generate EOS. “Use the chat template” fixes that.</source>
+        <translation>보내면: 템플릿이 없으면 모델이 EOS를 생성하지 않습니다. ‘채팅 템플릿 쓰기’가 이를 고칩니다.</translation>
+    </message>
+    <message>
+        <source>Surprisal of a prompt</source>
+        <translation>프롬프트의 놀라움</translation>
+    </message>
+    <message>
+        <source>Press “Surprisal” in the exact prompt: the word that doesn&apos;t fit has the strongest color.</source>
+        <translation>실제 프롬프트에서 ‘놀라움’을 누르세요. 어울리지 않는 낱말의 색이 가장 짙습니다.</translation>
+    </message>
+    <message>
+        <source>Alternatives and forks</source>
+        <translation>대안과 포크</translation>
+    </message>
+    <message>
+        <source>Send it and step through the tokens in the inspector. Pick an alternative to fork the story there.</source>
+        <translation>보내고 검사기에서 토큰을 하나씩 보세요. 대안을 고르면 거기서 이야기가 포크됩니다.</translation>
+    </message>
+    <message>
+        <source>Structured output: JSON</source>
+        <translation>구조화된 출력: JSON</translation>
+    </message>
+    <message>
+        <source>Send it: constrained decoding makes this model write JSON, which it was never trained on. In the inspector, ruled-out tokens are struck through.</source>
+        <translation>보내면: 제약 디코딩이 JSON을 배운 적 없는 이 모델에게 JSON을 쓰게 합니다. 검사기에서 배제된 토큰에 취소선이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Start it: measures whether a draft model speeds up decoding on this computer.</source>
+        <translation>시작하면 드래프트 모델이 이 컴퓨터에서 디코딩을 빠르게 하는지 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Start it: measures how much the KV cache shortens the time to first token.</source>
+        <translation>시작하면 KV 캐시가 첫 토큰까지의 시간을 얼마나 줄이는지 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Start it: a grid of two settings, with the text and the diversity of each cell.</source>
+        <translation>시작하면 두 설정의 격자와 칸마다의 텍스트, 다양성을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Quantize the demo model to 4 bits</source>
+        <translation>데모 모델을 4비트로 양자화</translation>
+    </message>
+    <message>
+        <source>Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text.</source>
+        <translation>시작하면 복사본을 4비트로 양자화하고 한 텍스트에서 퍼플렉시티와 KL 발산을 비교합니다.</translation>
     </message>
     <message>
         <source>Top-p tames a high temperature</source>
         <translation>높은 온도를 길들이는 top-p</translation>
     </message>
     <message>
-        <source>Send it: the story holds together. Set top-p to 1 and Regenerate: now unlikely tokens get through.</source>
-        <translation>보내 보세요. 이야기가 흐트러지지 않습니다. top-p를 1로 두고 다시 생성하면 엉뚱한 토큰이 끼어듭니다.</translation>
-    </message>
-    <message>
         <source>What a penalty breaks</source>
         <translation>페널티가 망가뜨리는 것</translation>
-    </message>
-    <message>
-        <source>Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them away. Set it back to 0 and Regenerate.</source>
-        <translation>보내 보세요. 수를 세려면 쉼표와 숫자가 거듭 필요한데 빈도 페널티가 그것을 막습니다. 0으로 되돌리고 다시 생성해 보세요.</translation>
     </message>
     <message>
         <source>A forbidden token</source>
         <translation>금지한 토큰</translation>
     </message>
     <message>
-        <source>Send it: the logit bias forbids the token “5”. See what the model writes where it wanted one.</source>
-        <translation>보내 보세요. 로짓 편향이 “5” 토큰을 금지합니다. 모델이 5를 쓰려던 자리에 무엇을 쓰는지 보세요.</translation>
-    </message>
-    <message>
         <source>Characters in pieces</source>
         <translation>조각난 글자</translation>
-    </message>
-    <message>
-        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several, and shows when whole.</source>
-        <translation>보낸 다음 토큰을 가리켜 보세요. 한글 한 글자나 이모지 하나가 여러 토큰이며, 모두 모여야 보입니다.</translation>
     </message>
     <message>
         <source>Without the chat template</source>
         <translation>채팅 템플릿 없이</translation>
     </message>
     <message>
-        <source>Send it: nothing tells the model whose turn it is, so it runs on. “Use the chat template” mends it.</source>
-        <translation>보내 보세요. 누구 차례인지 알려 주는 것이 없어 모델이 계속 씁니다. “채팅 템플릿 쓰기”를 누르면 해결됩니다.</translation>
-    </message>
-    <message>
-        <source>What surprises the model</source>
-        <translation>모델을 놀라게 하는 것</translation>
-    </message>
-    <message>
-        <source>Press “Surprise” in the exact prompt: the word that doesn&apos;t belong has the deepest colour.</source>
-        <translation>실제 프롬프트에서 “놀라움”을 누르세요. 어울리지 않는 단어의 색이 가장 짙습니다.</translation>
-    </message>
-    <message>
-        <source>The roads not taken</source>
-        <translation>가지 않은 길</translation>
-    </message>
-    <message>
-        <source>Send it and step through the tokens in the inspector: each shows what might have stood there. Pick another one, and the story goes on from it.</source>
-        <translation>보낸 다음 검사기에서 토큰을 하나씩 살펴보세요. 그 자리에 올 수 있었던 다른 토큰이 보입니다. 하나를 고르면 이야기가 거기서 이어집니다.</translation>
-    </message>
-    <message>
         <source>Speculative decoding</source>
         <translation>추측 디코딩</translation>
-    </message>
-    <message>
-        <source>Start it: a small model guesses ahead, and you read whether that makes the large one faster here.</source>
-        <translation>시작해 보세요. 작은 모델이 앞서 추측하고, 여기서 큰 모델이 그만큼 빨라지는지 알려 줍니다.</translation>
     </message>
     <message>
         <source>The KV cache in a second turn</source>
         <translation>두 번째 차례의 KV 캐시</translation>
     </message>
     <message>
-        <source>Start it: how much sooner an answer begins when the conversation needn&apos;t be read again.</source>
-        <translation>시작해 보세요. 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되는지 봅니다.</translation>
-    </message>
-    <message>
         <source>A grid of answers</source>
         <translation>답변의 격자</translation>
     </message>
     <message>
-        <source>Start it: two settings against each other, each cell with its text, and how varied those are.</source>
-        <translation>시작해 보세요. 두 설정의 값을 조합해 칸마다 글이 나오고, 글이 얼마나 다양한지 봅니다.</translation>
+        <source>Send a prompt</source>
+        <translation>프롬프트 보내기</translation>
     </message>
     <message>
-        <source>What would 4 bits cost the demo model?</source>
-        <translation>4비트는 demo 모델에 어떤 대가를 치르게 할까요?</translation>
+        <source>Type here and press Enter. The number at the right counts the tokens of the whole prompt. During a run, Send becomes Stop.</source>
+        <translation>여기에 입력하고 Enter를 누르세요. 오른쪽 숫자는 프롬프트 전체의 토큰 수입니다. 실행 중에는 보내기가 중지로 바뀝니다.</translation>
     </message>
     <message>
-        <source>Start it: a copy with 4 bits is made, both read one page, and you see where in the text they part.</source>
-        <translation>시작하면 4비트 복사본을 만들고, 두 모델이 한 쪽을 읽으며, 글의 어디에서 갈라지는지 보입니다.</translation>
+        <source>Read the answer and its finish reason</source>
+        <translation>답변과 종료 이유 읽기</translation>
     </message>
     <message>
-        <source>Say something</source>
-        <translation>말을 걸어 보세요</translation>
+        <source>The answer streams here token by token. The line below it shows the finish reason, with buttons for details and next steps.</source>
+        <translation>답변이 여기에 토큰 단위로 스트리밍됩니다. 아래 줄에 종료 이유와, 자세히 보기와 다음 단계 단추가 있습니다.</translation>
     </message>
     <message>
-        <source>Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, Send becomes Stop.</source>
-        <translation>여기에 쓰고 Enter를 누르세요. 오른쪽 수는 프롬프트 전체의 토큰 수입니다. 모델이 쓰는 동안 보내기는 중지가 됩니다.</translation>
+        <source>Change a setting</source>
+        <translation>설정 바꾸기</translation>
     </message>
     <message>
-        <source>Read, and see how it ended</source>
-        <translation>읽고, 어떻게 끝났는지 보세요</translation>
+        <source>Sampling, stop conditions and KV cache. Each setting has an explanation. Changes apply from the next run on.</source>
+        <translation>샘플링, 정지 조건, KV 캐시. 설정마다 설명이 있습니다. 바꾼 것은 다음 실행부터 적용됩니다.</translation>
     </message>
     <message>
-        <source>The answer comes here token by token. One line below it says why it ended, with the details and the obvious next step beside it.</source>
-        <translation>답변이 여기에 토큰 단위로 나옵니다. 그 아래 한 줄이 왜 끝났는지 알려 주고, 옆에 세부 정보와 다음에 할 만한 일이 있습니다.</translation>
+        <source>Watch the metrics</source>
+        <translation>지표 보기</translation>
     </message>
     <message>
-        <source>Change one thing</source>
-        <translation>한 가지를 바꿔 보세요</translation>
-    </message>
-    <message>
-        <source>How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; changes count from the next run on.</source>
-        <translation>모델이 얼마나 과감하게 고르는지, 어디서 멈추는지, 무엇을 기억하는지 정합니다. 설정마다 하는 일이 적혀 있고, 바꾼 값은 다음 실행부터 적용됩니다.</translation>
-    </message>
-    <message>
-        <source>Watch it work</source>
-        <translation>작동하는 모습을 보세요</translation>
-    </message>
-    <message>
-        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. “Play back” shows the answer again, slowly enough to follow. Rest on any number to read what it means.</source>
-        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 오는 대로 잽니다. “재생”은 따라 읽을 수 있을 만큼 천천히 답을 다시 보여 줍니다. 숫자 위에 멈추면 뜻을 읽을 수 있습니다.</translation>
+        <source>Decode speed, time to first token, memory and context window, measured as tokens arrive. “Play Back” shows the answer again in slow motion. Point at a number for its definition.</source>
+        <translation>토큰이 도착할 때 측정한 디코딩 속도, 첫 토큰까지의 시간, 메모리, 컨텍스트 창. ‘재생’은 답변을 느린 속도로 다시 보여 줍니다. 숫자를 가리키면 정의가 나옵니다.</translation>
     </message>
     <message>
         <source>Look inside</source>
         <translation>속을 들여다보세요</translation>
     </message>
     <message>
-        <source>The inspector shows each token with its probability and what might have stood there instead. “Exact Prompt”, also in the menu View, shows what the model is really given.</source>
-        <translation>검사기는 토큰마다 확률과, 대신 올 수 있었던 토큰을 보여 줍니다. 보기 메뉴에도 있는 “실제 프롬프트”는 모델에 실제로 들어가는 내용을 보여 줍니다.</translation>
+        <source>The inspector shows each token with its probability and alternatives. “Exact Prompt” in the menu View shows the templated prompt token by token.</source>
+        <translation>검사기는 토큰마다 확률과 대안을 보여 줍니다. 보기 메뉴의 ‘실제 프롬프트’는 템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a question for you. The menu Help has a gallery of things to try, and this tour again.</source>
-        <translation>모든 실행이 남습니다. 보기 메뉴에도 있는 “실행 목록”에서 비교하고, 실험 메뉴에서 질문을 골라 측정해 보세요. 도움말 메뉴에는 해 볼 만한 것을 모은 갤러리와 이 둘러보기가 있습니다.</translation>
+        <source>Every run is saved. “Runs” in the menu View compares them. The menu Experiments has built-in measurements. The menu Help has a gallery of things to try, and this tour.</source>
+        <translation>모든 실행이 저장됩니다. 보기 메뉴의 ‘실행 목록’에서 비교합니다. 실험 메뉴에는 내장 측정이 있습니다. 도움말 메뉴에 시험해 볼 것의 갤러리와 이 둘러보기가 있습니다.</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -10746,12 +10751,8 @@ runs on {server}</source>
         <translation>답변 복사</translation>
     </message>
     <message>
-        <source>Answer again</source>
-        <translation>다시 답변</translation>
-    </message>
-    <message>
-        <source>Edit what was asked</source>
-        <translation>질문 편집</translation>
+        <source>Regenerate the answer</source>
+        <translation>답변 다시 만들기</translation>
     </message>
     <message>
         <source>none yet</source>
@@ -10798,14 +10799,6 @@ runs on {server}</source>
         <translation>다시 실행: {reason}</translation>
     </message>
     <message>
-        <source>Edit the Question</source>
-        <translation>질문 편집</translation>
-    </message>
-    <message>
-        <source>Ask It Again</source>
-        <translation>다시 질문</translation>
-    </message>
-    <message>
         <source>It is kept as {file}.</source>
         <translation>{file}(으)로 보관했습니다.</translation>
     </message>
@@ -10822,12 +10815,24 @@ runs on {server}</source>
         <translation>세션 데이터베이스를 아직 여는 중입니다. 열리면 프롬프트를 보냅니다.</translation>
     </message>
     <message>
+        <source>Keep the earlier prompt unchanged (Esc)</source>
+        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다 (Esc)</translation>
+    </message>
+    <message>
+        <source>Keep the text in the field</source>
+        <translation>입력란에 그대로 둡니다</translation>
+    </message>
+    <message>
         <source>Don&apos;t wait for the session database: nothing is saved until Sluice quits</source>
         <translation>세션 데이터베이스를 기다리지 않습니다. Sluice를 종료할 때까지 아무것도 저장되지 않습니다</translation>
     </message>
     <message>
         <source>Send without saving</source>
         <translation>저장하지 않고 보내기</translation>
+    </message>
+    <message>
+        <source>Editing an earlier prompt. Sending it makes a branch; ‹ returns to the old one.</source>
+        <translation>이전 프롬프트를 고치는 중입니다. 보내면 가지가 생기고, ‹로 이전 것으로 돌아갑니다.</translation>
     </message>
     <message>
         <source>Not saved yet: the disk is slow to write the last changes.</source>
@@ -11053,56 +11058,12 @@ runs on {server}</source>
         <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
     </message>
     <message>
-        <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
-        <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
-    </message>
-    <message>
-        <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
-        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>It was kept from another branch, whose run is to be replayed there.</source>
-        <translation>다른 분기에서 이어받은 토큰이므로 그 분기에서 다시 실행해야 합니다.</translation>
-    </message>
-    <message>
-        <source>The server that wrote this answer did not tell.</source>
-        <translation>이 답변을 쓴 서버가 알려 주지 않았습니다.</translation>
-    </message>
-    <message>
-        <source>The same run happens again…</source>
-        <translation>같은 실행을 다시 하는 중…</translation>
-    </message>
-    <message>
-        <source>The same run took another way this time: alternatives are recorded up to token {place}.</source>
-        <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
-    </message>
-    <message>
-        <source>You stopped it: alternatives are recorded up to token {place}.</source>
-        <translation>직접 중지했습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
-    </message>
-    <message>
-        <source>The same run failed this time: {what}</source>
-        <translation>이번에는 같은 실행이 실패했습니다. {what}</translation>
-    </message>
-    <message>
-        <source>The small model that comes with Sluice: nothing to download</source>
-        <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
-    </message>
-    <message>
         <source>Open the demo</source>
         <translation>데모 열기</translation>
     </message>
     <message>
-        <source>{model} goes on with what you write.</source>
-        <translation>{model} 모델이 쓴 글을 이어 갑니다.</translation>
-    </message>
-    <message>
         <source>Ask {model} something.</source>
         <translation>{model}에게 물어보세요.</translation>
-    </message>
-    <message>
-        <source>“{model}” could not be opened. Choose another one, or the same once it is back.</source>
-        <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
     </message>
     <message>
         <source>“{model}” is not there any more.</source>
@@ -11141,8 +11102,44 @@ runs on {server}</source>
         <translation>배트와 공은 합쳐서 11이고, 배트는 공보다 10 더 비쌉니다. 공은 얼마인가요?</translation>
     </message>
     <message>
-        <source>It thinks before it answers; both count as tokens.</source>
+        <source>Reasoning comes before the answer. Both count as tokens.</source>
         <translation>답하기 전에 생각합니다. 둘 다 토큰으로 셉니다.</translation>
+    </message>
+    <message>
+        <source>Shows the decode speed, and EOS at the end.</source>
+        <translation>디코딩 속도와 마지막의 EOS를 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Temperature 1: regenerate for a different answer.</source>
+        <translation>온도 1: 다시 물으면 다른 글이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Temperature 0: regenerate for the same answer, up to rounding.</source>
+        <translation>온도 0: 다시 물어도 반올림을 빼면 같은 답이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Continue a story</source>
+        <translation>이야기 이어 가기</translation>
+    </message>
+    <message>
+        <source>Continues this text for up to 120 tokens.</source>
+        <translation>이 글에서 120토큰까지 이어 씁니다.</translation>
+    </message>
+    <message>
+        <source>Continue a list</source>
+        <translation>목록 이어 가기</translation>
+    </message>
+    <message>
+        <source>Greedy completion: the most probable tokens.</source>
+        <translation>탐욕적 완성: 확률이 가장 높은 토큰들입니다.</translation>
+    </message>
+    <message>
+        <source>Continue code</source>
+        <translation>코드 이어 가기</translation>
+    </message>
+    <message>
+        <source>A base model completes text. It seldom generates EOS.</source>
+        <translation>기반 모델은 글을 이어 씁니다. EOS는 거의 생성하지 않습니다.</translation>
     </message>
     <message>
         <source>Explain</source>
@@ -11153,20 +11150,12 @@ runs on {server}</source>
         <translation>하늘은 왜 파란가요? 세 문장으로 설명해 주세요.</translation>
     </message>
     <message>
-        <source>How fast it writes, and how it ends by itself.</source>
-        <translation>얼마나 빨리 쓰는지, 어떻게 스스로 끝나는지 보입니다.</translation>
-    </message>
-    <message>
         <source>Invent</source>
         <translation>지어내기</translation>
     </message>
     <message>
         <source>Write four lines about the sea in winter.</source>
         <translation>겨울 바다를 네 줄로 써 주세요.</translation>
-    </message>
-    <message>
-        <source>At temperature 1: ask again, and it is another one.</source>
-        <translation>온도 1: 다시 물으면 다른 글이 나옵니다.</translation>
     </message>
     <message>
         <source>Write code</source>
@@ -11177,40 +11166,12 @@ runs on {server}</source>
         <translation>어떤 낱말이 회문인지 알려 주는 파이썬 함수를 써 주세요.</translation>
     </message>
     <message>
-        <source>At temperature 0: ask again, and the answer is the same, up to rounding.</source>
-        <translation>온도 0: 다시 물어도 반올림을 빼면 같은 답이 나옵니다.</translation>
-    </message>
-    <message>
-        <source>A story goes on</source>
-        <translation>이야기 이어 가기</translation>
-    </message>
-    <message>
         <source>Once upon a time, on an island without a harbour,</source>
         <translation>옛날 옛적, 항구가 없는 섬에서,</translation>
     </message>
     <message>
-        <source>It writes on from these words, up to 120 tokens.</source>
-        <translation>이 글에서 120토큰까지 이어 씁니다.</translation>
-    </message>
-    <message>
-        <source>A list goes on</source>
-        <translation>목록 이어 가기</translation>
-    </message>
-    <message>
         <source>The planets, from the sun outwards, are Mercury, Venus,</source>
         <translation>태양에서 가까운 행성부터 차례로 수성, 금성,</translation>
-    </message>
-    <message>
-        <source>What it knows, without being asked: the likeliest words.</source>
-        <translation>묻지 않아도 아는 것: 가장 그럴듯한 말입니다.</translation>
-    </message>
-    <message>
-        <source>Code goes on</source>
-        <translation>코드 이어 가기</translation>
-    </message>
-    <message>
-        <source>Such a model completes; it has no end of an answer.</source>
-        <translation>이런 모델은 이어 쓸 뿐, 답변의 끝이 없습니다.</translation>
     </message>
     <message>
         <source>Choose the columns</source>
@@ -11254,10 +11215,6 @@ runs on {server}</source>
     <message>
         <source>{known} Your shell has them in {folder}.</source>
         <translation>{known} 셸은 {folder}에 둡니다.</translation>
-    </message>
-    <message>
-        <source>Leave it in the field</source>
-        <translation>입력란에 그대로 둡니다</translation>
     </message>
     <message>
         <source>Don&apos;t send</source>
@@ -11452,10 +11409,6 @@ runs on {server}</source>
         <translation>{model}의 채팅 템플릿</translation>
     </message>
     <message>
-        <source>Copy all the text that goes to the model, or the ids of its tokens; read the model&apos;s chat template</source>
-        <translation>모델에게 가는 글 전체나 토큰 번호를 복사하고, 모델의 채팅 템플릿을 읽습니다</translation>
-    </message>
-    <message>
         <source>Chat Template…</source>
         <translation>채팅 템플릿…</translation>
     </message>
@@ -11486,28 +11439,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Take {name} out of the prompt</source>
+        <source>Remove {name} from the prompt</source>
         <translation>프롬프트에서 {name} 빼기</translation>
-    </message>
-    <message>
-        <source>“{name}” is larger than 1 MB, and no prompt can be as long.</source>
-        <translation>“{name}”은(는) 1MB보다 큽니다. 그렇게 긴 프롬프트는 없습니다.</translation>
-    </message>
-    <message>
-        <source>All files of a prompt together may have 1 MB, and be {most} at most.</source>
-        <translation>프롬프트 하나에 붙이는 파일은 모두 합해 1MB, 많아야 {most}개까지입니다.</translation>
-    </message>
-    <message>
-        <source>“{name}” is a picture, and the models that Sluice runs read text only.</source>
-        <translation>“{name}”은(는) 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
-    </message>
-    <message>
-        <source>That is a picture, and the models that Sluice runs read text only.</source>
-        <translation>그것은 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
-    </message>
-    <message>
-        <source>“{name}” is no text in UTF-8 or UTF-16, so there is nothing in it to be read.</source>
-        <translation>“{name}”은(는) UTF-8이나 UTF-16으로 된 글이 아니어서 읽을 것이 없습니다.</translation>
     </message>
     <message>
         <source>“{name}” isn&apos;t UTF-8 text.</source>
@@ -11520,10 +11453,6 @@ runs on {server}</source>
     <message>
         <source>“{name}” has no answers.</source>
         <translation>“{name}”에는 답변이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Take a text file.</source>
-        <translation>텍스트 파일을 고르세요.</translation>
     </message>
     <message>
         <source>None yet</source>
@@ -11776,14 +11705,6 @@ I don&apos;t know</source>
         <translation>출력 형식에 맞는 다음 토큰이 없음</translation>
     </message>
     <message>
-        <source>nothing could follow</source>
-        <translation>뒤에 올 수 있는 것이 없음</translation>
-    </message>
-    <message>
-        <source>no token could follow, and the form was not complete</source>
-        <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
-    </message>
-    <message>
         <source>The output format was complete and allows no further token. The model did not generate EOS itself.</source>
         <translation>출력 형식이 완성되어 더 올 수 있는 토큰이 없습니다. 모델이 스스로 EOS를 생성한 것은 아닙니다.</translation>
     </message>
@@ -11948,10 +11869,6 @@ I don&apos;t know</source>
         <translation>다시 해 보거나 다른 글을 고르세요.</translation>
     </message>
     <message>
-        <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
-        <translation>모델이 글을 얼마나 잘 내다보는지 토큰마다 오차와 함께 보여 주고, 두 번째 모델이 있으면 둘이 어디에서 얼마나 다른지 보여 줍니다.</translation>
-    </message>
-    <message>
         <source>A page for any browser</source>
         <translation>어느 브라우저에서나 열리는 페이지</translation>
     </message>
@@ -12041,6 +11958,10 @@ I don&apos;t know</source>
     <message>
         <source>Perplexity</source>
         <translation>퍼플렉서티</translation>
+    </message>
+    <message>
+        <source>Surprisal of the prompt</source>
+        <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
         <source>exp(cross-entropy): as uncertain as a uniform choice among this many tokens.</source>
@@ -12573,40 +12494,8 @@ I don&apos;t know</source>
         <translation>새 모델을 둘 곳</translation>
     </message>
     <message>
-        <source>{column}: {text}, forbidden by the form</source>
-        <translation>{column}: {text}, 형식이 금지함</translation>
-    </message>
-    <message>
         <source>After penalties and bias, before the output format, which ruled out {share} (struck through).</source>
         <translation>페널티와 바이어스 뒤, 출력 형식 앞입니다. 출력 형식이 {share}를 배제했습니다(취소선).</translation>
-    </message>
-    <message>
-        <source>the form</source>
-        <translation>형식</translation>
-    </message>
-    <message>
-        <source>Forbidden</source>
-        <translation>금지</translation>
-    </message>
-    <message>
-        <source>Forbidden: the share of probability that the output format took, after penalties, before temperature</source>
-        <translation>금지: 출력 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
-    </message>
-    <message>
-        <source>nothing forbidden</source>
-        <translation>금지된 것 없음</translation>
-    </message>
-    <message>
-        <source>all of it</source>
-        <translation>모두</translation>
-    </message>
-    <message>
-        <source>forced by the form</source>
-        <translation>형식이 강제함</translation>
-    </message>
-    <message>
-        <source>in place of “{token}”, which the form forbade</source>
-        <translation>형식이 금지한 “{token}” 대신</translation>
     </message>
     <message>
         <source>Output format</source>
@@ -12729,14 +12618,6 @@ I don&apos;t know</source>
         <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
-        <source>That beginning was read for “{title}”.</source>
-        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
-    </message>
-    <message>
-        <source>That beginning was read for another conversation.</source>
-        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
-    </message>
-    <message>
         <source>Maximum reasoning tokens. Then the model&apos;s end-of-reasoning tag is inserted.</source>
         <translation>최대 추론 토큰 수입니다. 닿으면 모델의 추론 끝 태그를 넣습니다.</translation>
     </message>
@@ -12751,10 +12632,6 @@ I don&apos;t know</source>
     <message>
         <source>This model has no marks for thoughts that could be ended.</source>
         <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
-    </message>
-    <message>
-        <source>put in to end the thoughts</source>
-        <translation>생각을 끝내려고 넣음</translation>
     </message>
     <message>
         <source>Reasoning budget</source>
@@ -12848,10 +12725,6 @@ I don&apos;t know</source>
     <message>
         <source>Mass removed</source>
         <translation>제거된 확률</translation>
-    </message>
-    <message>
-        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
-        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
     </message>
     <message>
         <source>Log-probability per token</source>
@@ -13152,32 +13025,12 @@ I don&apos;t know</source>
         <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
     </message>
     <message>
-        <source>What would the tool answer? Sluice runs no tools.</source>
-        <translation>도구라면 무엇이라고 답할까요? Sluice는 도구를 실행하지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Call of a tool</source>
-        <translation>도구 호출</translation>
-    </message>
-    <message>
         <source>Result of the tool</source>
         <translation>도구의 결과</translation>
     </message>
     <message>
-        <source>Something that such a tool might give back, to be changed</source>
-        <translation>이런 도구가 돌려줄 만한 것. 고쳐 쓰세요</translation>
-    </message>
-    <message>
         <source>Use an example</source>
         <translation>예시 사용</translation>
-    </message>
-    <message>
-        <source>The conversation goes on with this result</source>
-        <translation>이 결과로 대화가 이어집니다</translation>
-    </message>
-    <message>
-        <source>Give the result</source>
-        <translation>결과 주기</translation>
     </message>
     <message>
         <source>The arguments match the tool&apos;s description.</source>
@@ -13188,11 +13041,31 @@ I don&apos;t know</source>
         <translation>모델의 호출: {name}, {of}개 중 {number}번째</translation>
     </message>
     <message>
+        <source>Type the tool&apos;s result. Sluice runs no tools.</source>
+        <translation>도구의 결과를 입력하세요. Sluice는 도구를 실행하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Tool call</source>
+        <translation>도구 호출</translation>
+    </message>
+    <message>
+        <source>Insert an example result, which you can edit</source>
+        <translation>이런 도구가 돌려줄 만한 것. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>Send this result to the model, which continues with it</source>
+        <translation>이 결과로 대화가 이어집니다</translation>
+    </message>
+    <message>
+        <source>Send result</source>
+        <translation>결과 주기</translation>
+    </message>
+    <message>
         <source>The model calls {name}</source>
         <translation>모델의 호출: {name}</translation>
     </message>
     <message>
-        <source>The model&apos;s call can&apos;t be read</source>
+        <source>The model&apos;s call can&apos;t be parsed</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
@@ -13216,16 +13089,8 @@ I don&apos;t know</source>
         <translation>구간 로짓 렌즈: 이 토큰부터 층마다 확률이 가장 높은 토큰</translation>
     </message>
     <message>
-        <source>Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.</source>
-        <translation>먼저 답변의 토큰을 고르세요. 보기 메뉴에서 토큰을 고른 뒤 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
-    </message>
-    <message>
         <source>Logit lens: the hidden state of each layer, decoded with the final norm and LM head. It shows what is readable there, not what the layer does.</source>
         <translation>로짓 렌즈: 각 층의 은닉 상태를 마지막 정규화와 LM 헤드로 디코딩한 것입니다. 거기서 읽을 수 있는 것을 보여 줄 뿐, 그 층이 하는 일은 아닙니다.</translation>
-    </message>
-    <message>
-        <source>What is looked at</source>
-        <translation>들여다볼 것</translation>
     </message>
     <message>
         <source>Lens</source>
@@ -13240,6 +13105,14 @@ I don&apos;t know</source>
         <translation>어텐션</translation>
     </message>
     <message>
+        <source>Attention of each head when this token was sampled</source>
+        <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
+    </message>
+    <message>
+        <source>Select a token of an answer first: choose View → Tokens, then click one or use the arrow keys.</source>
+        <translation>먼저 답변의 토큰을 고르세요. 보기 → 토큰을 선택하고 클릭하거나 화살표 키를 쓰세요.</translation>
+    </message>
+    <message>
         <source>Logit lens: the most likely tokens after each layer.</source>
         <translation>로짓 렌즈: 각 층 다음에 확률이 가장 높은 토큰들입니다.</translation>
     </message>
@@ -13248,12 +13121,16 @@ I don&apos;t know</source>
         <translation>로짓 렌즈: 이 토큰부터 각 층 다음에 확률이 가장 높은 토큰입니다.</translation>
     </message>
     <message>
-        <source>The tokens that each head attended to when this token was chosen. They don&apos;t show why.</source>
-        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
+        <source>The tokens that each head attended to when this token was sampled. Attention isn&apos;t an explanation.</source>
+        <translation>이 토큰이 샘플링될 때 각 헤드가 주목한 토큰들입니다. 어텐션은 설명이 아닙니다.</translation>
     </message>
     <message>
         <source>How much each layer changes the hidden state at this token, and which tokens have similar states.</source>
         <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
+    </message>
+    <message>
+        <source>The tokens of a part are removed, and the probability of the same answer is measured again.</source>
+        <translation>한 부분의 토큰을 빼고, 같은 답변의 확률을 다시 측정합니다.</translation>
     </message>
     <message>
         <source>One extra forward pass for each part; the conversation doesn&apos;t change</source>
@@ -13264,12 +13141,32 @@ I don&apos;t know</source>
         <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
     </message>
     <message>
+        <source>View</source>
+        <translation>보기</translation>
+    </message>
+    <message>
         <source>Look inside the token</source>
         <translation>토큰 속 보기</translation>
     </message>
     <message>
+        <source>Overview of all layers</source>
+        <translation>한눈에 보는 모든 층</translation>
+    </message>
+    <message>
+        <source>Copy all figures of this tab as CSV</source>
+        <translation>이 쪽의 모든 수치를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>Copy this view as a picture</source>
+        <translation>여기 보이는 것을 그림으로</translation>
+    </message>
+    <message>
         <source>Copy picture</source>
         <translation>그림 복사</translation>
+    </message>
+    <message>
+        <source>Measure attribution</source>
+        <translation>기여도 측정</translation>
     </message>
     <message>
         <source>Look inside “{token}”</source>
@@ -13288,7 +13185,7 @@ I don&apos;t know</source>
         <translation>층 {layer}, “{said}” 자리: “{token}”, {chance}</translation>
     </message>
     <message>
-        <source>{words}, what was said</source>
+        <source>{words}, sampled</source>
         <translation>{words}, 실제로 말한 것</translation>
     </message>
     <message>
@@ -13304,19 +13201,15 @@ I don&apos;t know</source>
         <translation>확인: 마지막 층의 로짓과 모델의 로짓 사이의 가장 큰 차이: {difference}.</translation>
     </message>
     <message>
-        <source>Wait until what goes on is over, or stop it.</source>
-        <translation>진행 중인 일이 끝날 때까지 기다리거나 멈추세요.</translation>
-    </message>
-    <message>
         <source>Layer {layer}</source>
         <translation>층 {layer}</translation>
     </message>
     <message>
-        <source>Enter, or a double click, goes on from here with this token</source>
+        <source>Enter or a double click forks the answer here with this token</source>
         <translation>Enter나 두 번 클릭으로 여기서 이 토큰으로 이어 갑니다</translation>
     </message>
     <message>
-        <source>What each layer would have said</source>
+        <source>Logit lens by layer</source>
         <translation>각 층이 말했을 것</translation>
     </message>
     <message>
@@ -13332,56 +13225,84 @@ I don&apos;t know</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>
     <message>
-        <source>An answer that must be JSON</source>
-        <translation>JSON이어야 하는 답</translation>
-    </message>
-    <message>
-        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
-        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
-    </message>
-    <message>
         <source>The command leaves out the tools.</source>
         <translation>명령에는 도구가 빠집니다.</translation>
-    </message>
-    <message>
-        <source>it goes on as another conversation or branch did</source>
-        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
     </message>
     <message>
         <source>Head</source>
         <translation>헤드</translation>
     </message>
     <message>
+        <source>Attends to</source>
+        <translation>주목 대상</translation>
+    </message>
+    <message>
         <source>Layer and head, counted from 0</source>
         <translation>층과 헤드, 0부터 셉니다</translation>
+    </message>
+    <message>
+        <source>Token with the largest weight. In brackets: the kind of token that gets at least 40 %</source>
+        <translation>가장 큰 가중치를 주는 토큰. 괄호 안은 여기에서 가중치의 40 % 이상을 받는 것</translation>
     </message>
     <message>
         <source>itself</source>
         <translation>자기 자신</translation>
     </message>
     <message>
-        <source>token before</source>
+        <source>previous token</source>
         <translation>앞 토큰</translation>
     </message>
     <message>
-        <source>same before</source>
+        <source>induction</source>
+        <translation>인덕션</translation>
+    </message>
+    <message>
+        <source>same token</source>
         <translation>앞의 같은 토큰</translation>
+    </message>
+    <message>
+        <source>{share} in the mean of all heads; no single head needs that weight</source>
+        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+    </message>
+    <message>
+        <source>Check: weights × values reproduce the layers&apos; output; largest difference {difference}.</source>
+        <translation>이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
+    </message>
+    <message>
+        <source>Whole matrix</source>
+        <translation>전체 행렬</translation>
+    </message>
+    <message>
+        <source>This token only</source>
+        <translation>이 토큰만</translation>
+    </message>
+    <message>
+        <source>Attention matrix of this head, up to 1,024 tokens; one extra forward pass</source>
+        <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
+    </message>
+    <message>
+        <source>Attention matrix, mean over the heads of this layer. No single head needs to have these weights</source>
+        <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Text, colored by the head&apos;s attention</source>
+        <translation>헤드가 주목하는 곳</translation>
+    </message>
+    <message>
+        <source>Attention matrix</source>
+        <translation>어텐션 행렬</translation>
+    </message>
+    <message>
+        <source>{name}: rows are the attending tokens, columns the tokens they attend to</source>
+        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰</translation>
     </message>
     <message>
         <source>Attention heads</source>
         <translation>어텐션 헤드</translation>
     </message>
     <message>
-        <source>What the head attends to</source>
-        <translation>헤드가 주목하는 곳</translation>
-    </message>
-    <message>
         <source>{share} of the head&apos;s attention</source>
         <translation>이 헤드 주목의 {share}</translation>
-    </message>
-    <message>
-        <source>What each head of each layer attended to when this token was chosen</source>
-        <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
     </message>
     <message>
         <source>The server&apos;s call can&apos;t be read: {why}</source>
@@ -13412,24 +13333,8 @@ I don&apos;t know</source>
         <translation>{token} 토큰은 {leads}층에서 처음 앞서고, 모델은 0~{last}층 가운데 {stays}층에서 이 토큰으로 정합니다.</translation>
     </message>
     <message>
-        <source>The token that it gives the most weight to; in brackets, what at least 40 % of it go to here</source>
-        <translation>가장 큰 가중치를 주는 토큰. 괄호 안은 여기에서 가중치의 40 % 이상을 받는 것</translation>
-    </message>
-    <message>
         <source>punctuation</source>
         <translation>문장 부호</translation>
-    </message>
-    <message>
-        <source>The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
-        <translation>이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
-    </message>
-    <message>
-        <source>Looks at</source>
-        <translation>보는 토큰</translation>
-    </message>
-    <message>
-        <source>after the same</source>
-        <translation>같은 토큰 다음</translation>
     </message>
     <message>
         <source>it has more than {count} columns</source>
@@ -13777,52 +13682,32 @@ I don&apos;t know</source>
         <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
     </message>
     <message>
-        <source>All layers at a glance</source>
-        <translation>한눈에 보는 모든 층</translation>
-    </message>
-    <message>
-        <source>All figures of this page, as CSV for a spreadsheet</source>
-        <translation>이 쪽의 모든 수치를 스프레드시트용 CSV로</translation>
-    </message>
-    <message>
-        <source>What is seen here, as a picture</source>
-        <translation>여기 보이는 것을 그림으로</translation>
-    </message>
-    <message>
         <source>The whole picture is drawn of the first {most} tokens.</source>
         <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
-    </message>
-    <message>
-        <source>What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens</source>
-        <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
-    </message>
-    <message>
-        <source>The mean over the heads of this head&apos;s layer. A mean has links that none of its heads needs to have</source>
-        <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
-    </message>
-    <message>
-        <source>From every token</source>
-        <translation>모든 토큰에서</translation>
     </message>
     <message>
         <source>Mean of its layer</source>
         <translation>층의 평균</translation>
     </message>
     <message>
-        <source>What is looked at from every token</source>
-        <translation>모든 토큰에서 주목한 곳</translation>
-    </message>
-    <message>
-        <source>{name}: a row for each token that looks, a column for each that it looks at, from the first on</source>
-        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰이며 처음부터 차례로입니다</translation>
-    </message>
-    <message>
         <source>Choose a head first.</source>
         <translation>먼저 헤드를 고르세요.</translation>
     </message>
     <message>
+        <source>The matrix is limited to {most} tokens.</source>
+        <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
+    </message>
+    <message>
         <source>From “{one}” ({row}) to “{other}” ({column}): {share}</source>
         <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
+    </message>
+    <message>
+        <source>No clear kind over the last tokens of the text.</source>
+        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Over the last tokens of the text: {kind}, {share}.</source>
+        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
     </message>
     <message>
         <source>Layer {layer}, mean of its heads</source>
@@ -13841,8 +13726,31 @@ I don&apos;t know</source>
         <translation>코사인</translation>
     </message>
     <message>
-        <source>Counted from 0; the chosen one&apos;s picture stands below</source>
+        <source>Counted from 0; the matrix below is of the selected layer</source>
         <translation>0부터 셉니다. 고른 층의 그림이 아래에 있습니다</translation>
+    </message>
+    <message>
+        <source>Hidden states by layer</source>
+        <translation>각 층이 넘겨주는 것</translation>
+    </message>
+    <message>
+        <source>Cosine similarity of tokens</source>
+        <translation>토큰들이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: cosine similarity of {count} tokens</source>
+        <translation>층 {layer}: 토큰 {count}개 가운데 어느 둘 사이의 코사인</translation>
+    </message>
+    <message numerus="yes">
+        <source>From token {start} of the answer on, the same %n tokens repeat {rounds} times.</source>
+        <comment>From token {start} of the answer on, the same token repeats {rounds} times.</comment>
+        <translation>
+            <numerusform>답의 {start}번째 토큰부터 같은 토큰 %n개가 {rounds}번 되풀이됩니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From token {agree} on, the last layer&apos;s states are equal in each repetition.</source>
+        <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
     </message>
     <message>
         <source>Norm of the layer&apos;s output vector</source>
@@ -13857,35 +13765,12 @@ I don&apos;t know</source>
         <translation>출력과 입력의 코사인 유사도: 1은 같은 방향, 0은 직각</translation>
     </message>
     <message>
-        <source>What each layer hands on</source>
-        <translation>각 층이 넘겨주는 것</translation>
-    </message>
-    <message>
-        <source>How alike the tokens are</source>
-        <translation>토큰들이 얼마나 비슷한지</translation>
-    </message>
-    <message>
         <source>Nearest in the embedding: {tokens}</source>
         <translation>임베딩에서 가장 가까운 토큰: {tokens}</translation>
     </message>
     <message>
-        <source>Layer {layer}: the cosine between any two of {count} tokens</source>
-        <translation>층 {layer}: 토큰 {count}개 가운데 어느 둘 사이의 코사인</translation>
-    </message>
-    <message>
         <source>“{one}” ({row}) and “{other}” ({column}): cosine {cosine}</source>
         <translation>“{one}”({row})과(와) “{other}”({column}): 코사인 {cosine}</translation>
-    </message>
-    <message numerus="yes">
-        <source>From token {start} of the answer on the same %n tokens stand {rounds} times over.</source>
-        <comment>From token {start} of the answer on the same token stands {rounds} times over.</comment>
-        <translation>
-            <numerusform>답의 {start}번째 토큰부터 같은 토큰 %n개가 {rounds}번 되풀이됩니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
-        <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
     </message>
     <message>
         <source>As measured here on {day}: {concluded}</source>
@@ -13920,44 +13805,96 @@ I don&apos;t know</source>
         <translation>제거 실험에 의한 기여도: 프롬프트의 어느 부분이 답변의 확률을 높였는지</translation>
     </message>
     <message>
-        <source>The part&apos;s tokens are taken out, all others stay as they are, and the answer is read behind them.</source>
-        <translation>그 부분의 토큰만 빼고 나머지는 그대로 둔 채, 그 뒤에서 답변을 읽습니다.</translation>
-    </message>
-    <message>
-        <source>Leave out one part after the other</source>
-        <translation>부분을 하나씩 빼 보기</translation>
-    </message>
-    <message>
         <source>This model reads a text otherwise in pieces than as a whole, so no effects can be told.</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>There are more than {most} tokens, so sentences are left out.</source>
-        <translation>토큰이 {most}개가 넘어 문장을 뺍니다.</translation>
-    </message>
-    <message>
-        <source>There are more than {most} sentences, so all that one of them said is left out at a time.</source>
-        <translation>문장이 {most}개가 넘어 한 차례에 한 말 전체를 하나씩 뺍니다.</translation>
-    </message>
-    <message>
-        <source>There are more than {most} turns, so some of them are left out together.</source>
-        <translation>차례가 {most}개가 넘어 몇 개씩 함께 뺍니다.</translation>
     </message>
     <message>
         <source>Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant parts each show little, and parts that only work together are each counted in full.</source>
         <translation>부분별 효과의 합: {sum}내트, 모두 뺐을 때: {all}. 같을 필요는 없습니다. 겹치는 부분은 저마다 작게, 함께여야 작용하는 부분은 저마다 온전히 나타납니다.</translation>
     </message>
     <message>
-        <source>{token}, not {other}</source>
-        <translation>{other} 대신 {token}</translation>
-    </message>
-    <message>
         <source>The whole answer</source>
         <translation>답변 전체</translation>
     </message>
+    <message>
+        <source>Removed</source>
+        <translation>뺀 부분</translation>
+    </message>
+    <message>
+        <source>The removed part of the prompt; all other tokens stay</source>
+        <translation>그 부분의 토큰만 빼고 나머지는 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Generate the answer again with the shorter prompt. The conversation doesn&apos;t change</source>
+        <translation>더 짧은 프롬프트 뒤에 답변을 한 번 더 씁니다. 대화는 그대로 있습니다</translation>
+    </message>
+    <message>
+        <source>{nats} nats in favor</source>
+        <translation>찬성 {nats}나트</translation>
+    </message>
+    <message>
+        <source>{nats} nats against</source>
+        <translation>반대 {nats}나트</translation>
+    </message>
+    <message>
+        <source>Smaller parts need more passes. Select tokens in the text below to remove only those</source>
+        <translation>잘게 나눌수록 더 여러 번 읽습니다. 아래 텍스트의 토큰을 끌어 선택하면 그것만 뺍니다</translation>
+    </message>
+    <message>
+        <source>The whole answer, the selected token, or that token rather than another one</source>
+        <translation>답변 전체, 고른 토큰, 또는 왜 다른 토큰이 아니라 그 토큰인지</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>문장</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>차례</translation>
+    </message>
+    <message>
+        <source>More than {most} tokens: sentences are removed instead.</source>
+        <translation>토큰이 {most}개가 넘어 문장을 뺍니다.</translation>
+    </message>
+    <message>
+        <source>More than {most} sentences: whole turns are removed instead.</source>
+        <translation>문장이 {most}개가 넘어 한 차례에 한 말 전체를 하나씩 뺍니다.</translation>
+    </message>
+    <message>
+        <source>More than {most} turns: several are removed together.</source>
+        <translation>차례가 {most}개가 넘어 몇 개씩 함께 뺍니다.</translation>
+    </message>
+    <message>
+        <source>Selected tokens</source>
+        <translation>선택한 토큰</translation>
+    </message>
+    <message>
+        <source>Parts to remove</source>
+        <translation>뺄 부분</translation>
+    </message>
+    <message>
+        <source>Target of the effects</source>
+        <translation>무엇에 효과가 있었는지</translation>
+    </message>
+    <message>
+        <source>Try without them</source>
+        <translation>빼고 해 보기</translation>
+    </message>
+    <message>
+        <source>Prompt, colored by effect</source>
+        <translation>프롬프트, 말마다의 효과</translation>
+    </message>
+    <message>
+        <source>not removed</source>
+        <translation>빼지 않음</translation>
+    </message>
+    <message>
+        <source>{token} rather than {other}</source>
+        <translation>{other} 대신 {token}</translation>
+    </message>
     <message numerus="yes">
-        <source>Without %n tokens the likeliest token is the same all along the answer</source>
-        <comment>Without %n token the likeliest token is the same all along the answer</comment>
+        <source>Without %n tokens the top token stays the same throughout the answer</source>
+        <comment>Without %n token the top token stays the same throughout the answer</comment>
         <translation>
             <numerusform>토큰 %n개가 없어도 답변의 모든 자리에서 가장 그럴듯한 토큰이 같습니다</numerusform>
         </translation>
@@ -13974,80 +13911,28 @@ I don&apos;t know</source>
         <translation>{words}.</translation>
     </message>
     <message>
-        <source>{words}, and the first token comes {time} sooner.</source>
+        <source>{words}; time to first token: {time} less.</source>
         <translation>{words}. 첫 토큰은 {time} 더 빨리 나옵니다.</translation>
     </message>
     <message>
-        <source>The same answer, first token after {time}.</source>
+        <source>Same answer. Time to first token: {time}.</source>
         <translation>같은 답변입니다. 첫 토큰까지 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>Another answer, first token after {time}: “{text}”</source>
+        <source>Different answer. Time to first token: {time}. “{text}”</source>
         <translation>다른 답변입니다. 첫 토큰까지 {time} 걸렸습니다: “{text}”</translation>
     </message>
     <message>
-        <source>Read in other pieces, the answer is as likely but for {difference} of the logarithm.</source>
-        <translation>다르게 나누어 읽어도 답변의 로그 확률은 {difference}밖에 다르지 않습니다.</translation>
+        <source>Check: largest difference of the answer&apos;s log-probability between two ways to prefill: {difference}.</source>
+        <translation>확인: 두 가지 프리필 방식 사이 답변 로그 확률의 최대 차이는 {difference}입니다.</translation>
     </message>
     <message>
         <source>Nats</source>
         <translation>나트</translation>
     </message>
     <message>
-        <source>Left out</source>
-        <translation>뺀 것</translation>
-    </message>
-    <message>
-        <source>The part&apos;s tokens are taken out, all others stay as they are</source>
-        <translation>그 부분의 토큰만 빼고 나머지는 그대로 둡니다</translation>
-    </message>
-    <message>
-        <source>Writes the answer once more behind the shorter prompt, beside the conversation, which stays as it is</source>
-        <translation>더 짧은 프롬프트 뒤에 답변을 한 번 더 씁니다. 대화는 그대로 있습니다</translation>
-    </message>
-    <message>
-        <source>{nats} nats for it</source>
-        <translation>찬성 {nats}나트</translation>
-    </message>
-    <message>
-        <source>{nats} against it</source>
-        <translation>반대 {nats}나트</translation>
-    </message>
-    <message>
-        <source>The finer, the more passes it takes. Draw over tokens of the text below to leave out just these</source>
-        <translation>잘게 나눌수록 더 여러 번 읽습니다. 아래 텍스트의 토큰을 끌어 선택하면 그것만 뺍니다</translation>
-    </message>
-    <message>
-        <source>All of the answer, the picked token, or why that token and not another one</source>
-        <translation>답변 전체, 고른 토큰, 또는 왜 다른 토큰이 아니라 그 토큰인지</translation>
-    </message>
-    <message>
-        <source>What is left out at a time</source>
-        <translation>한 번에 빼는 것</translation>
-    </message>
-    <message>
-        <source>What is selected below</source>
-        <translation>아래에서 선택한 것</translation>
-    </message>
-    <message>
-        <source>What it did something for</source>
-        <translation>무엇에 효과가 있었는지</translation>
-    </message>
-    <message>
-        <source>Try it without</source>
-        <translation>빼고 해 보기</translation>
-    </message>
-    <message>
         <source>Parts of the prompt</source>
         <translation>프롬프트의 부분</translation>
-    </message>
-    <message>
-        <source>The prompt, by what its words did</source>
-        <translation>프롬프트, 말마다의 효과</translation>
-    </message>
-    <message>
-        <source>never left out</source>
-        <translation>빼지 않음</translation>
     </message>
     <message>
         <source>effect {nats} nats</source>
@@ -14440,10 +14325,6 @@ I don&apos;t know</source>
         <translation>폴더 열기…</translation>
     </message>
     <message>
-        <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
-        <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
-    </message>
-    <message>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
@@ -14472,40 +14353,8 @@ I don&apos;t know</source>
         <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
     </message>
     <message>
-        <source>{share} in the mean of all heads, none of which needs to look there</source>
-        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
-    </message>
-    <message>
-        <source>From this token</source>
-        <translation>이 토큰에서</translation>
-    </message>
-    <message>
-        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
-        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
-        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
-    </message>
-    <message>
-        <source>One sentence at a time</source>
-        <translation>한 문장씩</translation>
-    </message>
-    <message>
-        <source>One turn at a time</source>
-        <translation>한 차례씩</translation>
-    </message>
-    <message>
-        <source>One token at a time</source>
-        <translation>한 토큰씩</translation>
-    </message>
-    <message>
         <source>Template: {text}</source>
         <translation>템플릿: {text}</translation>
-    </message>
-    <message>
-        <source>Leave out</source>
-        <translation>뺄 것</translation>
     </message>
     <message>
         <source>Effect on</source>
@@ -14547,28 +14396,12 @@ I don&apos;t know</source>
         <translation>최대 토큰 ({reason})</translation>
     </message>
     <message>
-        <source>Write what comes next.</source>
-        <translation>다음에 보낼 글을 써 두세요.</translation>
-    </message>
-    <message>
-        <source>It can be sent when this has ended.</source>
-        <translation>지금 것이 끝나면 보낼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Why it ended, in brackets as mlx-lm calls it</source>
         <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
         <source>{reason}. This page went out without the chat template, so the model may not know where to end.</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Leave the earlier prompt as it was (Esc)</source>
-        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다 (Esc)</translation>
-    </message>
-    <message>
-        <source>Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.</source>
-        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 새로 묻고, 옆의 ‹로 되돌아갈 수 있습니다.</translation>
     </message>
     <message>
         <source>tok/s now</source>
@@ -14884,6 +14717,112 @@ I don&apos;t know</source>
     <message>
         <source>The {keychain} can&apos;t store a key with these characters.</source>
         <translation>이런 문자가 든 키는 {keychain}에 둘 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This token is from another branch. Rerun it there.</source>
+        <translation>다른 분기에서 이어받은 토큰이므로 그 분기에서 다시 실행해야 합니다.</translation>
+    </message>
+    <message>
+        <source>The server did not send them.</source>
+        <translation>이 답변을 쓴 서버가 알려 주지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Not available during a run.</source>
+        <translation>실행 중에는 쓸 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Heat map; the arrow keys read its cells. It is empty until you look inside a token</source>
+        <translation>히트맵: 화살표 키로 칸을 읽습니다. 토큰 속을 보기 전에는 비어 있습니다</translation>
+    </message>
+    <message>
+        <source>“{name}” is larger than 1 MB.</source>
+        <translation>‘{name}’은(는) 1 MB보다 큽니다.</translation>
+    </message>
+    <message>
+        <source>A prompt can have at most {most} files with 1 MB in total.</source>
+        <translation>프롬프트에는 합쳐서 1 MB 이하의 파일을 {most}개까지 붙일 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a picture. Sluice runs text models only.</source>
+        <translation>“{name}”은(는) 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>That is a picture. Sluice runs text models only.</source>
+        <translation>그것은 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” isn&apos;t text in UTF-8 or UTF-16.</source>
+        <translation>“{name}”은(는) UTF-8이나 UTF-16으로 된 글이 아니어서 읽을 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Attach a text file.</source>
+        <translation>텍스트 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>캐시됨</translation>
+    </message>
+    <message>
+        <source>Surprisal of the prompt: {words}</source>
+        <translation>프롬프트의 놀라움: {words}</translation>
+    </message>
+    <message>
+        <source>Prompt warnings: none</source>
+        <translation>프롬프트 경고: 없음</translation>
+    </message>
+    <message>
+        <source>Prompt warnings: {lights}</source>
+        <translation>프롬프트 경고: {lights}</translation>
+    </message>
+    <message>
+        <source>{part}, cached</source>
+        <translation>{part}, 캐시됨</translation>
+    </message>
+    <message>
+        <source>Token legend</source>
+        <translation>토큰의 범례</translation>
+    </message>
+    <message>
+        <source>Color</source>
+        <translation>색</translation>
+    </message>
+    <message>
+        <source>Back to the text view</source>
+        <translation>토큰을 숨기고 텍스트로 돌아가기</translation>
+    </message>
+    <message>
+        <source>surprisal undefined: the first token has no context</source>
+        <translation>놀라움을 정의할 수 없음: 첫 토큰에는 앞 문맥이 없습니다</translation>
+    </message>
+    <message>
+        <source>The prompt has changed. Press “Surprisal” again to measure it.</source>
+        <translation>프롬프트가 바뀌었습니다. ‘놀라움’을 다시 눌러 측정하세요.</translation>
+    </message>
+    <message>
+        <source>{number} of {count}: id {id}, {text}, {details}</source>
+        <translation>{count}개 중 {number}번째: id {id}, {text}, {details}</translation>
+    </message>
+    <message>
+        <source>No prompt yet.</source>
+        <translation>아직 프롬프트가 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens, {reused} cached: {text}</source>
+        <comment>%n token, {reused} cached: {text}</comment>
+        <translation>토큰 %n개, 그중 {reused}개 캐시됨: {text}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>surprisal {bits} bits, probability {chance}, rank {rank} (top token)</source>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank} (1순위 토큰)</translation>
+    </message>
+    <message>
+        <source>surprisal {bits} bits, probability {chance}, rank {rank}; top token: {text} {its_chance}</source>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 1순위 토큰: {text} {its_chance}</translation>
+    </message>
+    <message>
+        <source>mean {mean} bits, total {total} bits</source>
+        <translation>평균 {mean}비트, 합계 {total}비트</translation>
     </message>
 </context>
 </TS>

@@ -192,7 +192,7 @@ def first_start(reader: Reader) -> None:
 def take_out(reader: Reader) -> None:
     """The file that was attached when the program was left."""
     reader.until("the file", lambda: reader.find(ATTACHED, "label"))
-    reader.press(f"Take {ATTACHED} out of the prompt", "push button")
+    reader.press(f"Remove {ATTACHED} from the prompt", "push button")
     reader.until("no file", lambda: reader.find(ATTACHED, "label") is None)
 
 

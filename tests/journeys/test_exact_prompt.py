@@ -12,7 +12,7 @@ from app.engine.types import ExactPrompt, Part
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import LightsRow
+from app.ui.prompt.warnings_row import WarningsRow
 from tests.journeys.journey import Journey, started
 
 pytestmark = pytest.mark.slow
@@ -46,7 +46,7 @@ def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
     demo.act("toggle_exact_prompt")
     for text in ("Count 1 to 5", "And now to 7", "Say hello in Korean with emoji. 🌊"):
         prompt, reused = foresee(demo, text)
-        lit = demo.find(LightsRow, "lights").lines
+        lit = demo.find(WarningsRow, "lights").lines
         run = sent(demo)
         assert run.prompt is not None
         assert run.prompt.ids == prompt.ids
@@ -83,7 +83,7 @@ def test_the_page_goes_on_in_place_and_undo_brings_the_prompt_back(demo: Journey
     page = demo.find(QPlainTextEdit, "prompt")
     prompt, _ = foresee(demo, "Once upon a time")
     assert prompt.text == "Once upon a time"
-    assert "chat model" in demo.find(LightsRow, "lights").accessibleName()
+    assert "chat model" in demo.find(WarningsRow, "lights").accessibleName()
     run = sent(demo)
     assert run.prompt is not None
     assert run.prompt.ids == prompt.ids
@@ -114,7 +114,7 @@ def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Jou
     demo.act("toggle_exact_prompt")
     foresee(demo, "Count 1 to 5")
     words = demo.find(QLabel, "cache_words")
-    assert words.text().startswith("Nothing is in the cache yet")
+    assert words.text().startswith("The cache is empty")
     demo.send("Count 1 to 5")
     _, reused = foresee(demo, "And now to 7")
     assert words.text().startswith(f"The first {reused} of ")
@@ -130,7 +130,7 @@ def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Jou
     demo.until(lambda: words.text().startswith(f"{reused} of "))
     page = demo.page
     demo.press("compare_reuse")
-    demo.until(lambda: words.text().startswith("With the cache the first token came after"))
+    demo.until(lambda: words.text().startswith("Time to first token: "))
     assert words.text().endswith("the text is identical.")
     assert demo.page == page
     assert len(demo.runs) == 2
@@ -150,10 +150,10 @@ def test_it_says_which_session_the_beginning_was_read_for(demo: Journey) -> None
     demo.act("new_session")
     _, reused = foresee(demo, "Count 1 to 5 and back")
     assert reused > 5
-    assert line.text().endswith("That beginning was read for “Count 1 to 5”.")
+    assert line.text().endswith("The cached prefix is from “Count 1 to 5”.")
     assert sent(demo).finish.reused == reused
     demo.until(lambda: pane(demo).source == "sent")
-    assert line.text().endswith("That beginning was read for “Count 1 to 5”.")
+    assert line.text().endswith("The cached prefix is from “Count 1 to 5”.")
     assert demo.window.playground.open_session(session)
     demo.until(lambda: demo.state.session == session and not demo.state.opening)
     _, reused = foresee(demo, "And then?")

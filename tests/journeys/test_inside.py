@@ -106,7 +106,7 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     rows = [[str(table.model().index(row, at).data()) for at in range(2)] for row in range(table.model().rowCount())]
     assert rows[0][0] == "mean" and len(rows) == 16
     (at,) = (number for number, row in enumerate(rows) if row[0] == "L2 H3")
-    assert rows[at][1].startswith("“␣T” 9") and "(after the same)" in rows[at][1]
+    assert rows[at][1].startswith("“␣T” 9") and "(induction)" in rows[at][1]
     table.setCurrentIndex(table.model().index(at, 0))
     weight = demo.find(QLabel, "inside_weight")
     assert "' T'" in weight.text() and "of the head's attention" in weight.text(), (
@@ -171,7 +171,7 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     of = demo.find(QComboBox, "inside_of")
     assert [of.itemText(row) for row in range(2)] == ["The whole answer", "“␣T”"] and of.count() == 7
     of.setCurrentIndex(2)
-    assert ", not “" in of.currentText() and float(model.index(0, 0).data()) < 10
+    assert " rather than “" in of.currentText() and float(model.index(0, 0).data()) < 10
     assert "Sum of the single effects" in demo.find(QLabel, "inside_sums").text()
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
@@ -187,7 +187,7 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
 
     turns = demo.state.turns
     demo.press("inside_try")
-    demo.until(lambda: said.text().startswith("The same answer, first token after "))
+    demo.until(lambda: said.text().startswith("Same answer. Time to first token: "))
     assert demo.state.turns == turns, "beside the conversation"
 
     demo.find(Transcript, "transcript").token_picked.emit(1, 3)

@@ -90,7 +90,7 @@ def test_stop_in_the_prefill(demo: Journey) -> None:
     read, whole = run.finish.new, len(run.prompt.ids)
     assert 0 < read < whole and run.finish.reused == 0
     assert demo.find(ContextGauge, "context_gauge").accessibleName() == f"Context: {read:,} / 2,048"
-    assert demo.find(QLabel, "cache_words").text() == f"{read:,} of {whole:,} tokens were read."
+    assert demo.find(QLabel, "cache_words").text() == f"{read:,} of {whole:,} tokens were prefilled."
     assert demo.details["Prompt"].startswith(f"0 reused, {read} new, ")
     demo.press("step_retry")
     assert demo.last().finish.reused == read

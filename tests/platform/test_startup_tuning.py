@@ -34,7 +34,6 @@ LATER = {
     "app.experiments.run",
     "app.library.download",
     "app.ui.interpretability.lens_cells",
-    "app.ui.interpretability.effects",
     "app.ui.picker.dialog",
     "app.ui.runs.view",
     "app.ui.serving.dialog",

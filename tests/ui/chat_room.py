@@ -15,7 +15,7 @@ from app.ui.prompt.controller import PromptController
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import LightsRow
+from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
@@ -40,7 +40,7 @@ class ChatRoom(Room):
         super().__init__(rooms, knobs, settings, engine=engine, opener=opener)
         theme, playground = self.theme, self.playground
         self.column = SessionsColumn(theme)
-        self.editor, self.hint, self.lights = PromptEditor(theme), EditHint(theme), LightsRow(theme)
+        self.editor, self.hint, self.lights = PromptEditor(theme), EditHint(theme), WarningsRow(theme)
         self.mode = SegmentedChoice("mode", tr("Mode"), MODES, MODE_TIPS)
         self.pane = ExactPromptPane(theme)
         self.not_kept = plain_label("not_kept")

@@ -16,7 +16,7 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.platform.shutdown import moment
 from app.state import Phase
-from app.ui.interpretability.page import InsidePage
+from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.look.theme import Theme
 from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.main_window import MainWindow
@@ -95,7 +95,7 @@ def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
 
 def make_pages(window: MainWindow) -> None:
     """The page that is made when it is first shown."""
-    named(window, InsidePage, "inside").make()
+    named(window, InterpretabilityPage, "inside").make()
 
 
 def act(window: QWidget, name: str) -> QAction:

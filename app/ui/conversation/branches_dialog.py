@@ -1,14 +1,13 @@
-"""The branches of the conversation beside the window: the tree, and what the selected turn says differently."""
+"""The window of the conversation's branches: the tree, and the diff of the selected turn."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.i18n import tr
 from app.records.word_diff import DiffSegment
-from app.ui.conversation.branches_tree import BranchTree
-from app.ui.conversation.branches_values import BranchRow
+from app.ui.conversation.branches_tree import BranchRow, BranchTree
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import begin_window, button_row, held, in_column, plain_label, push_button, split
 from app.ui.widgets.button_menu import offer_buttons
@@ -17,15 +16,15 @@ from app.ui.widgets.diff_view import DiffView
 FIRST_PX = (760, 560)
 SMALLEST_PX = (420, 320)
 HALVES_PX = (300, 200)
-NO_DIFFERENCE = tr("Select a turn that has a branch in sight in its place: what the two say differently is shown here.")
-LEGEND = tr("Compared with what is in sight: struck through is only there, underlined only in the selected turn.")
+NO_DIFFERENCE = tr("Select a turn of another branch to compare it with the shown one.")
+LEGEND = tr("Struck through: only in the shown turn. Underlined: only in the selected turn.")
 
 
 class BranchesDialog(QDialog):
-    """`chosen` asks for a turn to be shown, `turned` for what it says differently."""
+    """Emits `chosen` with the number of a turn to show, and `selection_changed` to ask for its diff."""
 
     chosen = Signal(int)
-    turned = Signal(int)
+    selection_changed = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,20 +40,20 @@ class BranchesDialog(QDialog):
         self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         offer_buttons(self.tree, self._show)
         self.tree.chosen.connect(self.chosen)
-        self.tree.turned.connect(self._turn)
+        self.tree.selection_changed.connect(self._on_selection_changed)
         self._rows: dict[int, BranchRow] = {}
         self._allowed = True
         self._lay_out()
 
     def show_rows(self, rows: Sequence[BranchRow], allowed: bool = True) -> None:
-        """The turns of the conversation. `allowed`: another one may be shown now."""
+        """`allowed`: the shown branch may change now."""
         self._rows, self._allowed = {row.number: row for row in rows}, allowed
         self.tree.show_rows(rows)
-        self._offer()
-        self.turned.emit(self.tree.current)
+        self._enable()
+        self.selection_changed.emit(self.tree.current)
 
     def show_difference(self, stretches: Sequence[DiffSegment] | None) -> None:
-        """Of the selected turn from the one in sight; None: there is nothing to compare."""
+        """Show the diff of the selected turn; None if there is nothing to compare."""
         self._legend.setVisible(stretches is not None)
         if stretches is None:
             self._diff.wait(NO_DIFFERENCE)
@@ -66,11 +65,10 @@ class BranchesDialog(QDialog):
         halves = split(Qt.Orientation.Vertical, self.tree, lower, HALVES_PX, "branches_halves")
         in_column((halves, 1), button_row(self._close, self._show), on=self, margins=MARGIN_PX)
 
-    @Slot(int)
-    def _turn(self, number: int) -> None:
-        self._offer()
-        self.turned.emit(number)
+    def _on_selection_changed(self, number: int) -> None:
+        self._enable()
+        self.selection_changed.emit(number)
 
-    def _offer(self) -> None:
+    def _enable(self) -> None:
         row = self._rows.get(self.tree.current)
         self._show.setEnabled(self._allowed and row is not None and not row.shown)

@@ -1,33 +1,74 @@
-"""The tree of a conversation: a row for each turn, further right where it parted; what is in sight is bold."""
+"""The tree of a conversation's branches: a row for each turn, indented where it forked; shown turns are bold."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.i18n import tr
-from app.ui.conversation.branches_values import BranchRow, Node, arranged
 from app.ui.look import Size, Theme
 from app.ui.widgets import as_tip, named
 from app.ui.widgets.text_direction import OwnDirection
 
 NUMBER = Qt.ItemDataRole.UserRole
 HEADS = (tr("Turn"), tr("Forked"))
-IN_SIGHT, ASIDE = "● ", "○ "
-MOST_OF_IT = 0.55
-"""What the words on where it forked have of the width at the most."""
+SHOWN, HIDDEN = "● ", "○ "
+MAX_FORK_SHARE = 0.55
+"""Of the width, for the column that says where a turn forked."""
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRow:
+    """One turn. `follows` is the number of its parent, 0 for a first turn."""
+
+    number: int
+    follows: int
+    who: str
+    words: str
+    fork: str = ""
+    """Where it forked from another answer, in words."""
+    shown: bool = False
+
+
+@dataclass(slots=True)
+class Node:
+    """A row with its children."""
+
+    row: BranchRow
+    below: list[Node]
+
+
+def arrange(rows: Sequence[BranchRow]) -> list[Node]:
+    """Make a tree of the rows that is indented only where the conversation forks."""
+    following: dict[int, list[BranchRow]] = {}
+    for row in sorted(rows, key=lambda row: row.number):
+        following.setdefault(row.follows, []).append(row)
+    top: list[Node] = []
+    waiting = [(0, top)]
+    while waiting:
+        number, siblings = waiting.pop()
+        here = following.pop(number, [])
+        for row in here:
+            node = Node(row, [])
+            siblings.append(node)
+            forks = len(here) > 1 or len(following.get(row.number, ())) > 1
+            waiting.append((row.number, node.below if forks else siblings))
+    return top
 
 
 class BranchTree(QTreeView):
-    """`chosen` with the number of a turn that is to be shown; `turned` with the one that is selected."""
+    """Emits `chosen` with the number of a turn to show, and `selection_changed` with the selected one."""
 
     chosen = Signal(int)
-    turned = Signal(int)
+    selection_changed = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        named(self, "branches", tr("Branches"), tr("Enter or a double click shows a branch; ● is in sight now"))
+        named(self, "branches", tr("Branches"), tr("Enter or a double click shows a branch; ● marks the shown one"))
         self._rows: tuple[BranchRow, ...] = ()
         self._items = QStandardItemModel(0, len(HEADS), self)
         self._items.setHorizontalHeaderLabels(list(HEADS))
@@ -40,7 +81,7 @@ class BranchTree(QTreeView):
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.doubleClicked.connect(self._choose)
-        self.selectionModel().currentChanged.connect(self._turn)
+        self.selectionModel().currentChanged.connect(self._on_current_changed)
 
     @property
     def current(self) -> int:
@@ -48,15 +89,15 @@ class BranchTree(QTreeView):
         return int(self.currentIndex().siblingAtColumn(0).data(NUMBER) or 0)
 
     def show_rows(self, rows: Sequence[BranchRow]) -> None:
-        """All the turns there are; what was selected stays so, else the last one in sight is."""
+        """Show all turns, keeping the selection or else selecting the last shown turn."""
         if tuple(rows) == self._rows:
             return
         current, self._rows = self.current, tuple(rows)
         self._items.removeRows(0, self._items.rowCount())
-        for node in arranged(rows):
+        for node in arrange(rows):
             self._add(self._items.invisibleRootItem(), node)
         self.expandAll()
-        self._divide()
+        self._fit_columns()
         shown = [row.number for row in rows if row.shown]
         numbers = {row.number for row in rows}
         self.select(current if current in numbers else shown[-1] if shown else 0)
@@ -70,37 +111,34 @@ class BranchTree(QTreeView):
 
     def _add(self, above: QStandardItem, node: Node) -> None:
         row = node.row
-        mark = IN_SIGHT if row.shown else ASIDE
-        items = [QStandardItem(f"{mark}{row.who}: {row.words}"), QStandardItem(row.parted)]
+        mark = SHOWN if row.shown else HIDDEN
+        items = [QStandardItem(f"{mark}{row.who}: {row.words}"), QStandardItem(row.fork)]
         for item in items:
             font = item.font()
             font.setBold(row.shown)
             item.setFont(font)
             item.setToolTip(as_tip(item.text()))
         items[0].setData(row.number, NUMBER)
-        spoken = (f"{row.who}: {row.words}", row.parted, tr("in sight") if row.shown else "")
+        spoken = (f"{row.who}: {row.words}", row.fork, tr("shown") if row.shown else "")
         items[0].setData(", ".join(filter(None, spoken)), Qt.ItemDataRole.AccessibleTextRole)
         above.appendRow(items)
         for below in node.below:
             self._add(items[0], below)
 
-    def _divide(self) -> None:
-        """Where it forked is told in full, as far as there is room."""
+    def _fit_columns(self) -> None:
         wanted = max(self.sizeHintForColumn(1), self.header().sectionSizeHint(1))
-        self.header().resizeSection(1, min(wanted, round(MOST_OF_IT * self.viewport().width())))
+        self.header().resizeSection(1, min(wanted, round(MAX_FORK_SHARE * self.viewport().width())))
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(int(index.siblingAtColumn(0).data(NUMBER)))
 
-    @Slot(QModelIndex, QModelIndex)
-    def _turn(self, index: QModelIndex, _before: QModelIndex) -> None:
+    def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         if index.isValid():
-            self.turned.emit(int(index.siblingAtColumn(0).data(NUMBER)))
+            self.selection_changed.emit(int(index.siblingAtColumn(0).data(NUMBER)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._divide()
+        self._fit_columns()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():

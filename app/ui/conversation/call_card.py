@@ -1,71 +1,111 @@
-"""The call of a tool that waits for its result: what the model asks for, whether that fits, a field for the answer."""
+"""The card of a tool call that waits for its result."""
 
+import json
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame
 
+from app.bridge.conversation import waiting_calls
+from app.bridge.playground import Playground
+from app.engine.tools import ANY_RESULT, CANNED, why_no_call
+from app.engine.types import Role
+from app.files.json_values import json_object
 from app.i18n import tr
+from app.state import Phase, State
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.plain_text import to_the_letter
 
 LINES_SHOWN = 2
-MOST_LINES, LONGEST_LINE = 6, 120
-HINT = tr("What would the tool answer? Sluice runs no tools.")
+MAX_LINES, MAX_LINE_CHARACTERS = 6, 120
+HINT = tr("Type the tool's result. Sluice runs no tools.")
 
 
 class CallCard(QFrame):
-    """`edited` with the result as it is typed; `answered` with the whole of it."""
+    """Shows the first waiting call with its arguments, and sends the result that the user types.
 
-    edited = Signal(str)
-    answered = Signal(str)
+    Typed results are kept until the window closes, also while another conversation is shown.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        named(self, "call", tr("Call of a tool"))
-        self._canned = ""
+        named(self, "call", tr("Tool call"))
+        self._playground: Playground | None = None
+        self._typed: dict[tuple[int, int], str] = {}
+        self._current = (0, 0)
+        """Id of the answer, and number of its call."""
+        self._example_text = ""
         self._title = plain_label("call_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._arguments = plain_label("call_arguments", font=theme.font(Size.SMALL, mono=True), wraps=True)
-        self._fits = SmallPrint(theme, "call_fits")
+        self._check = SmallPrint(theme, "call_fits")
         spoken, font = tr("Result of the tool"), theme.font(Size.SMALL, mono=True)
         self._field = ProseField(theme, "call_result", LINES_SHOWN, spoken, HINT, hint=HINT, font=font)
-        tip = tr("Something that such a tool might give back, to be changed")
+        tip = tr("Insert an example result, which you can edit")
         self._example = push_button("call_example", tr("Use an example"), tip, kind="small", press=self._use_example)
-        tip = tr("The conversation goes on with this result")
-        self._send = push_button("call_send", tr("Give the result"), tip, kind="primary", press=self._answer)
-        parts = (self._title, self._arguments, self._fits, self._field, in_row(self._example, ..., self._send))
+        tip = tr("Send this result to the model, which continues with it")
+        self._send = push_button("call_send", tr("Send result"), tip, kind="primary", press=self._answer)
+        parts = (self._title, self._arguments, self._check, self._field, in_row(self._example, ..., self._send))
         in_column(*parts, on=self, gap=GAP_PX, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
-        self._field.textChanged.connect(self._tell)
+        self._field.textChanged.connect(self._on_typed)
         self.hide()
 
-    def show_call(
-        self, title: str, arguments: Sequence[str] = (), wrong: str = "", example: str = "", typed: str = ""
-    ) -> None:
-        """No title: there is none. `typed` is its result so far; no `example`: it can be given none."""
-        self._canned = example
+    def follow(self, playground: Playground) -> None:
+        """Show the calls of this playground's conversation from now on."""
+        self._playground = playground
+        playground.changed.connect(self._on_changed)
+
+    def _on_changed(self, old: State, new: State) -> None:
+        if (old.turns, old.phase, old.controls.tools) != (new.turns, new.phase, new.controls.tools):
+            self._show(new)
+
+    def _show(self, state: State) -> None:
+        turns = state.turns if state.phase is Phase.READY else ()
+        if waiting := waiting_calls(turns):
+            answer, call = next(turn for turn in reversed(turns) if turn.role is Role.ASSISTANT), waiting[0]
+            count = len(answer.calls)
+            self._current = answer.id, count - len(waiting) + 1
+            words = tr("The model calls {name}, {number} of {of}") if count > 1 else tr("The model calls {name}")
+            self.show_call(
+                words.format(name=call.name, number=self._current[1], of=count),
+                [
+                    f"{name}: {json.dumps(value, ensure_ascii=False)}"
+                    for name, value in json_object(call.arguments).items()
+                ],
+                why_no_call(call, state.controls.tools),
+                CANNED.get(call.name, ANY_RESULT),
+            )
+            return
+        wrong = [call.wrong for run in turns[-1].runs for call in run.finish.calls if call.wrong] if turns else []
+        self.show_call(tr("The model's call can't be parsed") if wrong else "", wrong="\n".join(wrong[:1]))
+
+    def show_call(self, title: str, arguments: Sequence[str] = (), wrong: str = "", example: str = "") -> None:
+        """Without a title the card is hidden; without an example no result can be given."""
+        self._example_text = example
         self._title.setText(title)
-        shown = [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in arguments[:MOST_LINES]]
-        self._arguments.setText("\n".join((*shown, *("…" for _ in arguments[MOST_LINES : MOST_LINES + 1]))))
+        lines = [
+            line if len(line) <= MAX_LINE_CHARACTERS else f"{line[:MAX_LINE_CHARACTERS]}…"
+            for line in arguments[:MAX_LINES]
+        ]
+        self._arguments.setText("\n".join((*lines, *("…" for _ in arguments[MAX_LINES : MAX_LINES + 1]))))
         self._arguments.setVisible(bool(arguments))
-        self._fits.say(wrong or tr("The arguments match the tool's description."), "warning" if wrong else "muted")
+        self._check.say(wrong or tr("The arguments match the tool's description."), "warning" if wrong else "muted")
         for part in (self._field, self._example, self._send):
             part.setVisible(bool(example))
+        typed = self._typed.get(self._current, "") if example else ""
         self._field.show_text(typed)
         self._send.setEnabled(bool(typed.strip()))
         self.setVisible(bool(title))
 
-    @Slot()
-    def _tell(self) -> None:
+    def _on_typed(self) -> None:
         text = self._field.toPlainText()
         self._send.setEnabled(bool(text.strip()))
-        self.edited.emit(to_the_letter(text))
+        self._typed[self._current] = to_the_letter(text)
 
-    @Slot()
     def _use_example(self) -> None:
-        self._field.setPlainText(self._canned)
+        self._field.setPlainText(self._example_text)
         self._field.setFocus()
 
-    @Slot()
     def _answer(self) -> None:
-        self.answered.emit(to_the_letter(self._field.toPlainText()))
+        current, result = self._current, to_the_letter(self._field.toPlainText()).strip()
+        if self._playground is not None and self._playground.submit_tool_result(result):
+            self._typed.pop(current, None)

@@ -1,9 +1,9 @@
-"""The conversation: its turns on the page, what is done with one of them, and the next step after a run."""
+"""Controller of the conversation: its turns, the actions on a turn, and the next steps after a run."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Intent
@@ -17,20 +17,16 @@ from app.files.settings import Settings
 from app.state import SETTLED, Phase, State
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_branches import BranchesController
-from app.ui.conversation.controller_calls import CallsController
 from app.ui.conversation.controller_find import FindController
-from app.ui.conversation.controller_finish import EndingController
-from app.ui.conversation.controller_progress import Brought, ProgressController
-from app.ui.conversation.controller_tokens import TokensController
-from app.ui.conversation.finish_line import EndingLine
-from app.ui.conversation.first_prompts import FirstPrompt
-from app.ui.conversation.next_step import Step
+from app.ui.conversation.controller_finish import FinishController
+from app.ui.conversation.controller_tokens import VIEWS, TokensController
+from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.first_prompts import Bundled, FirstPrompt
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_filling import TranscriptFilling
-from app.ui.conversation.transcript_update import TranscriptUpdate
-from app.ui.conversation.view_choice import VIEWS, ViewChoice
+from app.ui.conversation.transcript_update import TranscriptFilling, TranscriptUpdate
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
@@ -39,35 +35,32 @@ from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FindBar
 from app.ui.widgets.plain_text import copy_text
 
-RAISE = 2
-"""Raising the limit doubles it: after a few times anyone has what they wanted."""
-OF_TURNS = {
+LIMIT_FACTOR = 2
+"""“Raise the limit” multiplies `max_tokens` by this."""
+WINDOW_ACTIONS = {
     TurnAction.REGENERATE: "regenerate",
     TurnAction.CONTINUE: "continue_run",
     TurnAction.VIEW_CODE: "view_code",
 }
-"""What is done with a turn as well, and is called the same there."""
+"""Actions of a turn that are actions of the window too."""
 
 
 class ConversationController(Feature):
-    """Each intent asks the playground, which refuses what does not fit."""
-
     ahead = ("app.ui.conversation.branches_dialog",)
 
     edit_wanted = Signal(int)
-    """Other words are to be put into the turn with this index."""
+    """Index of the turn to edit."""
     continue_wanted = Signal()
     stop_steps_wanted = Signal()
-    """How the last run was stopped, token by token."""
     first_prompt_sent = Signal()
     starters_shown = Signal(bool)
-    """Whether texts to go on with belong beside an empty page."""
+    """Whether prompts for a base model are shown beside an empty raw page."""
 
     def __init__(
         self,
         playground: Playground,
         theme: Theme,
-        first_prompts: Brought,
+        first_prompts: Bundled,
         *,
         transcript: Transcript,
         find: FindBar,
@@ -75,7 +68,7 @@ class ConversationController(Feature):
         welcome: Welcome,
         pages: QStackedWidget,
         progress: ProgressRow,
-        ending: EndingLine,
+        ending: FinishLine,
         details: RunDetails,
         card: CallCard,
         parent: QWidget,
@@ -86,14 +79,12 @@ class ConversationController(Feature):
         self._welcome = welcome
         self._pages = pages
         self._reasoning_before = 0
-        self._left: Mode | None = None
-        """The mode that a first prompt was picked in, as long as its page is open in another one."""
+        self._earlier_mode: Mode | None = None
+        """The mode before a first prompt changed it, until its session is left."""
         filling = TranscriptFilling(transcript)
         self._update = TranscriptUpdate(transcript, filling)
         self.branches = BranchesController(playground, transcript, theme, parent)
         self.find = FindController(playground, transcript, filling, find, theme)
-        self._views = ViewChoice(transcript, self)
-        legend.left.connect(self._views.leave_tokens)
         self.tokens = TokensController(playground, transcript, legend, pages, self)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
             TurnAction.EDIT: self.edit_wanted.emit,
@@ -111,22 +102,18 @@ class ConversationController(Feature):
             Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
             Step.STEPS: self.stop_steps_wanted.emit,
         }
-        self.ending = EndingController(playground, ending, details, transcript, self)
-        CallsController(playground, card, self)
-        ProgressController(playground, progress, welcome, first_prompts, self)
-        ending.stepped.connect(self._take_step)
+        self.ending = FinishController(playground, ending, details, transcript, self)
+        card.follow(playground)
+        progress.follow(playground)
+        welcome.follow(playground, first_prompts)
+        ending.stepped.connect(lambda step: self._steps[step]())
         ending.copy_wanted.connect(self._copy_answer)
-        ending.edit_wanted.connect(self._edit_last)
-        self._listen()
-
-    def _listen(self) -> None:
-        self._views.changed.connect(self.tokens.sync)
-        self._transcript.wanted.connect(self._do_with_turn)
-        self._welcome.picked.connect(self._try)
-        self._playground.changed.connect(self._on_changed)
-        self._playground.advanced.connect(self._on_advanced)
-        self._playground.shown.changed.connect(self._on_shown)
-        self._playground.watching.advanced.connect(self._on_watched)
+        transcript.wanted.connect(self._apply_to_turn)
+        welcome.picked.connect(self._send_first_prompt)
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.shown.changed.connect(self._on_shown)
+        playground.watching.advanced.connect(self._on_played_back)
 
     def actions(self) -> dict[str, Intent]:
         return {
@@ -136,18 +123,17 @@ class ConversationController(Feature):
             "previous_branch": lambda: self.branches.turn(-1),
             "next_branch": lambda: self.branches.turn(1),
             "show_branches": self.branches.show_tree,
-            **dict.fromkeys(VIEWS, self._views.follow),
+            **dict.fromkeys(VIEWS, self.tokens.follow),
         }
 
     def joined(self) -> None:
         self.branches.join(self._actions)
-        self._views.join(self._actions)
-        self._transcript.know({action: self._actions[name] for action, name in OF_TURNS.items()})
+        self.tokens.join(self._actions)
+        self._transcript.set_window_actions({action: self._actions[name] for action, name in WINDOW_ACTIONS.items()})
         self._enable(self._playground.state)
 
     def restore(self, settings: Settings) -> None:
-        self._views.restore(settings.view)
-        self.tokens.restore(settings.colouring)
+        self.tokens.restore(settings.view, settings.colouring)
 
     def kept(self, settings: Settings) -> Settings:
         colouring = self._transcript.scale.colouring.value
@@ -156,10 +142,9 @@ class ConversationController(Feature):
     def close(self) -> None:
         self.find.close()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
-            # In raw mode the page stands in the prompt; the transcript has it too, for whoever reads that by name.
+            # A raw page is edited in the prompt. The transcript has it too, for screen readers and scripts.
             self._transcript.set_raw(new.controls.mode is Mode.RAW)
         if new.turns is not old.turns:
             self._update.apply(old.turns, new.turns)
@@ -170,20 +155,17 @@ class ConversationController(Feature):
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         if old.session and new.session != old.session:
-            self._go_back(old, new)
+            self._restore_mode(old, new)
         self._enable(new)
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
 
-    @Slot(object)
-    def _on_watched(self, frame: Frame) -> None:
+    def _on_played_back(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, frame.figures.thought)
 
-    @Slot(object, object)
     def _on_shown(self, old: DisplayedRun, new: DisplayedRun) -> None:
-        """An answer that is watched again is written once more; then the page is what it was."""
+        """Rewrite an answer while it is played back, and restore the page afterwards."""
         turns = self._playground.state.turns
         if new.slowed and not old.slowed:
             self._update.apply(turns, (*turns[: new.index], replace(turns[new.index], runs=(), open=True)))
@@ -200,9 +182,8 @@ class ConversationController(Feature):
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
 
-    @Slot()
     def _copy_answer(self) -> None:
-        """As far as it is written; while nothing of it is, the clipboard keeps what it has."""
+        """Copy the last answer, as far as it is written. An empty one leaves the clipboard alone."""
         answers = [
             self._transcript.turn_text(index) if turn.open else turn.text
             for index, turn in enumerate(self._playground.state.turns)
@@ -211,33 +192,26 @@ class ConversationController(Feature):
         if answers and answers[-1]:
             copy_text(answers[-1])
 
-    @Slot()
     def _edit_last(self) -> None:
-        asked = [index for index, turn in enumerate(self._playground.state.turns) if turn.role is Role.USER]
-        if asked:
-            self.edit_wanted.emit(asked[-1])
+        prompts = [index for index, turn in enumerate(self._playground.state.turns) if turn.role is Role.USER]
+        if prompts:
+            self.edit_wanted.emit(prompts[-1])
 
-    @Slot(object, int)
-    def _do_with_turn(self, action: TurnAction, index: int) -> None:
+    def _apply_to_turn(self, action: TurnAction, index: int) -> None:
         if (intent := self._turn_intents.get(action)) is not None:
             intent(index)
 
-    @Slot(object)
-    def _take_step(self, step: Step) -> None:
-        self._steps[step]()
-
-    @Slot(object)
-    def _try(self, offer: FirstPrompt) -> None:
-        """What a first prompt asks for counts for its run alone; a mode has a page, and counts until that is left."""
+    def _send_first_prompt(self, offer: FirstPrompt) -> None:
+        """Send a prompt with its own settings for this run; its mode stays until the session is left."""
         controls = self._playground.state.controls
         self._playground.set_controls(replace(controls, mode=offer.mode))
-        self._left = controls.mode if controls.mode is not offer.mode else None
-        self._playground.send(offer.prompt, offer.over(controls))
+        self._earlier_mode = controls.mode if controls.mode is not offer.mode else None
+        self._playground.send(offer.prompt, offer.apply_to(controls))
         self.first_prompt_sent.emit()
 
-    def _go_back(self, old: State, new: State) -> None:
-        """Another session: an empty one is in the mode from before a first prompt turned to another."""
-        mode, self._left = self._left, None
+    def _restore_mode(self, old: State, new: State) -> None:
+        """In another, empty session, return to the mode from before the first prompt."""
+        mode, self._earlier_mode = self._earlier_mode, None
         if mode is not None and not new.turns and new.controls.mode is old.controls.mode:
             self._playground.set_controls(replace(new.controls, mode=mode))
 
@@ -245,7 +219,7 @@ class ConversationController(Feature):
         self._playground.edit(index, self._playground.state.turns[index].text)
 
     def _continue_turn(self, index: int) -> None:
-        """Only the last answer can go on: what follows an earlier one would no longer fit."""
+        """Continue the last answer. An earlier one has turns after it."""
         if index == len(self._playground.state.turns) - 1:
             self.continue_wanted.emit()
 
@@ -253,15 +227,17 @@ class ConversationController(Feature):
         controls = self._playground.state.controls
         limit = controls.limits.max_tokens
         if limit != ENDLESS:
-            self._playground.set_controls(replace(controls, limits=replace(controls.limits, max_tokens=RAISE * limit)))
+            self._playground.set_controls(
+                replace(controls, limits=replace(controls.limits, max_tokens=LIMIT_FACTOR * limit))
+            )
         run = self._playground.state.last_run
         if run is not None and can_continue(run):
             self.continue_wanted.emit()
-        else:  # a server's chat can't be gone on with, only written anew
+        else:  # a server can't continue a chat answer
             self._playground.regenerate()
 
     def _use_template(self) -> None:
-        """What was sent as a page is said in the chat."""
+        """Send the raw page again as a chat prompt."""
         page = self._playground.state.turns[0].text
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode.CHAT))
         self._playground.send(page)

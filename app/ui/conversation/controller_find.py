@@ -1,26 +1,26 @@
-"""Words found in the conversation, its other branches and folded reasoning included: one find after the other."""
+"""Find in the conversation, including other branches and folded reasoning."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.records.types import BEGINNING, TurnId
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_filling import TranscriptFilling
+from app.ui.conversation.transcript_update import TranscriptFilling
 from app.ui.document.text_finds import MOST, TextFinds, pattern_of
 from app.ui.look import Theme
 from app.ui.widgets import FindBar
 
-AGAIN_MS = 200
-"""A page that is written on is looked through again so often at the most."""
+SEARCH_MS = 200
+"""Minimum interval between searches while text streams."""
 
 
 class Find(NamedTuple):
-    """`number` counts the finds of a turn; without a place it is not on the page, but can be brought there."""
+    """A match. `number` counts those of a turn; `place` is None where it isn't on the page yet."""
 
     turn: TurnId
     number: int
@@ -28,7 +28,7 @@ class Find(NamedTuple):
 
 
 class FindController(QObject):
-    """In a chat: a page of raw text stands in the prompt, which looks through it itself."""
+    """Works in chat mode. A raw page is part of the prompt, which has its own find."""
 
     def __init__(
         self, playground: Playground, transcript: Transcript, filling: TranscriptFilling, bar: FindBar, theme: Theme
@@ -40,48 +40,43 @@ class FindController(QObject):
         self._found: list[Find] = []
         self._at = 0
         self._home: TurnId = 0
-        """The last turn of the branch that was in sight before another one was shown."""
+        """Last turn of the branch that was shown when the search began."""
         self._wanted: Find | None = None
-        """What is to be shown as soon as it is on the page."""
-        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
-        self._again.timeout.connect(self._look_again)
-        transcript.document().contentsChange.connect(self._note)
-        filling.ended.connect(self._look_again)
+        """Shown as soon as it is on the page."""
+        self._again = QTimer(self, singleShot=True, interval=SEARCH_MS)
+        self._again.timeout.connect(self._search_again)
+        transcript.document().contentsChange.connect(self._schedule)
+        filling.ended.connect(self._search_again)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
         bar.left.connect(self._leave)
         playground.changed.connect(self._on_changed)
 
-    @Slot(str, int)
     def show_in(self, words: str, turn: TurnId) -> None:
-        """The first find of a turn; the keyboard stays where it is."""
+        """Show the first match of a turn, without moving the focus."""
         self._wanted = Find(turn, 0)
         self._bar.seek(words)
         self._fetch()
         self._marks.forget_place()
 
     def close(self) -> None:
-        """The window goes."""
         self._again.stop()
 
     @property
     def _is_chat(self) -> bool:
         return self._playground.state.controls.mode is Mode.CHAT
 
-    @Slot()
-    def _note(self) -> None:
+    def _schedule(self) -> None:
         if self._bar.words and not self._again.isActive():
             self._again.start()
 
-    @Slot()
     def _seek(self) -> None:
         if self._is_chat:
-            self._look()
+            self._search()
             nearest = self._marks.nearest
             self._at = next((at for at, each in enumerate(self._found) if each.place == nearest), 0)
             self._show()
 
-    @Slot(int)
     def _step(self, by: int) -> None:
         if self._is_chat and self._found:
             self._at = (self._at + by) % len(self._found)
@@ -92,7 +87,7 @@ class FindController(QObject):
                 self._show()
 
     def _fetch(self) -> None:
-        """What is wanted, onto the page: another branch, or what a model thought."""
+        """Bring the wanted match onto the page: show its branch or unfold its reasoning."""
         find = self._wanted
         if find is None or not self._is_chat:
             return
@@ -103,29 +98,28 @@ class FindController(QObject):
         else:
             self._home = self._home or (turns[-1].id if turns else 0)
             self._playground.switch(find.turn)
-        self._look()
+        self._search()
         self._show()
 
-    @Slot()
-    def _look_again(self) -> None:
+    def _search_again(self) -> None:
         if self._is_chat and self._bar.words:
-            self._look()
+            self._search()
             self._show(move=False)
 
     def _show(self, move: bool = True) -> None:
-        """Where one is, and what is wanted; what is not on the page yet comes with the next look."""
+        """Show the current match; a wanted one that isn't on the page yet follows with a later search."""
         if self._wanted is not None:
             of_turn = [at for at, each in enumerate(self._found) if each.turn == self._wanted.turn]
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
         self._at = min(self._at, max(0, len(self._found) - 1))
         place = self._found[self._at].place if self._found else None
-        if place is not None and not self._filling.going and (move or self._wanted is not None):
+        if place is not None and not self._filling.is_active and (move or self._wanted is not None):
             self._wanted = None
             self._marks.show(place)
         self._bar.show_count(self._at, len(self._found))
 
-    def _look(self) -> None:
-        """All finds in the order of the tree, so that going on comes by each of them once."""
+    def _search(self) -> None:
+        """Search all turns in the order of the tree."""
         words, state = self._bar.words, self._playground.state
         self._marks.find(words)
         on_page: dict[int, list[int]] = {}
@@ -141,27 +135,25 @@ class FindController(QObject):
             self._found += [Find(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
         del self._found[MOST:]
 
-    @Slot()
     def _leave(self) -> None:
-        """Back to the branch and the place from before."""
+        """Return to the branch and the position from before the search."""
         self._again.stop()
         self._wanted, home, self._home = None, self._home, 0
         if home:
             self._playground.switch(home)
         self._marks.leave()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if old.session and new.session != old.session:
             self._home = 0
             self._marks.forget_place()
             self._bar.leave()
         elif new.phase is not old.phase:
-            self._note()
+            self._schedule()
 
 
 def _in_order(state: State) -> Iterator[tuple[int, Turn]]:
-    """Each turn before what followed it, with its number where it is in sight, or else −1: no run may go on there."""
+    """Each turn before its children, with its index or −1 if hidden. During a run only the shown turns."""
     shown = {turn.id: (index, turn) for index, turn in enumerate(state.turns)}
     if 0 in shown or state.phase not in SETTLED:
         yield from enumerate(state.turns)

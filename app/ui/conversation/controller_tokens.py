@@ -1,6 +1,9 @@
-"""Gives the transcript the tokens of its answers while it shows tokens, and keeps their legend."""
+"""Switches the view of the transcript, and supplies the token view with traces and its legend."""
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QStackedWidget
 
 from app.bridge.playground import Playground
@@ -11,12 +14,19 @@ from app.ui.document.turns import View
 from app.ui.tokens.colours import Colouring
 from app.ui.tokens.legend import TokenLegend
 
+VIEWS = {
+    "view_markdown": View.MARKDOWN,
+    "view_plain": View.PLAIN,
+    "view_mono": View.MONO,
+    "view_tokens": View.TOKENS,
+}
+
 
 class TokensController(QObject):
-    """What is known is shown at once; what is in sight and not known is asked for."""
+    """Shows known traces at once, and loads missing ones when they become visible."""
 
     shown = Signal(bool)
-    """Whether tokens are in sight."""
+    """Whether the token view is visible."""
 
     def __init__(
         self,
@@ -31,24 +41,46 @@ class TokensController(QObject):
         self._transcript = transcript
         self._legend = legend
         self._pages = pages
+        self._actions: Mapping[str, QAction] = {}
+        self._text_view = "view_markdown"
+        """The last view that wasn't the token view."""
         playground.traces.grew.connect(self._show)
         playground.traces.changed.connect(self._show)
-        # Not while it paints.
+        # Queued: emitted while it paints.
         transcript.trace_missed.connect(self._want, Qt.ConnectionType.QueuedConnection)
         transcript.scale_changed.connect(legend.show_scale)
         legend.chosen.connect(transcript.set_colouring)
+        legend.left.connect(self._leave_tokens)
         pages.currentChanged.connect(self.sync)
 
-    def restore(self, colouring: str) -> None:
-        """Coloured as it was left."""
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        group = QActionGroup(self)
+        for name in VIEWS:
+            group.addAction(actions[name])
+
+    def restore(self, view: str, colouring: str) -> None:
+        """Restore the view and the colouring of the last start."""
+        self._actions[next((name for name, known in VIEWS.items() if known == view), "view_markdown")].setChecked(True)
+        self.follow()
         if colouring in list(Colouring):
             self._transcript.set_colouring(Colouring(colouring))
         self._legend.show_scale(self._transcript.scale)
+
+    def follow(self) -> None:
+        """Show the view of the checked action."""
+        name = next(name for name in VIEWS if self._actions[name].isChecked())
+        if VIEWS[name] is not View.TOKENS:
+            self._text_view = name
+        self._transcript.set_view(VIEWS[name])
         self.sync()
 
-    @Slot()
+    def _leave_tokens(self) -> None:
+        self._actions[self._text_view].trigger()
+        self._transcript.setFocus()
+
     def sync(self) -> None:
-        """After another view, or other turns."""
+        """Show the traces again after a change of the view or the turns."""
         shown = self._transcript.view is View.TOKENS
         self.shown.emit(shown and self._pages.currentWidget() is self._transcript)
         if shown:
@@ -58,9 +90,7 @@ class TokensController(QObject):
                     self._transcript.show_trace(index, self._playground.traces.of(turn.id))
             self._transcript.trace_grew(len(turns) - 1)
 
-    @Slot(object)
     def _show(self, turn: TurnId) -> None:
-        """Once a frame at the most, while an answer is written."""
         if self._transcript.view is not View.TOKENS:
             return
         turns = self._playground.state.turns
@@ -69,9 +99,8 @@ class TokensController(QObject):
             self._transcript.show_trace(index, self._playground.traces.of(turn))
             self._transcript.trace_grew(index)
 
-    @Slot(int)
     def _want(self, index: int) -> None:
-        """A turn that was put on the page anew has lost the trace that is known."""
+        """A turn that was rewritten has lost its trace, which may be known."""
         turns = self._playground.state.turns
         if index < len(turns):
             self._transcript.show_trace(index, self._playground.traces.of(turns[index].id))

@@ -1,18 +1,18 @@
-"""The end of a run told in sentences: what ended it and how likely that was, and what to do next."""
+"""The finish reason of a run explained in sentences: its cause, its probability, and the next step."""
 
 from collections.abc import Iterator, Sequence
 
 from app.controls import Mode
 from app.engine.meter.frame import Figures
 from app.engine.meter.speeds import stop_latency
+from app.engine.meter.trace import Trace
 from app.engine.slowdown_causes import slow_cause
 from app.engine.stop_analysis import HIGH, NOTICED, StopAnalysis
-from app.engine.types import Reason, TokenLogprobs
-from app.i18n import tr
-from app.number_format import chance, duration
+from app.engine.types import Finish, Reason, Thinking, TokenLogprobs
+from app.i18n import WordedEnum, tr
+from app.number_format import chance, duration, percent
 from app.roofline.figures import DRAFTED, Roofline
 from app.state import Run
-from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 
 UNRECORDED = tr(
@@ -31,53 +31,104 @@ COMPLETED = (
         "{rank}); “{best}” had {best_chance}."
     ),
 )
-"""While it is not known how likely that was, when it is, and when something else was likelier."""
-TELLS_MORE = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
-"""Where candidates have something to say about the end."""
+"""Each without a probability, with one, and where another token was more probable."""
+EXPLAINED_BY_LOGPROBS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 
 
-def written(figures: Figures) -> str:
-    """How much: in tokens, or in what a server gave in their place."""
+class Step(WordedEnum):
+    """A likely next action after a run. Each is a button beside the finish line."""
+
+    CONTINUE = "Continue", tr("Continue")
+    RAISE_LIMIT = "Raise the limit", tr("Raise the limit")
+    USE_TEMPLATE = "Use the chat template", tr("Use the chat template")
+    RETRY = "Retry", tr("Retry")
+    EDIT = "Edit", tr("Edit the prompt")
+    NEW_SESSION = "New session", tr("New session")
+    STEPS = "Step by step", tr("Step by step")
+
+
+def token_count(figures: Figures) -> str:
+    """The length of an answer in tokens, or in pieces where a server counts none."""
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
     return tr("%n tokens", "%n token", figures.tokens)
 
 
-def is_unrecorded(run: Run) -> bool:
-    """There would be more to tell, had candidates been recorded; no server tells how likely an end was."""
+def lacks_logprobs(run: Run) -> bool:
+    """True if recorded alternatives would explain more. A server reports no EOS probability."""
     finish = run.finish
-    return finish.wire is None and finish.reason in TELLS_MORE and bool(finish.tokens) and not run.request.observe
+    explained = finish.wire is None and finish.reason in EXPLAINED_BY_LOGPROBS
+    return explained and bool(finish.tokens) and not run.request.observe
 
 
-def story_of(
-    run: Run, stopping: StopAnalysis | None, steps: Sequence[Step], ceiling: Roofline | None = None
+def explain_finish(
+    run: Run, stopping: StopAnalysis | None, steps: Sequence[Step], roofline: Roofline | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """Headings and sentences. `steps` are those that there are buttons for beside it."""
-    why = [*_what(run, stopping), *([UNRECORDED] if is_unrecorded(run) else [])]
+    """Headings and sentences. `steps` are the buttons that are offered."""
+    why = [*_causes(run, stopping), *([UNRECORDED] if lacks_logprobs(run) else [])]
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
-        rows.append((tr("Why no faster"), _slow(run, ceiling)))
+        rows.append((tr("Why no faster"), _slowdown(run, roofline)))
     return (*rows, (tr("What next"), _next(run, steps)))
 
 
-def _slow(run: Run, ceiling: Roofline | None) -> str:
-    """And how near it came to what could be."""
+def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
+    """The effect of the output format on sampling; empty without a format or recorded alternatives."""
+    places = range(max(0, len(trace) - finish.tokens), len(trace)) if trace is not None else range(0)
+    looks = [(place, seen) for place in places if trace and (seen := trace.observed_at(place)) and seen.formed]
+    formed = [seen.formed for _, seen in looks if seen.formed]
+    if not formed:
+        return ""
+    removed, forced = sum(each.removed for each in formed), sum(each.forced for each in formed)
+    summary = tr(
+        "%n tokens were constrained; {forced} had only one valid choice. On average {share} of the probability was "
+        "ruled out (sum: {mass}).",
+        "%n token was constrained; {forced} had only one valid choice. On average {share} of the probability was "
+        "ruled out (sum: {mass}).",
+        len(formed),
+    ).format(forced=forced, share=percent(removed, len(formed)), mass=f"{removed:.2f}")
+    invalid = [(seen.formed.removed, place, seen.wanted) for place, seen in looks if seen.formed and seen.wanted]
+    if not invalid:
+        return summary
+    _, place, most = max(invalid)
+    words = tr(
+        "At {count} of {all} tokens the model's top choice was invalid; most clearly at token {place}: “{token}”."
+    )
+    values = {"count": len(invalid), "all": len(formed), "place": f"{place + 1:,}", "token": legible(most.text)}
+    return f"{summary} {words.format(**values)}"
+
+
+def summarize_budget(thinking: Thinking) -> str:
+    """The point where the reasoning budget ended the reasoning, and whether the model went on reasoning."""
+    ended = tr(
+        "The budget ended the reasoning after %n tokens",
+        "The budget ended the reasoning after %n token",
+        thinking.budget,
+    )
+    words = tr("{ended}; the end-of-reasoning tag was inserted.")
+    if thinking.again:
+        words = tr("{ended}. The model started to reason again {times}; the tag was inserted at once.")
+    if thinking.late:
+        words += " " + tr("Later it generated the tag itself: it had continued to reason in its answer.")
+    return words.format(ended=ended, times=tr("%n times", "once", thinking.again))
+
+
+def _slowdown(run: Run, roofline: Roofline | None) -> str:
     cause = slow_cause(run.finish, bool(run.request.form))
-    said = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
-    if ceiling is None:
-        return said
-    seen = ceiling.reached(run.finish, run.summary.figures.speed_mean)
-    told = DRAFTED if run.finish.drafted is not None else seen.sentence if seen is not None else ""
-    return f"{said} {told}".rstrip()
+    sentence = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
+    if roofline is None:
+        return sentence
+    reached = roofline.reached(run.finish, run.summary.figures.speed_mean)
+    limit = DRAFTED if run.finish.drafted is not None else reached.sentence if reached is not None else ""
+    return f"{sentence} {limit}".rstrip()
 
 
-def _what(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
-    reason = run.finish.reason
+def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
+    reason, length = run.finish.reason, token_count(run.summary.figures)
     if run.interrupted:
-        cut = tr("Sluice quit after {written}. The text up to there was saved.")
-        yield cut.format(written=written(run.summary.figures))
+        yield tr("Sluice quit after {written}. The text up to there was saved.").format(written=length)
     elif reason is Reason.STOP:
-        yield _end_token(run, stopping) if run.finish.wire is None else _ended_there(run)
+        yield _end_token(run, stopping) if run.finish.wire is None else _ended_by_server(run)
     elif reason is Reason.STOP_STRING:
         yield from _stop_string(run, stopping)
     elif reason is Reason.LENGTH:
@@ -89,15 +140,16 @@ def _what(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
     elif reason is Reason.DEAD_END:
         yield tr("The output format allows no token of this model's vocabulary here, or was too complex to compute.")
     elif reason is Reason.ERROR:
-        words = tr("It failed after {written}.").format(written=written(run.summary.figures))
-        yield words if run.finish.tokens else tr("It failed before the first token.")
+        failed = tr("It failed after {written}.") if run.finish.tokens else tr("It failed before the first token.")
+        yield failed.format(written=length)
     else:
-        yield _no_room(run.finish.tokens)
+        full = tr("No room was left after {written}.") if run.finish.tokens else tr("The prompt alone is too long.")
+        yield full.format(written=length)
     if stopping is not None and reason not in (Reason.ERROR, Reason.FORM, Reason.DEAD_END):
         yield from _nearness(run, stopping)
 
 
-def _ended_there(run: Run) -> str:
+def _ended_by_server(run: Run) -> str:
     """A server's `stop` is EOS or a stop string of its own; any other reason may be a filter or a tool call."""
     reason = run.finish.library_reason
     if not reason:
@@ -128,40 +180,19 @@ def _stop_string(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
 
 
 def _stopped(run: Run, stopping: StopAnalysis | None) -> str:
-    tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
     if run.finish.wire is not None and not run.finish.wire.ended:
-        said = tr("Stopped by you. Closing the connection took {latency}.")
+        sentence = tr("Stopped by you. Closing the connection took {latency}.")
+    elif not run.finish.tokens:
+        sentence = tr("Stopped by you before the first token. Stopping took {latency}.")
     elif stopping is not None and stopping.in_reasoning:
-        said = (
-            tr(
-                "Stopped by you after %n tokens, during reasoning. Stopping took {latency}.",
-                "Stopped by you after %n token, during reasoning. Stopping took {latency}.",
-                tokens,
-            )
-            if tokens
-            else tr("Stopped by you before the first token, during reasoning. Stopping took {latency}.")
-        )
+        sentence = tr("Stopped by you after {written}, during reasoning. Stopping took {latency}.")
     else:
-        said = (
-            tr(
-                "Stopped by you after %n tokens. Stopping took {latency}.",
-                "Stopped by you after %n token. Stopping took {latency}.",
-                tokens,
-            )
-            if tokens
-            else tr("Stopped by you before the first token. Stopping took {latency}.")
-        )
-    return said.format(latency=latency)
-
-
-def _no_room(tokens: int) -> str:
-    if not tokens:
-        return tr("The prompt alone is too long for it.")
-    return tr("There was no room left after %n tokens.", "There was no room left after %n token.", tokens)
+        sentence = tr("Stopped by you after {written}. Stopping took {latency}.")
+    latency = duration(stop_latency(run.finish.times))
+    return sentence.format(written=token_count(run.summary.figures), latency=latency)
 
 
 def _with_chance(words: tuple[str, str, str], observed: TokenLogprobs | None, **values: object) -> str:
-    """How likely a token was, and what would have been likelier."""
     unknown, known, ranked = words
     if observed is None:
         return unknown.format(**values)
@@ -194,7 +225,6 @@ def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
 
 
 def _next(run: Run, steps: Sequence[Step]) -> str:
-    """One sentence, which names the buttons there are."""
     reason = run.finish.reason
     if run.finish.failure is not None:
         return run.finish.failure.todo

@@ -1,5 +1,6 @@
-"""The prompts that an empty page offers: those that come with a model, else what a model of its kind can do."""
+"""The prompts on the empty page: those bundled with a model, else some for a model of its kind."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,19 +11,19 @@ from app.files.json_values import UNFIT, read_plain
 from app.i18n import tr
 
 FILE = "first_prompts.json"
-LARGEST_BYTES = 100_000
-SAID = (
+MAX_BYTES = 100_000
+BUNDLED_TEXTS = (
     *(tr("A story"), tr("A sum, as raw text"), tr("Korean and emoji")),
     tr("Long enough to watch the speed. It ends with EOS."),
     tr("Without the chat template it doesn't generate EOS, and runs until max tokens."),
     tr("Characters of several tokens: each appears with its last token."),
 )
-"""What the file says of its prompts, in the user's language. The prompts stay as they are: the model reads English."""
+"""Titles and explanations in the bundled files, to be translated. The prompts stay English, as the model does."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstPrompt:
-    """One prompt to try, and what is asked for it alone; None: as it is set. `shows` says what is to be seen."""
+    """A prompt to try, with settings for its run alone; None keeps the user's setting."""
 
     title: str
     prompt: str
@@ -31,8 +32,7 @@ class FirstPrompt:
     max_tokens: int | None = None
     temperature: float | None = None
 
-    def over(self, controls: Controls) -> Controls:
-        """These controls, with what this prompt asks for itself."""
+    def apply_to(self, controls: Controls) -> Controls:
         limits, sampling = controls.limits, controls.sampling
         return replace(
             controls,
@@ -42,51 +42,53 @@ class FirstPrompt:
         )
 
 
+Bundled = Mapping[Path, tuple[FirstPrompt, ...]]
+"""First prompts by the folder of the model that they are bundled with."""
 THINKING = FirstPrompt(
     tr("Think"),
     tr("A bat and a ball cost 11 together, and the bat costs 10 more than the ball. What does the ball cost?"),
-    tr("It thinks before it answers; both count as tokens."),
+    tr("Reasoning comes before the answer. Both count as tokens."),
 )
-TALKING = (
+CHAT = (
     FirstPrompt(
         tr("Explain"),
         tr("Why is the sky blue? Explain it in three sentences."),
-        tr("How fast it writes, and how it ends by itself."),
+        tr("Shows the decode speed, and EOS at the end."),
     ),
     FirstPrompt(
         tr("Invent"),
         tr("Write four lines about the sea in winter."),
-        tr("At temperature 1: ask again, and it is another one."),
+        tr("Temperature 1: regenerate for a different answer."),
         temperature=1.0,
     ),
     FirstPrompt(
         tr("Write code"),
         tr("Write a Python function that tells whether a word is a palindrome."),
-        tr("At temperature 0: ask again, and the answer is the same, up to rounding."),
+        tr("Temperature 0: regenerate for the same answer, up to rounding."),
         temperature=0.0,
     ),
 )
-GOING_ON = (
+COMPLETION = (
     FirstPrompt(
-        tr("A story goes on"),
+        tr("Continue a story"),
         tr("Once upon a time, on an island without a harbour,"),
-        tr("It writes on from these words, up to 120 tokens."),
+        tr("Continues this text for up to 120 tokens."),
         Mode.RAW,
         120,
         0.8,
     ),
     FirstPrompt(
-        tr("A list goes on"),
+        tr("Continue a list"),
         tr("The planets, from the sun outwards, are Mercury, Venus,"),
-        tr("What it knows, without being asked: the likeliest words."),
+        tr("Greedy completion: the most probable tokens."),
         Mode.RAW,
         40,
         0.0,
     ),
     FirstPrompt(
-        tr("Code goes on"),
+        tr("Continue code"),
         "def is_palindrome(word): return",
-        tr("Such a model completes; it has no end of an answer."),
+        tr("A base model completes text. It seldom generates EOS."),
         Mode.RAW,
         60,
         0.0,
@@ -94,24 +96,24 @@ GOING_ON = (
 )
 
 
-def of_kind(model: Model) -> tuple[FirstPrompt, ...]:
-    """Three for a model that brings none: one without a chat template goes on, one that can think is asked to."""
+def prompts_for(model: Model) -> tuple[FirstPrompt, ...]:
+    """Three prompts for a model without bundled ones."""
     if not model.can.chat:
-        return GOING_ON
-    return (THINKING, *TALKING[1:]) if model.reasoning else TALKING
+        return COMPLETION
+    return (THINKING, *CHAT[1:]) if model.reasoning else CHAT
 
 
 def read(model: Path) -> tuple[FirstPrompt, ...]:
-    """The prompts of the model in this folder; none where it brings none."""
+    """The prompts bundled with the model in this folder."""
     try:
-        kept = json_reader.parse(regular_files.read(model / FILE, LARGEST_BYTES))
-        found = [read_plain(FirstPrompt, each) for each in kept]
+        items = json_reader.parse(regular_files.read(model / FILE, MAX_BYTES))
+        prompts = [read_plain(FirstPrompt, each) for each in items]
     except UNFIT:
         return ()
-    return tuple(replace(each, title=_said(each.title), shows=_said(each.shows)) for each in found)
+    return tuple(replace(each, title=_translated(each.title), shows=_translated(each.shows)) for each in prompts)
 
 
-def _said(words: str) -> str:
-    """Only what is of SAID: a stranger's words stay as they are, also where the window has the same."""
-    said = tr(words)
-    return said if said in SAID else words
+def _translated(words: str) -> str:
+    """Translate only BUNDLED_TEXTS; other texts of a file stay, even if the window has a translation for them."""
+    translation = tr(words)
+    return translation if translation in BUNDLED_TEXTS else words

@@ -1,25 +1,28 @@
-"""How far a load or a prefill has come, with a way out."""
+"""The row that shows the progress of a load or a prefill."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.bridge.playground import Playground
 from app.definitions import meaning
-from app.engine.meter.frame import PrefillProgress
-from app.engine.types import Loading
+from app.engine.meter.frame import Frame, PrefillProgress
+from app.engine.remote.address import server_model
+from app.engine.types import Loading, Prefill
 from app.i18n import tr
 from app.number_format import duration, percent, size
+from app.state import RUNNING, Phase, State
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, Colour, Theme
 from app.ui.widgets import OneLine, as_tip, in_row, named
 from app.ui.widgets.thin_bar import STEPS, ThinBar
 
 BAR_PX = 6
-PATIENCE_S = 0.3
-"""A prefill that is over sooner is not worth a row that comes and goes."""
+MIN_PREFILL_S = 0.3
+"""The row doesn't appear for a shorter prefill."""
 
 
 class ProgressRow(QWidget):
-    """`cancelled` when the user wants no more of it."""
+    """Emits `cancelled` when the button is pressed."""
 
     cancelled = Signal()
 
@@ -28,14 +31,50 @@ class ProgressRow(QWidget):
         self.setObjectName("progress")
         self._words = named(OneLine(), "progress_words")
         self._bar = ThinBar(theme, "progress_bar", Colour.PREFILL, BAR_PX)
-        self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
+        self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("Stop loading the model"))
         self._cancel.clicked.connect(self.cancelled)
         in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self._theme = theme
+        self._weighing_began = 0.0
         self.hide()
 
+    def follow(self, playground: Playground) -> None:
+        """Show the loads and prefills of this playground from now on."""
+        self.cancelled.connect(playground.stop)
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.replay_advanced.connect(self._on_advanced)
+        playground.prefill_advanced.connect(lambda prefill: self._on_weighing(playground.state.phase, prefill))
+        self._show_state(playground.state)
+
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
+            self._weighing_began = 0.0
+        if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
+            self._show_state(new)
+
+    def _show_state(self, state: State) -> None:
+        if state.phase is Phase.LOADING:
+            self.show_loading(short_name(state.wanted), state.loading)
+        elif state.phase is Phase.STOPPING:
+            self.show_stopping()
+        elif state.phase not in RUNNING:
+            self.hide()
+
+    def _on_advanced(self, frame: Frame) -> None:
+        if frame.prefill is not None:
+            self.show_prefill(frame.prefill, frame.figures.elapsed)
+        elif frame.tokens:
+            self.hide()
+
+    def _on_weighing(self, phase: Phase, prefill: Prefill) -> None:
+        """The prefill that measures the surprisal of a prompt's tokens."""
+        self._weighing_began = self._weighing_began or prefill.at
+        if phase is Phase.PREFILLING:
+            self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._weighing_began)
+
     def show_loading(self, name: str, loading: Loading | None) -> None:
-        """A load, from its first moment, when nothing is known yet."""
+        """Show a load; `loading` is None until the first report."""
         if loading is None or not loading.total:
             words = tr("Opening {name}") if loading is None else tr("Opening {name}: {stage}")
             self.show_words(words.format(name=name, stage=loading.stage if loading is not None else ""), 0, 0)
@@ -46,40 +85,34 @@ class ProgressRow(QWidget):
         self.show_words(words, loading.done, loading.total)
 
     def show_prefill(self, prefill: PrefillProgress, seconds: float) -> None:
-        """The prompt going in for so long; what the cache held is no work and counts for nothing."""
-        if seconds <= PATIENCE_S:
+        """Show a prefill that has run for `seconds`. Cached tokens don't count as progress."""
+        if seconds <= MIN_PREFILL_S:
             return
-        parts = [prefill.stage or tr("Reading the prompt")]
+        parts = [prefill.stage or tr("Prefilling the prompt")]
         if prefill.total:
-            words = tr(
-                "Reading the prompt: {share} of %n tokens", "Reading the prompt: {share} of %n token", prefill.total
-            )
+            words = tr("Prefill: {share} of %n tokens", "Prefill: {share} of %n token", prefill.total)
             parts = [words.format(share=percent(prefill.done, prefill.total))]
         if prefill.remaining is not None and prefill.done < prefill.total:
             parts.append(tr("{time} left").format(time=duration(prefill.remaining)))
         if prefill.reused:
             parts.append(tr("{count} reused").format(count=f"{prefill.reused:,}"))
         if prefill.again:
-            parts.append(tr("read again: this model's cache can't be rolled back"))
+            parts.append(tr("prefilled again: this model's cache can't be trimmed"))
         self.show_words(" · ".join(parts), prefill.done, prefill.total)
-        self._cancel.hide()  # Stop stands where Send was
+        self._cancel.hide()  # the prompt has a Stop button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """As wide as the conversation above it."""
+        """Keep the width of the conversation above."""
         super().resizeEvent(event)
         side = max(MARGIN_PX, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
         self.setContentsMargins(side - MARGIN_PX, 0, side - MARGIN_PX, 0)
 
     def show_stopping(self) -> None:
-        """Stop has been asked for, and is being heard."""
         self._words.setText(tr("Stopping"))
         self._cancel.setEnabled(False)
 
-    def clear(self) -> None:
-        self.hide()
-
     def show_words(self, words: str, done: int, total: int) -> None:
-        """How far something has come; without a `total` nobody knows."""
+        """Without a `total` the bar is busy."""
         self._words.setText(words)
         self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)
@@ -88,3 +121,9 @@ class ProgressRow(QWidget):
         self._cancel.setEnabled(True)
         self._cancel.show()
         self.show()
+
+
+def short_name(model: str) -> str:
+    """The last part of a path or an id."""
+    remote = server_model(model)
+    return remote.name if remote is not None else model.replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The conversation as it streams: appends only, follows the end for a reader at the end, and leaves others alone."""
+"""The conversation as it streams: only appends text, and scrolls with it for a reader at the end."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
-from app.ui.conversation.turn_menu import add_question, add_wishes
 from app.ui.document.code_writer import CODE_SCHEME
 from app.ui.document.following import Following
 from app.ui.document.links import can_be_opened, shown_address
@@ -38,60 +37,61 @@ from app.ui.widgets.plain_text import as_mime, copy_text
 
 INDENT_PX = 24
 RADIUS_PX = 10
+LAST_TURN_ACTIONS = (TurnAction.REGENERATE, TurnAction.CONTINUE)
+"""On the last turn these are the window's own actions, with their shortcuts."""
 TIPS = {
     CODE_SCHEME: tr("Copy this code"),
     FOLD_SCHEME: tr("Show or hide the reasoning"),
     MENU_SCHEME: tr("Copy, edit and more"),
-    BRANCH_SCHEME: tr("Show another branch: what else was said here"),
+    BRANCH_SCHEME: tr("Show another branch of this turn"),
 }
 
 
 class Transcript(TokenText):
-    """`wanted` asks for something to be done with a turn, `link_requested` to show an address and maybe open it."""
-
     wanted = Signal(object, int)
     """TurnAction, index of the turn."""
     branch_wanted = Signal(int, int)
-    """Index of the turn; −1: the one before it in the same place, 1: the one after."""
+    """Index of the turn; −1: its previous sibling, 1: its next one."""
     link_requested = Signal(str)
+    """Address to show, and to open if the user confirms."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         named(self, "transcript", tr("Transcript"), told=CONVERSATION)
         self._raw = False
-        self._known: Mapping[TurnAction, QAction] = {}
+        self._window_actions: Mapping[TurnAction, QAction] = {}
         self._prepare_document()
         self._page = Page(self.document(), PageLook(theme), self.view)
         self._following = Following(self)
         self.anchorClicked.connect(self._open_link)
-        self.highlighted.connect(self._tell_address)
-        theme.changed.connect(self._wear)
+        self.highlighted.connect(self._show_address)
+        theme.changed.connect(self._apply_theme)
 
     @property
     def following(self) -> bool:
-        """Whether the reader is at the end, where new text appears."""
+        """True if the reader is at the end, where new text appears."""
         return self._following.at_end
 
-    def know(self, known: Mapping[TurnAction, QAction]) -> None:
-        """The actions of the window that do what is done with a turn here: a thing has one name."""
-        self._known = known
+    def set_window_actions(self, actions: Mapping[TurnAction, QAction]) -> None:
+        """Window actions whose texts the menu of a turn uses too."""
+        self._window_actions = actions
 
     def set_view(self, view: View) -> None:
-        """Show the answers another way, at the same place."""
+        """Change the view and keep the reading position."""
         if view is not self.view:
             self.view = view
-            self._ground.heed(view is View.TOKENS)
+            self._ground.set_active(view is View.TOKENS)
             self.leave_tokens()
             self._rewrite()
 
     def set_raw(self, raw: bool) -> None:
-        """Turns added from now on are one page of text, which the model goes on writing."""
+        """Turns added from now on are a raw page."""
         self._raw = raw
 
     def add_turn(
         self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
     ) -> None:
-        """A turn that is complete."""
+        """Add a complete turn."""
         turn = Turn(index, role, self._raw, branch)
         shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
@@ -102,18 +102,18 @@ class Transcript(TokenText):
         self._page.add(turn)
 
     def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
-        """What is appended from now on is this turn of the model's."""
+        """Add an empty answer, which `append_shown` fills."""
         self._turns.append(Turn(index, Role.ASSISTANT, self._raw, branch))
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:
-        """The last turn goes on."""
+        """Reopen the last answer."""
         if self._turns:
-            self.lay_tokens_anew()
+            self.relayout_tokens()
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
-        """Text that has come since the last call, and how many tokens of the answer were reasoning by now."""
+        """Append new text. `reasoning_tokens` counts those of the whole answer so far."""
         if not shown or not self._turns:
             return
         selection = selection_of(self)
@@ -123,7 +123,7 @@ class Transcript(TokenText):
         keep_selection(self, selection)
 
     def end_answer(self, ending: str, reasoning_tokens: int = 0) -> None:
-        """The answer is complete; `ending` is the line under it."""
+        """Complete the answer; `ending` is the line under it."""
         if not self._turns:
             return
         selection = selection_of(self)
@@ -134,38 +134,37 @@ class Transcript(TokenText):
         keep_selection(self, selection)
 
     def remove_from(self, index: int) -> None:
-        """Take this turn and those after it away."""
-        kept = [turn for turn in self._turns if turn.index < index]
-        if len(kept) < len(self._turns):
+        """Remove this turn and those after it."""
+        remaining = [turn for turn in self._turns if turn.index < index]
+        if len(remaining) < len(self._turns):
             self.forget_tokens(index)
-            self._page.cut_from(self._turns[len(kept)])
-            self._turns[:] = kept
+            self._page.cut_from(self._turns[len(remaining)])
+            self._turns[:] = remaining
 
     def plain_text(self) -> str:
-        """All that is to be read on the page."""
+        """The text of the page."""
         return page_text(self.document(), 0, self.document().characterCount() - 1)
 
     def turn_text(self, index: int) -> str:
-        """What was written in one turn, as it was written."""
+        """The source text of a turn."""
         turn = turn_of(self._turns, index)
         return turn.text if turn is not None else ""
 
     def current_turn(self) -> int | None:
-        """Index of the turn in which the text cursor stands."""
+        """Index of the turn at the text cursor."""
         return self.turn_of(self.textCursor().position()) if self._turns else None
 
     def turn_of(self, position: int) -> int:
-        """Index of the turn in which a position of the page lies."""
+        """Index of the turn at a position of the page."""
         turn = turn_at(self._turns, position)
         return turn.index if turn is not None else 0
 
     def folded_text(self, index: int) -> str:
-        """What of a turn is folded away."""
+        """The folded text of a turn."""
         turn = turn_of(self._turns, index)
         return "\n".join(each.text for each in turn.passages if each.folded) if turn is not None else ""
 
     def unfold(self, index: int) -> None:
-        """All of a turn is to be read."""
         turn = turn_of(self._turns, index)
         folded = [each for each in turn.passages if each.folded] if turn is not None else []
         for passage in folded:
@@ -180,12 +179,12 @@ class Transcript(TokenText):
         self._following.go()
 
     def keep_room(self, height: int) -> None:
-        """So much below the text stays free: what is put there when the text has ended moves nothing."""
+        """Keep `height` pixels free below the text, so that the finish line moves nothing."""
         if self.viewportMargins().bottom() != height:
             self.setViewportMargins(0, 0, 0, height)
 
     def ending_rect(self, index: int, height: int = 0) -> QRect:
-        """Where in the viewport the ending of a turn, or of the last one, has its place; it becomes so high."""
+        """Set the height of the finish line of a turn (default: the last), and return its place in the viewport."""
         turn = turn_of(self._turns, index) or (self._turns[-1] if self._turns else None)
         place = self._page.ending_place(turn, height) if turn is not None else QRectF()
         return place.translated(-self._offset()).toRect()
@@ -206,9 +205,9 @@ class Transcript(TokenText):
         self.document().setIndentWidth(self._theme.scaled(INDENT_PX))
 
     def _paint_boxes(self, place: QRect) -> None:
-        """What the user wrote lies on a ground of its own; only those that are in sight are looked at."""
+        """Paint the background of the visible user turns."""
         boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._boxes_from(place.topLeft())))
-        if not boxes:  # as with every token of an answer
+        if not boxes:  # usual while an answer streams
             return
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -218,13 +217,13 @@ class Transcript(TokenText):
                 painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
 
     def _boxes_from(self, place: QPoint) -> Iterator[QRectF]:
-        """The ground of each turn of the user's from this place of the viewport on."""
+        """The background boxes of the user turns from this point of the viewport on."""
         first = turn_at(self._turns, self.cursorForPosition(place).position())
         for turn in islice(self._turns, self._turns.index(first) if first is not None else 0, None):
             box = self._page.box_of(turn)
             if box is not None:
                 form, around = box.frameFormat(), self.document().documentLayout().frameBoundingRect(box)
-                # What a line has of room is below its letters.
+                # The extra height of a line is below its letters.
                 below = form.bottomMargin() + GRID_PX
                 yield around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
 
@@ -234,7 +233,7 @@ class Transcript(TokenText):
             self._page.update_fold(passage)
 
     def _rewrite(self) -> None:
-        self.lay_tokens_anew()
+        self.relayout_tokens()
         place = self._place()
         offset = self._rect_at(place.position).top() if place is not None else 0
         following = self.following
@@ -250,7 +249,6 @@ class Transcript(TokenText):
         self._following.offer()
 
     def _rect_at(self, position: int) -> QRect:
-        """Where a position of the page is in the viewport."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(position)
         return self.cursorRect(cursor)
@@ -259,7 +257,7 @@ class Transcript(TokenText):
         top = self.cursorForPosition(QPoint(self.viewport().width() // 2, GAP_PX))
         return place_at(top.position(), self._turns, self.document())
 
-    def _wear(self) -> None:
+    def _apply_theme(self) -> None:
         self._take_font()
         self._rewrite()
 
@@ -281,30 +279,42 @@ class Transcript(TokenText):
             self.branch_wanted.emit(turn.index, int(number))
 
     def _open_menu(self, turn: Turn) -> None:
-        """The turn's menu, under the mark that was pressed, at its head or at its end: the text cursor stands there."""
+        """Open the menu of a turn at the text cursor, which the pressed link has moved to it."""
         menu = self._menu(turn)
         place = self._turns.index(turn)
-        if place and turn.role is Role.ASSISTANT:
-            add_question(menu, self._turns[place - 1])
+        if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu of its own
+            menu.addSeparator()
+            prompt = self._turns[place - 1]
+            for action, words in (
+                (TurnAction.EDIT, tr("Edit the Prompt")),
+                (TurnAction.RESEND, tr("Resend the Prompt")),
+            ):
+                if action in prompt.actions:
+                    menu.addAction(words).setData((action, prompt.index))
         self._popup(menu, self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
 
     def _popup(self, menu: QMenu, place: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 
-    def _tell_address(self, url: QUrl) -> None:
+    def _show_address(self, url: QUrl) -> None:
         self.viewport().setToolTip(TIPS.get(url.scheme()) or as_tip(shown_address(url)))
 
     def _menu(self, turn: Turn | None) -> QMenu:
         menu = self.createStandardContextMenu()
         if turn is not None:
             menu.addSeparator()
-            add_wishes(menu, turn, turn is self._turns[-1], self._known)
+            for wish in turn.actions:
+                act = self._window_actions.get(wish)
+                if act is not None and turn is self._turns[-1] and wish in LAST_TURN_ACTIONS:
+                    menu.addAction(act)
+                else:
+                    menu.addAction(act.text() if act is not None else wish.words).setData((wish, turn.index))
         menu.triggered.connect(partial(self._choose, turn))
         return menu
 
     def _choose(self, turn: Turn | None, action: QAction) -> None:
-        """While a menu stands open another conversation may come onto the page, with another turn of this number."""
+        """While the menu is open, another conversation may be shown, with another turn at this index."""
         if action.data() is None or not any(each is turn for each in self._turns):
             return
         wish, index = action.data()
@@ -314,7 +324,7 @@ class Transcript(TokenText):
             self.wanted.emit(TurnAction(wish), index)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing is ever fetched for a text, neither from the net nor from the disk."""
+        """Load no resource, neither from the network nor from the disk."""
         return no_picture()
 
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -336,7 +346,7 @@ class Transcript(TokenText):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Qt scrolls to the text cursor when first shown; a reader at the end stays there."""
+        """Qt scrolls to the text cursor when first shown. A reader at the end stays there."""
         following = self.following
         super().showEvent(event)
         if following:

@@ -1,26 +1,81 @@
-"""Puts the difference between two conversations onto the transcript: what stands already is left alone."""
+"""Applies the difference between two conversations to the transcript; unchanged turns aren't touched."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QAbstractScrollArea
 
 from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
-from app.ui.conversation.finish_text import line_of
+from app.ui.conversation.finish_text import finish_line
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_filling import Step, TranscriptFilling
 from app.ui.document.turns import ONLY, Branch
 
+Step = Callable[[], None]
 Turns = tuple[Turn, ...]
 Numbered = Sequence[tuple[int, Turn]]
 
-AT_ONCE = 20_000
-"""Characters that are put on the page in one go."""
+MAX_AT_ONCE = 20_000
+"""Characters; more text is added in steps."""
 SCREENFUL = 8_000
 PIECE = 2_000
+STEP_S = 0.012
+
+
+class TranscriptFilling(QObject):
+    """Adds a long conversation in steps between other events. The page is repainted only at the start and the end."""
+
+    ended = Signal()
+
+    def __init__(self, page: QAbstractScrollArea) -> None:
+        super().__init__(page)
+        self._page = page
+        self._steps: Iterator[Step] = iter(())
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._go_on)
+
+    @property
+    def is_active(self) -> bool:
+        return self._timer.isActive()
+
+    def start(self, steps: Iterator[Step]) -> None:
+        self._steps = steps
+        self._timer.start()
+
+    def finish(self) -> None:
+        """Run the remaining steps now."""
+        for step in self._steps:
+            step()
+        self._end()
+
+    def drop(self) -> None:
+        """Discard the remaining steps."""
+        self._steps = iter(())
+        self._end()
+
+    def _go_on(self) -> None:
+        if self._page.updatesEnabled():
+            self._page.viewport().repaint()
+            self._page.setUpdatesEnabled(False)
+        until = time.perf_counter() + STEP_S
+        for step in self._steps:
+            step()
+            if time.perf_counter() > until:
+                return
+        self._end()
+
+    def _end(self) -> None:
+        if self._timer.isActive():
+            self._timer.stop()
+            self._page.setUpdatesEnabled(True)
+            self.ended.emit()
 
 
 class TranscriptUpdate:
-    """Applies turns to the transcript. The text of an open answer comes in frames, not from here."""
+    """Applies turns to the transcript. The text of an open answer comes by frames instead."""
 
     def __init__(self, transcript: Transcript, filling: TranscriptFilling) -> None:
         self._transcript = transcript
@@ -29,7 +84,7 @@ class TranscriptUpdate:
     def apply(self, old: Turns, new: Turns) -> None:
         """Make the transcript show `new`, given that it shows `old`."""
         same = _same(old, new)
-        # What is still being put on the page comes first, unless none of it stays.
+        # Pending steps add turns that stay, unless no turn stays.
         if same:
             self._filling.finish()
         else:
@@ -45,8 +100,8 @@ class TranscriptUpdate:
         self._transcript.remove_from(same)
         added = list(enumerate(new[same:], start=same))
         length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
-        if length > AT_ONCE and not new[-1].open:
-            # Whoever opens a conversation looks at its end, so that is there at once.
+        if length > MAX_AT_ONCE and not new[-1].open:
+            # The end is what a reader looks at first.
             self._add(_last(added))
             self._transcript.scroll_to_latest()
             self._filling.start(self._in_pieces(same, added))
@@ -61,7 +116,7 @@ class TranscriptUpdate:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
 
     def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
-        """A long answer is put down the way it came."""
+        """Long answers are appended in pieces."""
         transcript = self._transcript
         yield partial(transcript.remove_from, same)
         for index, turn in added:
@@ -78,7 +133,7 @@ class TranscriptUpdate:
 
 
 def _last(turns: Numbered) -> Numbered:
-    """So many at the end as are put down in no time, and fill a page."""
+    """The last turns that fill about a page."""
     room, count = SCREENFUL, 0
     for _, turn in reversed(turns):
         room -= len(turn.text) + len(turn.reasoning)
@@ -89,22 +144,17 @@ def _last(turns: Numbered) -> Numbered:
 
 
 def _same(old: Turns, new: Turns) -> int:
-    """How many turns at the beginning are the very same."""
-    count = 0
-    for one, other in zip(old, new, strict=False):
-        if one is not other:
-            break
-        count += 1
-    return count
+    """The number of identical turns at the beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
 
 
 def _content(turn: Turn) -> tuple[VisibleText, ...]:
     reasoning = (VisibleText(Channel.REASONING, turn.reasoning),) if turn.reasoning else ()
-    return (*reasoning, *(shown for shown in _said(turn) if shown.text))
+    return (*reasoning, *(shown for shown in _pieces(turn) if shown.text))
 
 
-def _said(turn: Turn) -> Iterator[VisibleText]:
-    """The text, its calls of tools told apart."""
+def _pieces(turn: Turn) -> Iterator[VisibleText]:
+    """The text, split at tool calls."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)
@@ -115,7 +165,7 @@ def _said(turn: Turn) -> Iterator[VisibleText]:
 
 
 def _ending(turn: Turn) -> str:
-    return line_of(turn.runs[-1]) if turn.role is Role.ASSISTANT and turn.runs else ""
+    return finish_line(turn.runs[-1]) if turn.role is Role.ASSISTANT and turn.runs else ""
 
 
 def _reasoning_tokens(turn: Turn) -> int:

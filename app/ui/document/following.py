@@ -1,6 +1,6 @@
 """A reader who is at the end stays there while the text grows; one who is elsewhere is left there, with a way back."""
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
 from app.i18n import tr
@@ -44,14 +44,12 @@ class Following(QObject):
         self._bar.valueChanged.connect(self._note)
         self._bar.rangeChanged.connect(self.stay)
 
-    @Slot()
     def go(self) -> None:
         """To the end."""
         self.at_end = True
         self.stay()
         self.offer()
 
-    @Slot()
     def stay(self) -> None:
         """At the end, where the reader is there."""
         if self.at_end:
@@ -61,7 +59,6 @@ class Following(QObject):
         """The way back, where it is wanted."""
         self._latest.offer(not self.at_end)
 
-    @Slot()
     def _note(self) -> None:
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX
         if at_end != self.at_end:

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
@@ -83,7 +83,6 @@ class TextFinds(QObject):
         self.mark()
         return len(self.found)
 
-    @Slot()
     def mark(self) -> None:
         """A ground behind each, in the present colours."""
         form = QTextCharFormat()

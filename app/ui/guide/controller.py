@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QLabel, QWhatsThis, QWidget
 
@@ -37,7 +37,6 @@ class WhatsThis(QObject):
         act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         act.installEventFilter(self)
 
-    @Slot()
     def ask(self) -> None:
         """Of what is clicked next: that ends it, so nothing needs an answer but what is in sight now."""
         for widget in QApplication.allWidgets():
@@ -149,11 +148,9 @@ class GuideController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, toured=self._toured)
 
-    @Slot()
     def take_tour(self) -> None:
         self._tour.begin()
 
-    @Slot()
     def show_gallery(self) -> None:
         self._gallery.show()
 
@@ -161,7 +158,6 @@ class GuideController(Feature):
         if "_gallery" in vars(self):
             self._gallery.forget_all()
 
-    @Slot()
     def show_help(self) -> None:
         """With the keys as they are now."""
         from app.ui.guide import help_text
@@ -195,12 +191,10 @@ class GuideController(Feature):
         view.link_requested.connect(partial(boxes.open_link, self._window))
         return view
 
-    @Slot()
     def _end_tour(self) -> None:
         """It is offered no more; the menu has it."""
         self._toured = True
         self.tour_offered.emit(False)
 
-    @Slot(object)
     def _on_phase(self, state: State) -> None:
         self._actions["tour"].setEnabled(state.phase in SETTLED)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -67,7 +67,6 @@ class GalleryController(QObject):
     def show(self) -> None:
         bring_up(self._view)
 
-    @Slot(int)
     def _use(self, number: int) -> None:
         item = ITEMS[number]
         if item.prompt:
@@ -77,13 +76,13 @@ class GalleryController(QObject):
                 self._acts[name].trigger()
 
     def forget_all(self) -> None:
-        """Every session is gone, and what was typed in them."""
+        """Drop the saved inputs of deleted sessions."""
         self._before.clear()
         self._offer()
 
     @property
     def _last(self) -> SavedInput | None:
-        """What can be put back on the page that is open."""
+        """The input that can be restored on this page."""
         state = self._playground.state
         befores = self._before.get(state.session)
         if not befores or befores[-1].item.mode is not state.controls.mode:
@@ -97,7 +96,7 @@ class GalleryController(QObject):
         if item.mode is not controls.mode:
             self.mode_wanted.emit(item.mode.value)
         state, text, last = self._playground.state, self._prompt.text(), self._last
-        if last is not None and _is_untouched(last, controls, text):  # of the card before this one nothing is missed
+        if last is not None and _is_untouched(last, controls, text):  # unused input of the previous card
             self._before[state.session].pop()
             controls, text = last.controls, last.text
         before = SavedInput(item, controls, text, state.inactive.session)
@@ -112,7 +111,7 @@ class GalleryController(QObject):
         self._offer()
 
     async def _forbid(self, before: SavedInput) -> None:
-        """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
+        """Set the logit bias once the open model has tokenized the text, then fill in the prompt."""
         item = before.item
         answer = await self._playground.tokenize(RawPrompt(item.banned))
         if self._last is not before:
@@ -123,9 +122,8 @@ class GalleryController(QObject):
             self._playground.set_controls(replace(controls, sampling=replace(controls.sampling, logit_bias=bias)))
         self._prompt.set_text(item.prompt)
 
-    @Slot()
     def _put_back(self) -> None:
-        """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
+        """Restore the typed text and the settings."""
         self._playground.tasks.cancel(KIND)
         before = self._last
         if before is not None:
@@ -137,9 +135,8 @@ class GalleryController(QObject):
             self._prompt.setFocus()
         self._offer()
 
-    @Slot()
     def _leave(self) -> None:
-        """What was there is not wanted back."""
+        """Drop the saved input."""
         self._before.pop(self._playground.state.session, None)
         self._offer()
 
@@ -151,7 +148,6 @@ class GalleryController(QObject):
             self._hint.show_words(f"{last.item.then}\n{sets(last.item, last.controls)}")
         self._offered = last
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self._view.allow(new.phase is Phase.READY)
@@ -159,20 +155,20 @@ class GalleryController(QObject):
         if same_mode and (new.session, new.inactive.session) == (old.session, old.inactive.session):
             return
         if same_mode and not old.session and not old.opening and 0 in self._before:
-            self._before[new.session] = self._before.pop(0)  # the page is a session now
+            self._before[new.session] = self._before.pop(0)  # the page has become a session
         self._offer()
 
 
 def _is_untouched(before: SavedInput, controls: Controls, text: str) -> bool:
-    """Whether everything is as the card made it; its prompt may have been sent."""
+    """True if the input is as the card made it, or its prompt was sent."""
     item, made = before.item, controls_of(before.item, before.controls)
-    if item.banned:  # which only the model knew as tokens
+    if item.banned:  # its tokens depend on the model
         made = replace(made, sampling=replace(made.sampling, logit_bias=controls.sampling.logit_bias))
     return text in ("", item.prompt) and controls == made
 
 
 def controls_of(item: Item, controls: Controls) -> Controls:
-    """Everything that decides how the text becomes what it shall show; the rest stays."""
+    """The controls of an item; other settings stay."""
     return replace(
         controls,
         mode=item.mode,
@@ -187,7 +183,7 @@ def controls_of(item: Item, controls: Controls) -> Controls:
 
 
 def sets(item: Item, before: Controls | None = None) -> str:
-    """The settings by name; with those before, also what has to make room."""
+    """The settings in words; with `before` also those that are cleared."""
     named = [*_named(item), *(_emptied(before) if before is not None else ())]
     return tr("Sets: {settings}.").format(settings=" · ".join(named)) if item.prompt else ""
 
@@ -196,7 +192,7 @@ def _emptied(before: Controls) -> Iterator[str]:
     if before.system:
         yield tr("no system prompt")
     if before.reply_start:
-        yield tr("no start of the reply")
+        yield tr("no reply prefix")
 
 
 def _named(item: Item) -> Iterator[str]:

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -48,7 +47,6 @@ class HelpController(Feature):
             "licences": self._licences.bring_up,
         }
 
-    @Slot()
     def report_problem(self) -> None:
         self._tasks.start(self._show_report(), "versions")
 
@@ -59,7 +57,6 @@ class HelpController(Feature):
         self._tasks.start(self._show_parts(dialog))
         return dialog
 
-    @Slot(object)
     def _remember(self, failure: Failure) -> None:
         self._failure = failure
 

@@ -1,6 +1,6 @@
-"""The tour: six steps through the window, at the user's pace, and never over an answer that is being written."""
+"""The tour: six steps through the window, hidden during runs."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -14,61 +14,60 @@ from app.ui.look import Theme
 from app.ui.widgets.typed_text import TypedText
 
 Stops = tuple[tuple[QWidget, ...], ...]
-"""What each step may speak of: the first one that is in sight. The first step speaks of the prompt."""
+"""Widgets for each step, of which the first visible one is used. The first step is about the prompt."""
 MOVED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
 
 
 STEPS = (
     Definition(
-        tr("Say something"),
+        tr("Send a prompt"),
         tr(
-            "Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, "
+            "Type here and press Enter. The number at the right counts the tokens of the whole prompt. During a run, "
             "Send becomes Stop."
         ),
     ),
     Definition(
-        tr("Read, and see how it ended"),
+        tr("Read the answer and its finish reason"),
         tr(
-            "The answer comes here token by token. One line below it says why it ended, with the details and the "
-            "obvious next step beside it."
+            "The answer streams here token by token. The line below it shows the finish reason, with buttons for "
+            "details and next steps."
         ),
     ),
     Definition(
-        tr("Change one thing"),
+        tr("Change a setting"),
         tr(
-            "How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; "
-            "changes count from the next run on."
+            "Sampling, stop conditions and KV cache. Each setting has an explanation. Changes apply from the next run "
+            "on."
         ),
     ),
     Definition(
-        tr("Watch it work"),
+        tr("Watch the metrics"),
         tr(
-            "Speed, time to the first token, memory and context, measured as the tokens arrive. “Play back” shows "
-            "the answer again, slowly enough to follow. Rest on any number to read what it means."
+            "Decode speed, time to first token, memory and context window, measured as tokens arrive. “Play Back” "
+            "shows the answer again in slow motion. Point at a number for its definition."
         ),
     ),
     Definition(
         tr("Look inside"),
         tr(
-            "The inspector shows each token with its probability and what might have stood there instead. “Exact "
-            "Prompt”, also in the menu View, shows what the model is really given."
+            "The inspector shows each token with its probability and alternatives. “Exact Prompt” in the menu View "
+            "shows the templated prompt token by token."
         ),
     ),
     Definition(
         tr("Compare"),
         tr(
-            "Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a "
-            "question for you. The menu Help has a gallery of things to try, and this tour again."
+            "Every run is saved. “Runs” in the menu View compares them. The menu Experiments has built-in "
+            "measurements. The menu Help has a gallery of things to try, and this tour."
         ),
     ),
 )
-"""What each step says; what it speaks of, the window tells."""
-WATCHED = 3
-"""At this step the last answer comes once more."""
+PLAYBACK_STEP = 3
+"""This step plays the last answer back."""
 
 
 class TourController(QObject):
-    """`ended` when it was gone through or skipped. Its card lies on `page`, on which the stops are."""
+    """Emits `ended` when it was completed or skipped. The card is a child of `page`."""
 
     ended = Signal()
 
@@ -82,7 +81,7 @@ class TourController(QObject):
         self._stops = stops
         self._window = window
         self._at = 0
-        self._going = False
+        self._is_active = False
         self._watched: tuple[QWidget, ...] = ()
         self._card = TourCard(theme, page)
         self._card.went_on.connect(self._go_on)
@@ -95,22 +94,21 @@ class TourController(QObject):
         playground.changed.connect(self._on_changed)
 
     def begin(self) -> None:
-        """From the first step, whatever stood there."""
-        if not self._going:
-            self._going = True
+        """Begin at the first step."""
+        if not self._is_active:
+            self._is_active = True
             self._watch((self._page, *(part for stop in self._stops for part in stop)))
             self._window.installEventFilter(self)
         self._at = 0
         self._show()
         self._card.take_keyboard()
 
-    @Slot()
     def end(self) -> None:
-        if not self._going:
+        if not self._is_active:
             return
         had_keyboard = QApplication.focusWidget() in self._card.findChildren(QWidget)
-        self._going = False
-        self._watch_again(False)
+        self._is_active = False
+        self._play_back(False)
         self._soon.stop()
         self._watch(())
         self._window.removeEventFilter(self)
@@ -128,29 +126,26 @@ class TourController(QObject):
 
     def _show(self) -> None:
         step = STEPS[self._at]
-        self._watch_again(self._at == WATCHED)
+        self._play_back(self._at == PLAYBACK_STEP)
         self._card.show_step(self._at + 1, len(STEPS), step.name, step.text)
         self._place()
 
-    def _watch_again(self, wanted: bool) -> None:
-        """Or no longer."""
+    def _play_back(self, wanted: bool) -> None:
         if wanted:
             self._playground.watch(PlaybackSpeed.READING)
         elif self._playground.shown.now.slowed:
             self._playground.stop()
 
-    @Slot()
     def _place(self) -> None:
-        if not self._going or self._playground.state.phase not in SETTLED:
+        if not self._is_active or self._playground.state.phase not in SETTLED:
             return
         prompt = self._stops[0][0]
-        spoken_of = next((part for part in self._stops[self._at] if part.isVisible()), prompt)
-        self._card.place(self._rect(spoken_of), [self._rect(prompt)])
+        target = next((part for part in self._stops[self._at] if part.isVisible()), prompt)
+        self._card.place(self._rect(target), [self._rect(prompt)])
 
     def _rect(self, widget: QWidget) -> QRect:
         return QRect(widget.mapTo(self._page, QPoint(0, 0)), widget.size())
 
-    @Slot()
     def _go_on(self) -> None:
         if self._at + 1 == len(STEPS):
             self.end()
@@ -158,28 +153,25 @@ class TourController(QObject):
             self._at += 1
             self._show()
 
-    @Slot()
     def _go_back(self) -> None:
         self._at = max(0, self._at - 1)
         self._show()
 
-    @Slot(str)
     def _type(self, text: str) -> None:
-        """The first letter of a prompt is not lost."""
+        """Pass a typed character on to the prompt."""
         self._prompt.setFocus()
         self._prompt.set_text(self._prompt.text() + text)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        """Out of the way while something goes on; back at the same step when it is over, without the keyboard."""
-        if self._going and new.phase is not old.phase:
+        """Hide during a run, and return at the same step without taking the focus."""
+        if self._is_active and new.phase is not old.phase:
             if new.phase in SETTLED:
                 self._soon.start()
             else:
                 self._card.leave()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window's parts move, and Esc means the tour wherever the keyboard is."""
+        """Follow moved parts of the window, and end the tour at Esc."""
         if event.type() in MOVED and watched is not self._window:
             self._soon.start()
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None

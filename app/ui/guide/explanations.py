@@ -1,4 +1,4 @@
-"""What "What's this?" answers: a paragraph for each control and each part of the window, by its object name."""
+"""The texts of "What's this?" for each control and each part of the window, by object name."""
 
 from app.controls import OBJECTS
 from app.definitions.types import Definition
@@ -8,64 +8,47 @@ from app.i18n import tr
 PARTS = {
     "model_button": Definition(
         tr("Model"),
-        tr(
-            "The model that answers, with its size and precision. Press it to open another one: one of the last, any "
-            "from this machine, or one fetched from the hub after you have seen whether it fits."
-        ),
+        tr("The open model, with its size and dtype. Press it to open another one from this computer or the Hub."),
     ),
     "mode_chat": Definition(
         tr("Chat"),
-        tr(
-            "A conversation. The model's own chat template is put around what you say, with marks for who speaks and "
-            "where a turn ends; “Exact prompt” shows the result."
-        ),
+        tr("A conversation in the model's chat template. “Exact prompt” shows the templated text."),
     ),
     "mode_raw": Definition(
         tr("Raw"),
-        tr(
-            "One page without any template: the model reads it as it stands and goes on writing where it ends. "
-            "For base models, and to see what a chat model does without its template."
-        ),
+        tr("One page without a chat template, which the model continues. Use it for base models."),
     ),
     "sessions": Definition(
         tr("Sessions"),
-        tr(
-            "All conversations, newest first, kept on this machine as they are written. Search looks through titles "
-            "and texts; a deleted one can be brought back."
-        ),
+        tr("All conversations, newest first, saved on this computer. Search covers titles and texts. Delete has Undo."),
     ),
     "transcript": Definition(
         tr("Transcript"),
         tr(
-            "The conversation. Text comes as the model writes it, and the view follows only while you are at the end. "
-            "Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click "
-            "on any turn does. As Tokens, each token can be pointed at."
+            "The conversation as it streams. The view scrolls along while you are at the end. The line below an "
+            "answer "
+            "shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it. The Tokens view "
+            "shows each token."
         ),
     ),
     "welcome": Definition(
-        tr("Welcome"), tr("An empty page. Each of the prompts shows another thing; your own goes into the field below.")
+        tr("Welcome"), tr("The empty page with prompts to try. Type your own prompt in the field below.")
     ),
     "token_legend": Definition(
-        tr("Colour of the tokens"),
+        tr("Token color"),
         tr(
-            "What the ground behind each token tells: how likely it was, how open the choice, how long it took, who "
-            "wrote it. Probabilities need recorded alternatives."
+            "The value behind each token: probability, surprisal, entropy, latency or origin. "
+            "All but the last two need recorded alternatives."
         ),
     ),
     "prompt": Definition(
         tr("Prompt"),
-        tr(
-            "What you say. The number beside it is the whole prompt in tokens, conversation and template included: all "
-            "that the model has to read. What was sent comes back with Undo."
-        ),
+        tr("The text to send. The number beside it counts the tokens of the whole prompt. Undo restores a sent text."),
     ),
-    "send": Definition(tr("Send"), tr("Gives the prompt to the model. It is Stop while there is something to stop.")),
+    "send": Definition(tr("Send"), tr("Sends the prompt to the model. During a run it is Stop.")),
     "stop": Definition(
         tr("Stop"),
-        tr(
-            "Ends what is going on after the token that is being computed. What was written stays, and Continue goes "
-            "on from there."
-        ),
+        tr("Stops the run after the current token. The text stays, and Continue resumes it."),
     ),
     "finish_reason": Definition(
         tr("Finish reason"),
@@ -78,35 +61,31 @@ PARTS = {
     "controls": Definition(
         tr("Controls"),
         tr(
-            "What decides how the model writes: the four that everybody needs, and below More all others. A change "
-            "counts from the next run on, and every run records the settings it had. The command palette finds each "
-            "by its name."
+            "The settings of the next run: the most used ones, and all others under More. Each run records its "
+            "settings. The command palette finds a setting by its name."
         ),
     ),
     "sampling_picture": Definition(
         tr("What sampling does"),
-        tr(
-            "The alternatives for one token of the last run, before and after all settings of Sampling. Move a setting "
-            "and watch who is left."
-        ),
+        tr("The alternatives for one token of the last run, before and after the sampling settings."),
     ),
     "inspector": Definition(
         tr("Inspector"),
         tr(
-            "All that is known of one token: its probability, its time, and the alternatives it won against. Pick an "
-            "alternative, or type words of your own, and the answer goes on from there as a branch."
+            "One token with its probability, latency and alternatives. Fork the answer there with an alternative or "
+            "with your own text."
         ),
     ),
     "exact_prompt": Definition(
         tr("Exact prompt"),
         tr(
-            "What really goes to the model, token by token, template and all; what the cache already has is marked. "
-            "“Surprise” has the model read it and colours what it didn't expect."
+            "The templated prompt token by token. Cached tokens are underlined. “Surprisal” runs the model over the "
+            "prompt and colors each token by its surprisal."
         ),
     ),
     "cache_words": Definition(
-        tr("What the cache has"),
-        tr("How much of the prompt needn't be read again, and where and why the rest differs."),
+        tr("Cached prefix"),
+        tr("Number of cached prompt tokens, and where and why the rest differs."),
     ),
     "speed_graph": Definition(
         tr("Speed graph"),
@@ -126,111 +105,99 @@ PARTS = {
     "context_gauge": Definition(
         tr("Context"),
         tr(
-            "How much of what the model can have in view is in use. What the next answer may add is hatched; when it "
-            "is full, a run ends with “context full”, and a new session begins with all of it free."
+            "Tokens used of the context window. Max tokens of the next answer are hatched. When it is full, runs end "
+            "with “context full”; begin a new session."
         ),
     ),
     "lights": Definition(
-        tr("Sanity lights"),
-        tr("Sentences that warn of what usually goes wrong with these settings, before it does, and offer a way on."),
+        tr("Prompt warnings"),
+        tr("Warnings about common problems of the prompt and the settings, with a button that fixes them."),
     ),
     "runs_button": Definition(
         tr("Runs"),
-        tr(
-            "Every run there ever was, with its settings and figures: compare two, replay one token by token, try one "
-            "with another setting."
-        ),
+        tr("All recorded runs with their settings and figures. Compare them, rerun one, or vary one of its settings."),
     ),
 }
-"""What each part of the window is there for."""
+"""Parts of the main window."""
 CONTROLS = {
     "preset": Definition(
         tr("Preset"),
         tr(
-            "Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. "
-            "Save your own with ⋯ when you come back to the same values again and again."
+            "Values for all sampling settings. Changed ones are bold, with an arrow that resets them. Save yours "
+            "with ⋯."
         ),
     ),
     **{OBJECTS.get(name, name): Definition(each.words, each.text) for name, each in SETTINGS.items() if each.meaning},
 }
-"""What each control does to the text, and when to change it: the catalogue's words."""
+"""Controls, with the texts of the catalogue."""
 WINDOWS = {
     "model_picker": Definition(
         tr("Models"),
-        tr(
-            "Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” "
-            "adds up what it takes for the context that you set."
-        ),
+        tr("Models on this computer, on the Hub and on servers. “Will it fit?” estimates the memory before loading."),
     ),
     "servers_page": Definition(
         tr("Servers"),
         tr(
-            "Programs that run models elsewhere and speak the interface of OpenAI's: mlx_lm.server, vLLM, llama.cpp, "
-            "LM Studio, Ollama. The model's memory and speed are theirs; what is measured here includes the network."
+            "OpenAI-compatible servers, such as mlx_lm.server, vLLM, llama.cpp, LM Studio and Ollama. Measured times "
+            "include the network."
         ),
     ),
     "serving_dialog": Definition(
         tr("Serve a model"),
         tr(
-            "mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is "
-            "started over when it breaks down. Across machines, each holds a part of the model, so that together they "
-            "run what is too large for one."
+            "Runs mlx_lm.server for other programs of this computer. It ends with Sluice and restarts after a crash. "
+            "Several computers can share a model that is too large for one."
         ),
     ),
     "runs_window": Definition(
         tr("Runs"),
         tr(
-            "A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to "
-            "compare curves and texts."
+            "One line per run; ◆ marks differences from the line above. Select one for its receipt, or several "
+            "to compare."
         ),
     ),
     "experiment_window": Definition(
         tr("Experiments"),
         tr(
-            "A question, variants that differ in one setting, several runs of each in mixed order, and a sentence "
-            "with the result and whether it is significant."
+            "Compares variants of one setting over several rounds. The result says whether the difference is "
+            "significant."
         ),
     ),
     "weigh_window": Definition(
         tr("Perplexity of a text"),
-        tr(
-            "How well a model foresees a text, token by token and with its error; with a second model, how far the two "
-            "are apart, and where."
-        ),
+        tr("Perplexity of a text, token by token. With a second model: the KL divergence between the two."),
     ),
     "sets_window": Definition(
         tr("Prompt Sets"),
         tr(
-            "Many prompts asked of several variants, each answer checked, and a verdict with its uncertainty: rates "
-            "with their intervals, differences over the same rows, and the rows in which the variants differ."
+            "Runs a set of prompts with several variants and checks the answers. The result has rates with "
+            "confidence "
+            "intervals, and paired significance tests."
         ),
     ),
     "settings": Definition(
         tr("Settings"),
         tr(
-            "How the program looks, speaks and works, what new sessions begin with, where models are looked for, and "
-            "what is kept. Each change counts at once, or says when."
+            "Appearance, language, model folders, privacy, and the defaults of new sessions. Most changes apply "
+            "at once."
         ),
     ),
     "numbers_dialog": Definition(
-        tr("Numbers as tables"), tr("What the graph, the figures and the gauges draw, as tables to be read and copied.")
+        tr("Numbers as tables"), tr("The values of graph, figures and gauges as tables that can be copied.")
     ),
     "branches_dialog": Definition(
         tr("Branches"),
-        tr("The conversation as a tree: each edit, each new answer and each fork is a branch that stays."),
+        tr("The conversation as a tree. Each edit, regeneration and fork is a branch."),
     ),
     "stop_steps": Definition(
         tr("Stop strings, step by step"),
-        tr(
-            "How tokens become characters, and how text is held back because a stop string may have begun, one token "
-            "at a time."
-        ),
+        tr("How tokens become text, and how text is withheld while a stop string may begin, one token at a time."),
     ),
     "shortcuts_sheet": Definition(
         tr("Keyboard shortcuts"),
-        tr("Every key that does something. Choose an action and press the keys that it shall have."),
+        tr("All keyboard shortcuts. Select an action and press its new keys."),
     ),
     "code_dialog": Definition(tr("Code"), tr("The Python script that repeats the run with mlx-lm alone.")),
 }
-"""What the windows beside the main one are there for."""
+"""Other windows."""
 EXPLAINED = {**PARTS, **CONTROLS, **WINDOWS}

@@ -1,8 +1,8 @@
-"""The gallery: cards in two columns, each with one thing to try."""
+"""The gallery: cards in two columns with things to try."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QDialog, QWidget
 
 from app.i18n import tr
@@ -15,13 +15,12 @@ FIRST_PX = (860, 640)
 SMALLEST_PX = (560, 360)
 COLUMNS = 2
 Exhibit = tuple[Item, str]
-"""And the settings that come along, in words."""
+"""An item, and its settings in words."""
 
 
 class Gallery(QDialog):
-    """`used` with the number of the card whose button was pressed."""
-
     used = Signal(int)
+    """Number of the card."""
 
     def __init__(self, theme: Theme, exhibits: Sequence[Exhibit], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,23 +33,22 @@ class Gallery(QDialog):
         self.allow(False)
 
     def allow(self, allowed: bool) -> None:
-        """Whether anything can be tried now."""
         for button in self._buttons.buttons():
             button.setEnabled(allowed)
         self._words.setText(
             tr(
-                "“Use” fills in the prompt and sets what is named, the rest of Sampling neutral. It sends nothing, and "
-                "what was there can be put back."
+                "“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends "
+                "nothing. “Put back” restores yours."
             )
             if allowed
-            else tr("These can be tried when a model is open and nothing goes on.")
+            else tr("Open a model, or wait until the run has ended.")
         )
 
     def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
-        # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
-        told = tr("Prompts and experiments; the Tab key goes from one to the next")
-        area = ScrollColumn("gallery_cards", tr("Things to try"), told, self)
-        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its buttons may all be out of reach
+        # Containers get their parent before their children: Qt polishes all children of a reparented widget again.
+        description = tr("Prompts and experiments; the Tab key moves between them")
+        area = ScrollColumn("gallery_cards", tr("Things to try"), description, self)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # all of its buttons may be disabled
         inside = QWidget()
         area.setWidget(inside)
         wide = dict.fromkeys(range(COLUMNS), 1)
@@ -67,10 +65,10 @@ class Gallery(QDialog):
         button = push_button(f"use_{item.name}", words, item.then, spoken)
         self._buttons.addButton(button, number)
         small, normal, bold = theme.font(Size.SMALL), theme.font(Size.NORMAL), theme.font(Size.NORMAL, bold=True)
-        asked = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
+        prompt = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
         in_column(
             plain_label("", item.title, font=bold, wraps=True),
-            *asked,
+            *prompt,
             plain_label("", item.then, font=normal, muted=True, wraps=True),
             ...,
             in_row(
@@ -81,7 +79,6 @@ class Gallery(QDialog):
             margins=MARGIN_PX,
         )
 
-    @Slot(int)
     def _use(self, number: int) -> None:
         self.close()
         self.used.emit(number)

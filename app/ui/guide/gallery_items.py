@@ -1,4 +1,4 @@
-"""What the gallery has: prompts that the bundled model can answer, and experiments, each showing one thing."""
+"""The items of the gallery: prompts for the bundled model, and experiments."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ RECORDED = 10
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`then` is what to do and to see. Prompts stay as they are in every language: they are what the model learnt."""
+    """`then` says what to do and what to see. Prompts aren't translated, since the model knows only English."""
 
     name: str
     title: str
@@ -27,11 +27,11 @@ class Item:
     stop_strings: tuple[str, ...] = ()
     seed: int | None = None
     banned: str = ""
-    """A text whose tokens are forbidden."""
+    """A text whose tokens get a logit bias of −100."""
     form: Form = field(default_factory=Form)
     recorded: bool = False
     actions: tuple[str, ...] = ()
-    """What else is shown, by the actions' names; an item without a prompt is these alone."""
+    """Names of actions to trigger."""
 
 
 ITEMS = (
@@ -58,21 +58,21 @@ ITEMS = (
     Item(
         "stop",
         tr("A stop string"),
-        tr("Send it: the answer ends where the 5 would come. “Step by step” shows what was held back before that."),
+        tr("Send it: the answer ends before the 5. “Step by step” shows the withheld text."),
         "Count 1 to 10",
         stop_strings=("5",),
     ),
     Item(
         "limit",
-        tr("Cut off by the limit"),
-        tr("Send it: the run ends with “length” in the middle of counting. Press Continue, and it goes on from there."),
+        tr("Stopped at max tokens"),
+        tr("Send it: the run ends with “length” while counting. Press Continue to resume it."),
         "Count 1 to 10",
         max_tokens=20,
     ),
     Item(
         "top_p",
         tr("Top-p tames a high temperature"),
-        tr("Send it: the story holds together. Set top-p to 1 and Regenerate: now unlikely tokens get through."),
+        tr("Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear."),
         STORY,
         temperature=1.5,
         top_p=0.3,
@@ -81,8 +81,8 @@ ITEMS = (
         "penalty",
         tr("What a penalty breaks"),
         tr(
-            "Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them "
-            "away. Set it back to 0 and Regenerate."
+            "Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 "
+            "and Regenerate."
         ),
         "Count 1 to 10",
         frequency_penalty=5.0,
@@ -90,39 +90,36 @@ ITEMS = (
     Item(
         "bias",
         tr("A forbidden token"),
-        tr("Send it: the logit bias forbids the token “5”. See what the model writes where it wanted one."),
+        tr("Send it: a logit bias rules out the token “5”. See what the model generates instead."),
         "Count 1 to 10",
         banned="5",
     ),
     Item(
         "pieces",
         tr("Characters in pieces"),
-        tr("Send it and point at the tokens: a Korean syllable or an emoji takes several, and shows when whole."),
+        tr("Send it and point at the tokens: a Korean syllable or an emoji takes several tokens."),
         "Say hello in Korean with emoji.",
         actions=("view_tokens",),
     ),
     Item(
         "raw",
         tr("Without the chat template"),
-        tr("Send it: nothing tells the model whose turn it is, so it runs on. “Use the chat template” mends it."),
+        tr("Send it: without a template the model doesn't generate EOS. “Use the chat template” fixes that."),
         "Count 1 to 5",
         mode=Mode.RAW,
         max_tokens=60,
     ),
     Item(
         "surprise",
-        tr("What surprises the model"),
-        tr("Press “Surprise” in the exact prompt: the word that doesn't belong has the deepest colour."),
+        tr("Surprisal of a prompt"),
+        tr("Press “Surprisal” in the exact prompt: the word that doesn't fit has the strongest color."),
         "Count purple to 5",
         actions=("toggle_exact_prompt",),
     ),
     Item(
         "candidates",
-        tr("The roads not taken"),
-        tr(
-            "Send it and step through the tokens in the inspector: each shows what might have stood there. Pick "
-            "another one, and the story goes on from it."
-        ),
+        tr("Alternatives and forks"),
+        tr("Send it and step through the tokens in the inspector. Pick an alternative to fork the story there."),
         STORY,
         temperature=0.7,
         recorded=True,
@@ -130,10 +127,10 @@ ITEMS = (
     ),
     Item(
         "form",
-        tr("An answer that must be JSON"),
+        tr("Structured output: JSON"),
         tr(
-            "Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the "
-            "inspector: what it wanted is struck through, and above stands what the schema expected there."
+            "Send it: constrained decoding makes this model write JSON, which it was never trained on. In the "
+            "inspector, ruled-out tokens are struck through."
         ),
         STORY,
         temperature=0.7,
@@ -144,25 +141,25 @@ ITEMS = (
     Item(
         "draft",
         tr("Speculative decoding"),
-        tr("Start it: a small model guesses ahead, and you read whether that makes the large one faster here."),
+        tr("Start it: measures whether a draft model speeds up decoding on this computer."),
         actions=("experiment_draft",),
     ),
     Item(
         "reuse",
         tr("The KV cache in a second turn"),
-        tr("Start it: how much sooner an answer begins when the conversation needn't be read again."),
+        tr("Start it: measures how much the KV cache shortens the time to first token."),
         actions=("experiment_reuse",),
     ),
     Item(
         "sampling",
         tr("A grid of answers"),
-        tr("Start it: two settings against each other, each cell with its text, and how varied those are."),
+        tr("Start it: a grid of two settings, with the text and the diversity of each cell."),
         actions=("experiment_sampling",),
     ),
     Item(
         "bits",
-        tr("What would 4 bits cost the demo model?"),
-        tr("Start it: a copy with 4 bits is made, both read one page, and you see where in the text they part."),
+        tr("Quantize the demo model to 4 bits"),
+        tr("Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text."),
         actions=("weigh_demo",),
     ),
 )

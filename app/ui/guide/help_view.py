@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
@@ -64,14 +64,12 @@ class HelpView(QDialog):
             margins=MARGIN_PX,
         )
 
-    @Slot()
     def _dress(self) -> None:
         """At once where it is seen, else when it is shown again."""
         self._outdated = True
         if self.isVisible():
             self._write()
 
-    @Slot()
     def _write(self) -> None:
         """In the present colours and size; the words that were looked for are found again."""
         self._outdated = False
@@ -91,7 +89,6 @@ class HelpView(QDialog):
         bar.setValue(round(stood * bar.maximum()))
         self._follow()
 
-    @Slot(int)
     def _go(self, section: int) -> None:
         """With the heading at the top."""
         if 0 <= section < len(self._places):
@@ -102,7 +99,6 @@ class HelpView(QDialog):
                 bar.setValue(bar.value() + self._page.cursorRect(cursor).top() - GAP_PX)
             self._page.viewport().update()
 
-    @Slot()
     def _follow(self) -> None:
         """The contents tell where the reader is; to know it, all of the page has to be laid out."""
         if not self.isVisible():
@@ -112,7 +108,6 @@ class HelpView(QDialog):
         with QSignalBlocker(self._contents):
             self._contents.setCurrentRow(section if self._places else -1)
 
-    @Slot(QUrl)
     def _open(self, address: QUrl) -> None:
         if address.scheme():
             self.link_requested.emit(address.toString())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QListWidget, QWidget
 
 from app.i18n import tr
@@ -54,7 +54,6 @@ class LicencesDialog(QDialog):
         """Instead of parts."""
         self._about.setText(text)
 
-    @Slot(int)
     def _show_part(self, row: int) -> None:
         if 0 <= row < len(self._parts):
             part = self._parts[row]

@@ -1,4 +1,4 @@
-"""One step of the tour: a small card beside the part that it speaks of, and a ring around that part."""
+"""One step of the tour: a card beside a part of the window, and a ring around it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,12 +17,11 @@ TYPED = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.
 
 
 class TourCard(RoundedFrame):
-    """Takes words; `typed` carries what is meant for the prompt, whoever has the keyboard."""
-
+    typed = Signal(str)
+    """Text for the prompt."""
     went_on = Signal()
     went_back = Signal()
     skipped = Signal()
-    typed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, Colour.SURFACE, Colour.ACCENT, parent)
@@ -33,10 +32,10 @@ class TourCard(RoundedFrame):
         self._title = plain_label("tour_title", font=theme.font(Size.PROSE, bold=True), wraps=True)
         self._text = plain_label("tour_text", font=theme.font(Size.NORMAL), wraps=True)
         self._count = plain_label("tour_count", font=theme.font(Size.SMALL), muted=True)
-        tip = tr("Leave the tour; Help has it again (Esc)")
+        tip = tr("End the tour; Help starts it again (Esc)")
         self._skip = push_button("tour_skip", tr("Skip"), tip, kind="quiet", press=self.skipped)
-        self._back = push_button("tour_back", tr("Back"), tr("The step before"), press=self.went_back)
-        tip = tr("The next step (Enter)")
+        self._back = push_button("tour_back", tr("Back"), tr("Previous step"), press=self.went_back)
+        tip = tr("Next step (Enter)")
         self._next = push_button("tour_next", tr("Next"), tip, kind="primary", press=self.went_on)
         self._next.setDefault(True)
         row = in_row(self._count, ..., self._skip, self._back, self._next, gap=GRID_PX)
@@ -45,7 +44,6 @@ class TourCard(RoundedFrame):
         self.hide()
 
     def show_step(self, number: int, count: int, title: str, text: str) -> None:
-        """The words of one step."""
         self._title.setText(title)
         self._text.setText(text)
         self._count.setText(tr("{number} of {count}").format(number=number, count=count))
@@ -58,7 +56,7 @@ class TourCard(RoundedFrame):
         self._announcer.say(f"{self._count.text()}. {title}. {text}")
 
     def place(self, target: QRect, kept_free: Sequence[QRect]) -> None:
-        """Beside this part of the window, or what shall be kept free, where it covers least: first of the latter."""
+        """Put the card where it covers least of `kept_free`, then of `target`."""
         room = self._within.rect()
         target = target.intersected(room)
         self._ring.setGeometry(target)
@@ -75,12 +73,11 @@ class TourCard(RoundedFrame):
         self._next.setFocus()
 
     def leave(self) -> None:
-        """Nothing of it is seen any more."""
         self._ring.hide()
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """What its buttons have no use for: Esc skips, and a letter is the beginning of a prompt."""
+        """Esc skips the tour; other characters go to the prompt."""
         if event.key() == Qt.Key.Key_Escape:
             self.skipped.emit()
         elif event.text().isprintable() and event.text() and not event.modifiers() & ~TYPED:
@@ -90,7 +87,7 @@ class TourCard(RoundedFrame):
 
 
 class TourRing(QWidget):
-    """Lies around a part of the window, and lets everything through."""
+    """A frame around a part of the window, transparent for the mouse."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -109,10 +106,10 @@ class TourRing(QWidget):
 
 
 def _spots(target: QRect, size: QSize, room: QRect) -> Iterator[QPoint]:
-    """Above, below, beside, in the corner above, then within; each moved into the window."""
+    """Candidate positions: above, below, beside, in the corner above, within; each moved into the window."""
     gap, wide, high = MARGIN_PX, size.width(), size.height()
     above = target.top() - gap - high
-    # A corner that is not really above the part would only hide other things.
+    # The corner is used only if there is space above the part.
     corner = room.right() - wide if above >= room.top() else target.right() + gap
     middle = target.center() - QPoint(wide // 2, high // 2)
     for x, y in (

@@ -1,4 +1,4 @@
-"""The line that says what was filled in from the gallery, and puts back what was there."""
+"""The line about input from the gallery, with a button that restores the previous input."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -9,19 +9,19 @@ from app.ui.widgets import Announcer, SmallPrint, in_row, push_button
 
 
 class TryHint(QWidget):
-    """`undone` when everything shall be as it was, `left` when it may stay as it is."""
-
     undone = Signal()
+    """Restore the previous input."""
     left = Signal()
+    """Keep the new input."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("try_hint")
         self._announcer = Announcer(self)
         self._words = SmallPrint(theme, "try_words", "text")
-        tip = tr("The prompt and the settings as they were before")
+        tip = tr("Restore the previous prompt and settings")
         self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
-        tip = tr("Take this line away")
+        tip = tr("Hide this line")
         close = push_button("try_close", "✕", tip, tip, kind="small", press=self.left)
         in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.hide()

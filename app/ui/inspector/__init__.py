@@ -1,4 +1,4 @@
-"""The token inspector: one token of an answer, what was nearly said in its place, and the way on from there."""
+"""The token inspector: one token of an answer with its figures, alternatives and fork controls."""
 
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.inspector.subject import InspectedToken

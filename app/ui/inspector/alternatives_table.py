@@ -1,30 +1,131 @@
-"""The table of candidates: as high as its rows, so that what is around it scrolls and not the table itself."""
+"""The table of alternatives, as high as its rows: its surroundings scroll instead of it."""
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPen
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.definitions import meaning
 from app.i18n import tr
-from app.ui.inspector.alternatives_model import COLUMNS, SHARE, TOKEN, CandidatesModel
-from app.ui.inspector.rows import AlternativeRow, Distribution
+from app.number_format import chance
+from app.ui.inspector.facts import logit, logprob
+from app.ui.inspector.rows import REST, AlternativeRow, Distribution
 from app.ui.look import GRID_PX, Colour, Size, Theme
-from app.ui.widgets import Table
+from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.table_model import ROW, Index
 
 BAR_PX = 8
-FIGURE = "> 99.99 %"
-"""No figure is wider than this."""
+WIDEST_FIGURE = "> 99.99 %"
 CROSS_PX = 3
 ROW_PX = 5 * GRID_PX + 2
 TOKEN_PX = 100
 WORDS_PX, FIGURES_PX = 110, 190
-"""So wide the bars have to stay beside a column of words, and beside one of more figures."""
+"""Minimum widths of the bars beside a column of words and beside one of figures."""
 PADDING_PX = 3 * GRID_PX
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
+CHOSEN, OTHER = "● ", "  "
+"""Before the sampled token, before others."""
+TOKEN, SHARE = 0, 1
+TOKEN_TIP = tr("Token; ● marks the sampled one. ⟨E2 80⟩: bytes of an incomplete character.")
+INVALID_EXPECTED = tr("{column}: {text}, ruled out by the output format, which expected {expected}")
+
+
+def _known(value: float | None, say: Callable[[float], str]) -> str:
+    return "" if value is None or math.isnan(value) else say(value)
+
+
+def _figure(
+    title: str, tip: str, text: Callable[[AlternativeRow], str], sample: str = "", *, number: bool = True
+) -> Column[AlternativeRow]:
+    return Column(title, title, text, tip, number=number, sample=sample)
+
+
+NAMES = _figure(tr("Token"), TOKEN_TIP, lambda row: row.name, number=False)
+IDS = _figure(tr("Id"), meaning("id"), lambda row: "" if row.id is None or row.id < 0 else f"{row.id}", "222222")
+COLUMNS = {
+    Distribution.BEFORE: (
+        NAMES,
+        _figure(tr("Probability"), meaning("probability"), lambda row: chance(row.before)),
+        _figure(tr("Log-prob."), meaning("logprob"), lambda row: _known(row.logprob, logprob), "−22.222"),
+        _figure(tr("Logit"), meaning("raw_logit"), lambda row: _known(row.raw_logit, logit), "−22.22"),
+        IDS,
+    ),
+    Distribution.AFTER: (
+        NAMES,
+        _figure(tr("After filters"), meaning("left_over"), lambda row: chance(row.share)),
+        _figure(
+            tr("Ruled out by"), tr("Filter or output format that ruled it out"), lambda row: row.fate, number=False
+        ),
+        _figure(tr("Before"), meaning("probability"), lambda row: chance(row.before), "> 99.99 %"),
+        IDS,
+    ),
+}
+
+
+class AlternativesModel(TableModel[AlternativeRow]):
+    """The rows of one of the two distributions."""
+
+    steady = True
+    nothing = tr("none")
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(COLUMNS[Distribution.BEFORE])
+        self._theme = theme
+        self.expected = ""
+        """What the output format expected here."""
+        self.take_fonts()
+
+    def take_fonts(self) -> None:
+        theme = self._theme
+        self._small, self._quiet = theme.font(Size.SMALL), theme.font(Size.SMALL)
+        self._quiet.setItalic(True)
+        self._mono = theme.font(Size.SMALL, mono=True)
+        self._struck = theme.font(Size.SMALL, mono=True)
+        self._struck.setStrikeOut(True)
+        self._bold = theme.font(Size.SMALL, mono=True, bold=True)
+
+    def width_of(self, row: AlternativeRow) -> int:
+        return QFontMetrics(self._bold).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
+
+    def row_of(self, token: int | None) -> int | None:
+        return next((place for place, row in enumerate(self.rows) if row.id == token and token is not None), None)
+
+    def shown(self, place: int, column: Column[AlternativeRow]) -> str:
+        row = self.rows[place]
+        if column is not NAMES:
+            return column.text(row)
+        return f"{CHOSEN if row.chosen else OTHER}{REST if row.id is None else row.name}"
+
+    def spoken(self, place: int, column: Column[AlternativeRow]) -> str | None:
+        row, words = self.rows[place], ""
+        if column is NAMES and row.chosen and row.id is None:
+            words = tr("{column}: {text}, including the sampled token")
+        elif column is NAMES and row.chosen:
+            words = tr("{column}: {text}, sampled")
+        elif column is NAMES and row.forbidden:
+            words = INVALID_EXPECTED if self.expected else tr("{column}: {text}, ruled out by the output format")
+        if not words:
+            return super().spoken(place, column)
+        return words.format(column=column.title, text=column.text(row) or self.nothing, expected=self.expected)
+
+    def font(self, place: int, column: Column[AlternativeRow]) -> QFont | None:
+        row = self.rows[place]
+        if column is not NAMES:
+            return None
+        if row.forbidden:
+            return self._struck
+        return self._quiet if row.id is None else self._bold if row.chosen else self._mono
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        return self._small if role == Qt.ItemDataRole.FontRole else super().headerData(section, orientation, role)
+
+
 class BarDelegate(QStyledItemDelegate):
-    """The longest bar is that of `most`; one that was taken out is hollow and dashed, with a cross."""
+    """Paints a bar in proportion to `most`; that of a ruled-out token is dashed, with a cross."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,66 +158,62 @@ class BarDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(Size.SMALL))
         inside = rect.adjusted(GRID_PX, 0, -GRID_PX, 0)
-        figure_px = painter.fontMetrics().horizontalAdvance(FIGURE)
+        figure_px = painter.fontMetrics().horizontalAdvance(WIDEST_FIGURE)
         self._paint_bar(painter, inside.adjusted(0, 0, -figure_px - GRID_PX, 0), row)
         painter.setPen(self._theme.colour(Colour.TEXT))
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(index.data()))
         painter.restore()
 
 
-class CandidatesTable(Table[CandidatesModel]):
-    """`stepped_to` tells which candidate the user is at, `taken` which one is to be gone on with."""
-
+class AlternativesTable(Table[AlternativesModel]):
     stepped_to = Signal(object)
-    """The Row, or None."""
-    taken = Signal(int)
-    """The token's id."""
+    """The current AlternativeRow, or None."""
+    fork_wanted = Signal(int)
+    """Token id."""
 
     def __init__(self, theme: Theme) -> None:
-        tip = tr("Enter, or a double click, goes on from here with another token")
+        tip = tr("Enter or a double click forks the answer here with that token")
         spoken = tr("Alternatives")
-        super().__init__(theme, CandidatesModel(theme), "candidates", spoken, tip, row_px=ROW_PX)
+        super().__init__(theme, AlternativesModel(theme), "candidates", spoken, tip, row_px=ROW_PX)
         self._bars = BarDelegate(theme, self)
         self.setItemDelegateForColumn(SHARE, self._bars)
         self.setFont(theme.font(Size.SMALL))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.horizontalHeader().setMinimumSectionSize(TOKEN_PX // 2)
-        self.selectionModel().currentRowChanged.connect(self._tell)
-        self.doubleClicked.connect(self._take)
+        self.selectionModel().currentRowChanged.connect(self._emit_current)
+        self.doubleClicked.connect(self._ask_fork)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self._resize)
 
     @property
     def current(self) -> AlternativeRow | None:
-        """The candidate that the user is at."""
         index = self.currentIndex()
         return self._rows.rows[index.row()] if index.isValid() else None
 
     def show_rows(
         self, rows: tuple[AlternativeRow, ...], distribution: Distribution, at: int | None, expected: str = ""
     ) -> None:
-        """These candidates, with the user at the token `at`."""
+        """Show these rows, and select the token with the id `at`."""
         self._rows.expected = expected
         self._bars.most = max((max(row.share, row.before * row.out) for row in rows), default=1.0)
         columns = COLUMNS[distribution]
         self._rows.show_rows(rows, columns)
         self.fit()
         self.updateGeometry()
-        self._stand_at(self._rows.row_of(at))
+        self._select(self._rows.row_of(at))
 
-    def _stand_at(self, place: int | None) -> None:
+    def _select(self, place: int | None) -> None:
         if place is None:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
         else:
             self.selectRow(place)
-        self._tell()
+        self._emit_current()
 
-    @Slot()
     def fit(self) -> None:
-        """Columns that would leave the bars too little are away; names have what they need before bars grow."""
+        """Hide columns that leave too little width for the bars; names get their width before bars grow."""
         columns, header, scaled = self._rows.columns, self.horizontalHeader(), self._theme.scaled
         room, token = self.viewport().width(), scaled(TOKEN_PX)
         for section, column in enumerate(columns[SHARE + 1 :], SHARE + 1):
@@ -132,21 +229,18 @@ class CandidatesTable(Table[CandidatesModel]):
         header.resizeSection(TOKEN, token)
         header.resizeSection(SHARE, room - token)
 
-    @Slot()
     def _resize(self) -> None:
         self._rows.take_fonts()
         self.fit()
         self.updateGeometry()
 
-    @Slot()
-    def _tell(self) -> None:
+    def _emit_current(self) -> None:
         self.stepped_to.emit(self.current)
 
-    @Slot(QModelIndex)
-    def _take(self, index: Index) -> None:
+    def _ask_fork(self, index: Index) -> None:
         token = self._rows.rows[index.row()].id if index.isValid() else None
         if token is not None:
-            self.taken.emit(token)
+            self.fork_wanted.emit(token)
 
     def sizeHint(self) -> QSize:
         rows = self._rows.rowCount() * self.verticalHeader().defaultSectionSize()
@@ -157,6 +251,6 @@ class CandidatesTable(Table[CandidatesModel]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.currentIndex().isValid():
-            self._take(self.currentIndex())
+            self._ask_fork(self.currentIndex())
         else:
             super().keyPressEvent(event)

@@ -1,35 +1,43 @@
-"""The one cursor: a token that is pointed at or picked in the text, on the graph or in the panel is so in all three."""
+"""The token cursor: a token pointed at or picked in text, graph or panel is shown in all three."""
 
 import time
+from collections.abc import Callable
+from itertools import takewhile
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.displayed_run import DisplayedRun
+from app.engine.meter.frame import Frame
+from app.engine.types import Reason, Token
 from app.i18n import tr
 from app.records.types import TurnId
-from app.state import Phase, State
+from app.state import Phase, Run, State
 from app.ui.feature import Feature
-from app.ui.inspector.controller_alternatives import CandidatesController
-from app.ui.inspector.controller_subjects import InspectedTokenRef, Subjects
+from app.ui.inspector.controller_subjects import InspectedTokenRef, TokenLookup
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.tokens.text import NOWHERE
 
-FOLLOWING_S = 0.25
-"""So often at the most the panel follows the newest token: more is not to be read."""
+FOLLOW_S = 0.25
+"""Minimum interval between updates of the panel while an answer streams."""
 WHY_NOT = {
-    Phase.EMPTY: tr("Open a model first: it goes on from here."),
+    Phase.EMPTY: tr("Open a model first."),
     Phase.LOADING: tr("Wait until the model is open."),
     Phase.PREFILLING: tr("Wait until the answer is complete, or stop it."),
     Phase.GENERATING: tr("Wait until the answer is complete, or stop it."),
-    Phase.STOPPING: tr("The run is being stopped."),
+    Phase.STOPPING: tr("Wait until the run has stopped."),
 }
+RUNNING = tr("Repeating the run…")
+DIFFERENT = tr("The repeated run differed: alternatives are recorded up to token {place}.")
+STOPPED = tr("Stopped by you: alternatives are recorded up to token {place}.")
+FAILED = tr("The repeated run failed: {what}")
 
 
 class PointedText(Protocol):
-    """Tokens go by the index of their turn and their place in it."""
+    """Tokens are addressed by the index of their turn and their place in it."""
 
     def mark_token(self, index: int, place: int | None) -> None: ...
 
@@ -41,21 +49,18 @@ class PointedText(Protocol):
 
 
 class PointedGraph(Protocol):
-    """Tokens go by their index in the run that is shown."""
+    """Tokens are addressed by their index in the displayed run."""
 
     def point_token(self, index: int | None) -> None: ...
 
 
 class InspectorController(Feature):
-    """Pointing shows a token for as long as it lasts; picking selects it, and has its run shown everywhere.
-
-    Nothing hidden is kept up to date.
-    """
+    """Pointing shows a token temporarily. Picking selects it and displays its run. Hidden pages aren't updated."""
 
     wanted = Signal()
-    """A token was picked: it is to be told of."""
+    """A token was picked, so its tab should be shown."""
     marked = Signal(int, int)
-    """The selected token is another one: index of its turn, place; NOWHERE twice: none is."""
+    """The selected token changed: index of its turn, place; NOWHERE twice for none."""
 
     def __init__(
         self,
@@ -68,14 +73,14 @@ class InspectorController(Feature):
     ) -> None:
         super().__init__(parent)
         self._other = other
-        """A page that tells of the selected token too."""
+        """Another page that shows the selected token."""
         self._playground = playground
         self._text, self._graph, self._panel = text, graph, panel
-        self._subjects = Subjects(playground)
-        self._candidates = CandidatesController(playground, panel.show_replaying, self._recorded, self)
+        self._lookup = TokenLookup(playground)
+        self._recording = AlternativesRecorder(playground, panel.show_replaying, self._on_recorded, self)
         self._recorded_for: InspectedTokenRef | None = None
         self._forked: tuple[int, int] | None = None
-        """Where the answer that is being written took another way: index of the turn, place."""
+        """Where the streaming answer was forked: index of the turn, place."""
         self._picked: InspectedTokenRef | None = None
         self._pointed: InspectedTokenRef | None = None
         self._marked: InspectedTokenRef | None = None
@@ -98,35 +103,30 @@ class InspectorController(Feature):
     def _shown(self) -> DisplayedRun:
         return self._playground.shown.now
 
-    @Slot(int, int)
     def point_in_text(self, index: int, place: int) -> None:
-        self._pointed = self._subjects.spot(index, place)
+        self._pointed = self._lookup.spot(index, place)
         self._show()
 
-    @Slot(int, int)
     def pick_in_text(self, index: int, place: int) -> None:
-        self._pick(self._subjects.spot(index, place))
+        self._pick(self._lookup.spot(index, place))
 
-    @Slot(int)
     def point_on_graph(self, number: int) -> None:
         spot = self._pointed = self._on_graph(number)
         self._text.point_token(*_at(spot))
         self._show(from_graph=True)
 
-    @Slot(int)
     def click_on_graph(self, number: int) -> None:
         spot = self._on_graph(number)
         if spot is not None:
             self._pick(spot)
-            # Only there a token has a place that can be scrolled to and marked.
+            # Only the token view can scroll to a token and mark it.
             if not self._actions["view_tokens"].isChecked():
                 self._actions["view_tokens"].trigger()
             self._text.reveal_token(spot.index, spot.place)
 
-    @Slot(int, int)
     def mark_stretch(self, first: int, last: int) -> None:
         begin, end = self._on_graph(first), self._on_graph(last)
-        trace = self._subjects.trace_of(begin) if begin is not None else None
+        trace = self._lookup.trace_of(begin) if begin is not None else None
         if begin is None or end is None or trace is None:
             self._text.mark_stretch(NOWHERE, None, None)
             self._panel.show_stretch(None)
@@ -134,83 +134,77 @@ class InspectorController(Feature):
             self._text.mark_stretch(begin.index, begin.place, end.place)
             self._panel.show_stretch(trace.stretch(begin.place, end.place))
 
-    @Slot()
     def _show_tokens(self) -> None:
-        """In the text, with the one that the panel is about in sight."""
+        """Switch to the token view, at the selected token."""
         self._actions["view_tokens"].trigger()
         if self._marked is not None:
             self._text.reveal_token(self._marked.index, self._marked.place)
 
-    @Slot(int)
     def _step(self, by: int) -> None:
-        """From the token that the panel shows."""
         subject = self._panel.subject
         if subject is not None:
-            spot = self._subjects.spot(subject.index, subject.token.place + by)
+            spot = self._lookup.spot(subject.index, subject.token.place + by)
             if spot is not None:
                 self._pick(spot)
                 self._text.reveal_token(spot.index, spot.place)
 
-    @Slot()
     def _replay(self) -> None:
-        """For the sake of the candidates of the token that the panel shows."""
+        """Record the alternatives of the shown token by a rerun."""
         subject = self._panel.subject
-        spot = self._subjects.spot(*subject.key) if subject is not None else None
+        spot = self._lookup.spot(*subject.key) if subject is not None else None
         if spot is not None:
             self._recorded_for = spot
-            self._candidates.start(spot.index, self._subjects.run_of(spot))
+            self._recording.start(spot.index, self._lookup.run_of(spot))
 
-    def _recorded(self) -> None:
-        """Back to the token that this was for."""
-        self._pick(self._still_there(self._recorded_for))
+    def _on_recorded(self) -> None:
+        """Return to the token that was shown when the rerun began."""
+        self._pick(self._if_present(self._recorded_for))
 
     def _pick(self, spot: InspectedTokenRef | None) -> None:
         self._picked, self._pointed = spot, None
         if spot is not None:
-            self._playground.shown.pick(spot.turn, self._subjects.run_of(spot))
+            self._playground.shown.pick(spot.turn, self._lookup.run_of(spot))
             self.wanted.emit()
         self._show()
 
     def _show(self, from_graph: bool = False) -> None:
-        """The present token, everywhere."""
-        seen = self._panel.isVisible()
-        self._reach_fork()
+        """Show the current token everywhere."""
+        visible = self._panel.isVisible()
+        self._pick_fork()
         spot = (
             self._pointed
             or self._picked
-            or (self._subjects.first_guess(self._shown) if seen or self._other.isVisible() else None)
+            or (self._lookup.first_guess(self._shown) if visible or self._other.isVisible() else None)
         )
         if self._pointed is None:
             follows = self._picked is None and spot is not None and self._is_open(spot)
             self._mark(None if follows else spot)
         if not from_graph:
             self._graph.point_token(self._number_on_graph(self._pointed or self._marked))
-        if seen:
+        if visible:
             self._shown_at = time.monotonic()
-            self._panel.show_subject(self._subjects.of(spot) if spot is not None else None)
+            self._panel.show_subject(self._lookup.inspect(spot) if spot is not None else None)
 
-    def _reach_fork(self) -> None:
-        """The token that was put there is picked as soon as it is known."""
-        spot = self._subjects.spot(*self._forked) if self._forked is not None else None
+    def _pick_fork(self) -> None:
+        """Pick the inserted token as soon as its trace is known."""
+        spot = self._lookup.spot(*self._forked) if self._forked is not None else None
         if spot is not None:
             self._picked, self._forked = spot, None
 
     def _mark(self, spot: InspectedTokenRef | None) -> None:
-        """The selected token in the text."""
         if spot != self._marked:
             self._marked = spot
             self._text.mark_token(*_at(spot))
             self.marked.emit(*((spot.index, spot.place) if spot is not None else (NOWHERE, NOWHERE)))
 
     def _on_graph(self, number: int) -> InspectedTokenRef | None:
-        """The token with this number on the graph."""
         shown = self._shown
         trace = self._playground.traces.of(shown.turn) if shown.turn and number != NOWHERE else None
         place = trace.place_in(shown.number, number) if trace is not None else None
-        return self._subjects.spot(shown.index, place) if place is not None else None
+        return self._lookup.spot(shown.index, place) if place is not None else None
 
     def _number_on_graph(self, spot: InspectedTokenRef | None) -> int | None:
-        trace = self._subjects.trace_of(spot) if spot is not None else None
+        trace = self._lookup.trace_of(spot) if spot is not None else None
         if spot is None or trace is None or spot.turn != self._shown.turn:
             return None
         run, number = trace.run(spot.place)
@@ -220,51 +214,46 @@ class InspectorController(Feature):
         turns = self._playground.state.turns
         return spot.index < len(turns) and turns[spot.index].open
 
-    @Slot(object)
     def _grow(self, turn: TurnId) -> None:
-        """An answer's trace has more tokens, or is there now."""
+        """Follow an answer whose trace has grown or was loaded."""
         followed = self._panel.isVisible()
         if not (followed or self._other.isVisible()):
             return
         turns = self._playground.state.turns
-        recent = self._panel.subject is not None and time.monotonic() - self._shown_at < FOLLOWING_S
+        recent = self._panel.subject is not None and time.monotonic() - self._shown_at < FOLLOW_S
         waits = not followed or self._pointed is not None or recent
         if not (waits and turns and turns[-1].id == turn and turns[-1].open):
             self._show()
 
-    @Slot(object, object)
     def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
-        """Another run is shown, or another page."""
         if new.live and not old.live:
-            self._subjects.begin()
+            self._lookup.begin()
             self._picked = None
             turn = self._playground.state.turns[new.index] if not new.replay else None
             forked = turn.forked if turn is not None and not turn.runs else None
             self._forked = (new.index, forked.place) if forked is not None else None
-        self._let_go()
+        self._drop_stale()
         self._show()
 
-    def _let_go(self) -> None:
-        """What is no longer on the page can't be pointed at, and what is picked is of the run that is shown."""
-        picked, self._pointed = self._still_there(self._picked), self._still_there(self._pointed)
-        same = picked is not None and (picked.turn, self._subjects.run_of(picked)) == self._shown.key
+    def _drop_stale(self) -> None:
+        """Forget tokens that are no longer on the page, and a picked one of another run."""
+        picked, self._pointed = self._if_present(self._picked), self._if_present(self._pointed)
+        same = picked is not None and (picked.turn, self._lookup.run_of(picked)) == self._shown.key
         self._picked = picked if same else None
-        if self._still_there(self._marked) is not None:
-            # The text forgets marks of turns that it writes anew.
+        if self._if_present(self._marked) is not None:
+            # The text loses the marks of rewritten turns.
             self._text.mark_token(*_at(self._marked))
 
-    def _still_there(self, spot: InspectedTokenRef | None) -> InspectedTokenRef | None:
+    def _if_present(self, spot: InspectedTokenRef | None) -> InspectedTokenRef | None:
         turns = self._playground.state.turns
-        there = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
-        return spot if there else None
+        present = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
+        return spot if present else None
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._allow()
         if new.model is not old.model:
             self._show()
 
-    @Slot()
     def _allow(self) -> None:
         state = self._playground.state
         ids, observe = map(state.model.can.refusal, ("ids", "observe")) if state.model is not None else ("", "")
@@ -274,7 +263,7 @@ class InspectorController(Feature):
         self._panel.show_in_text(self._actions["view_tokens"].isChecked())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What comes in sight is brought up to date."""
+        """Update a page when it is shown."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._show()
         return False
@@ -282,3 +271,54 @@ class InspectorController(Feature):
 
 def _at(spot: InspectedTokenRef | None) -> tuple[int, int | None]:
     return (spot.index, spot.place) if spot is not None else (NOWHERE, None)
+
+
+class AlternativesRecorder(QObject):
+    """Repeats a run to record its alternatives. Reports by `show_progress`, and at the end calls `done`."""
+
+    def __init__(
+        self, playground: Playground, show_progress: Callable[[str], None], done: Callable[[], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._show_progress, self._done = show_progress, done
+        self._original: tuple[int, int, Run] | None = None
+        """Index of the turn, number of the run, and the run."""
+        self._tokens: list[Token] = []
+        playground.replay_advanced.connect(self._on_advanced)
+        playground.replayed.connect(self._on_replayed)
+
+    def start(self, index: int, number: int) -> None:
+        """Repeat run `number` of the answer at `index`, if that is possible now."""
+        run = self._playground.load_full(self._playground.state.turns[index].runs[number])
+        if run.prompt is None or not run.ids:
+            return
+        request = conversation.replay_request(run.request, run.prompt, len(run.ids), run.adapter)
+        if self._playground.replay(request):
+            self._original, self._tokens = (index, number, run), []
+            self._show_progress(RUNNING)
+
+    def _on_advanced(self, frame: Frame) -> None:
+        if self._original is not None:
+            self._tokens += frame.tokens
+
+    def _on_replayed(self, again: Run) -> None:
+        if self._original is None:
+            return
+        (index, number, run), self._original = self._original, None
+        same = [*takewhile(lambda pair: pair[0].id == pair[1], zip(self._tokens, run.ids, strict=False))]
+        seen = [token.observed for token, _ in same if token.observed is not None]
+        self._playground.traces.store_logprobs(self._playground.state.turns[index], number, seen)
+        self._done()
+        self._show_progress(
+            _summary(again, len(seen), len(same) == len(self._tokens)) if len(seen) < len(run.ids) else ""
+        )
+
+
+def _summary(again: Run, seen: int, same: bool) -> str:
+    """Why only `seen` tokens were recorded; empty if the rerun was stopped during prefill."""
+    if same and again.finish.failure is not None:
+        return FAILED.format(what=again.finish.failure.sentence)
+    if same and again.finish.reason is Reason.STOPPED:
+        return STOPPED.format(place=f"{seen:,}") if seen else ""
+    return DIFFERENT.format(place=f"{seen:,}")

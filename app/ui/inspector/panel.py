@@ -1,12 +1,12 @@
-"""The inspector of one token: its figures, what was nearly said in its place, and the way on from there."""
+"""The panel of the token inspector."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.engine.meter.trace import Stretch
+from app.engine.meter.trace import Origin, Stretch
 from app.i18n import tr
-from app.ui.inspector.panel_words import explained, put_in, told
+from app.number_format import short_duration
 from app.ui.inspector.subject import InspectedToken
 from app.ui.inspector.token_head import TokenHead
 from app.ui.inspector.token_page import TokenPage
@@ -14,43 +14,54 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.plain_text import to_the_letter
 
-SMALLEST_PX = 268
-"""The four tabs side by side."""
+MIN_WIDTH_PX = 268
+"""Width of the four tabs."""
 TALL_PX = 460
-RECORD_TIP = tr("Keep the likeliest alternatives of each token")
+RECORD_TIP = tr("Record the most probable alternatives of each token")
+EMPTY = tr(
+    "Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, "
+    "alternatives and latency. You can also fork the answer there."
+)
+INSERTED = tr("You inserted this token; the model didn't sample it.")
+NOT_RECORDED = tr("No alternatives were recorded for this token.")
+SWITCH_ON = tr("Turn on “Record alternatives” for the next answers.")
+IS_ON = tr("Alternatives are recorded from the next answer on.")
+REPLAY = tr("“Record by replaying” repeats this run and records them.")
+EMPTY_WITHOUT_LOGPROBS = tr(
+    "Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency."
+)
 
 
 class InspectorPanel(QWidget):
     """Shows an `InspectedToken`. Its signals carry the turn's index and the token's index in the answer."""
 
     step_wanted = Signal(int)
-    """−1: the token before, 1: the one after."""
-    candidate_taken = Signal(int, int, int)
-    """Go on from this place with another token: index of the turn, place, id."""
-    text_taken = Signal(int, int, str)
-    """Go on from this place with this text: index of the turn, place, text."""
+    """−1: previous token, 1: next."""
+    fork_wanted = Signal(int, int, int)
+    """Index of the turn, place, token id."""
+    text_fork_wanted = Signal(int, int, str)
+    """Index of the turn, place, text."""
     recording_wanted = Signal(bool)
     replay_wanted = Signal()
-    """The run of this token is to happen again, so that its candidates are recorded."""
     tokens_wanted = Signal()
-    """The tokens are to be seen in the text."""
+    """The token view is wanted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         named(self, "inspector", tr("Token inspector"))
-        scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
+        scaled(theme, self, QWidget.setMinimumWidth, MIN_WIDTH_PX)
         self._theme = theme
         self.subject: InspectedToken | None = None
-        self._recording = self._in_sight = False
+        self._recording = self._in_token_view = False
         self._refusal = self._replaying = ""
         self._head = TokenHead(theme)
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        tip = tr("The same run again, beside the conversation, with its alternatives recorded")
+        tip = tr("Repeat this run outside the conversation and record its alternatives")
         self._replay = push_button("inspector_replay", tr("Record by replaying"), tip, kind="small")
         self._record = push_button("inspector_record", tr("Record alternatives"), RECORD_TIP, kind="small")
-        tip = tr("Show the tokens in the text, to point at and pick there")
+        tip = tr("Switch the conversation to the token view")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._page = TokenPage(theme)
         self._lay_out()
@@ -60,7 +71,6 @@ class InspectorPanel(QWidget):
         self.show_subject(None)
 
     def show_subject(self, subject: InspectedToken | None) -> None:
-        """This token; None: there is none to show."""
         if subject is not None and subject == self.subject:
             return
         self.subject = subject
@@ -71,32 +81,32 @@ class InspectorPanel(QWidget):
         self._show_offers()
 
     def show_stretch(self, stretch: Stretch | None) -> None:
-        """What is said of the tokens that are marked together."""
-        self._stretch.say(told(stretch) if stretch is not None else "")
+        """Show the latencies of the marked tokens."""
+        self._stretch.say(describe_stretch(stretch) if stretch is not None else "")
 
     def show_recording(self, recording: bool) -> None:
-        """Whether the next run records candidates."""
+        """Set whether the next run records alternatives."""
         self._recording = recording
         self._show_offers()
 
     def refuse_recording(self, why: str) -> None:
-        """No candidates can be had, for this reason; empty: they can."""
+        """Set why alternatives can't be recorded; empty if they can."""
         if why != self._refusal:
             self._refusal = why
             self._show_offers()
 
     def show_replaying(self, words: str) -> None:
-        """How far it is with recording by replaying, until another token is shown."""
+        """Show the progress of recording by a rerun, until another token is shown."""
         self._replaying = words
         self._show_offers()
 
-    def show_in_text(self, in_sight: bool) -> None:
-        """Whether the text shows its tokens, so that they can be picked there."""
-        self._in_sight = in_sight
+    def show_in_text(self, shown: bool) -> None:
+        """Set whether the conversation is in the token view."""
+        self._in_token_view = shown
         self._show_offers()
 
     def set_forkable(self, forkable: bool, why: str) -> None:
-        """Whether an answer can go on another way now, and if not, why."""
+        """Set whether an answer can be forked now, and if not, why."""
         self._page.allow(forkable, why)
         self._replay.setEnabled(forkable)
 
@@ -107,24 +117,17 @@ class InspectorPanel(QWidget):
         self._whole = in_column(self._top, (self._page, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
         self._whole.addStretch()
 
-    @Slot(int)
     def _keep_edge(self, right: int) -> None:
-        """What stands above ends where what scrolls does."""
+        """Align the head with the scrolled page."""
         self._top.setContentsMargins(MARGIN_PX, GAP_PX, max(MARGIN_PX, right), 0)
 
-    @property
-    def _tall(self) -> bool:
-        """Larger text needs more of it."""
-        return self.height() >= self._theme.scaled(TALL_PX)
-
-    @Slot()
     def _arrange(self) -> None:
-        self._page.arrange(self._tall)
+        self._page.arrange(self.height() >= self._theme.scaled(TALL_PX))
 
     def _listen(self) -> None:
         self._page.edges_changed.connect(self._keep_edge)
-        self._page.candidate_taken.connect(self._take)
-        self._page.text_taken.connect(self._take_text)
+        self._page.fork_wanted.connect(self._ask_fork)
+        self._page.text_fork_wanted.connect(self._ask_text_fork)
         self._head.step_wanted.connect(self.step_wanted)
         self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
         self._replay.clicked.connect(self.replay_wanted)
@@ -132,26 +135,56 @@ class InspectorPanel(QWidget):
         self._theme.resized.connect(self._arrange)
 
     def _show_offers(self) -> None:
-        """What stands in the place of what is not known, and the steps that would help."""
+        """Explain missing figures, and offer the buttons that would help."""
         subject = self.subject
         unknown = subject is None or subject.token.observed is None
-        said = explained(subject, self._recording, self._refusal) if unknown else ""
-        self._words.say(self._replaying or said)
-        self._record.setVisible(unknown and not (self._recording or self._refusal or put_in(subject)))
-        told = subject is None or bool(subject.silent or subject.growing or self._refusal) or put_in(subject)
-        self._replay.setVisible(unknown and not told)
-        self._tokens.setVisible(not self._in_sight)
+        missing = explain_missing(subject, self._recording, self._refusal) if unknown else ""
+        self._words.say(self._replaying or missing)
+        self._record.setVisible(unknown and not (self._recording or self._refusal or is_inserted(subject)))
+        hidden = (
+            subject is None or bool(subject.unavailable or subject.growing or self._refusal) or is_inserted(subject)
+        )
+        self._replay.setVisible(unknown and not hidden)
+        self._tokens.setVisible(not self._in_token_view)
 
-    @Slot(int)
-    def _take(self, token: int) -> None:
+    def _ask_fork(self, token: int) -> None:
         if self.subject is not None:
-            self.candidate_taken.emit(*self.subject.key, token)
+            self.fork_wanted.emit(*self.subject.key, token)
 
-    @Slot(str)
-    def _take_text(self, text: str) -> None:
+    def _ask_text_fork(self, text: str) -> None:
         if self.subject is not None:
-            self.text_taken.emit(*self.subject.key, to_the_letter(text))
+            self.text_fork_wanted.emit(*self.subject.key, to_the_letter(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+
+def is_inserted(subject: InspectedToken | None) -> bool:
+    return subject is not None and subject.token.origin is Origin.USER
+
+
+def explain_missing(subject: InspectedToken | None, recording: bool, refusal: str) -> str:
+    """Why there are no figures, and how to record them."""
+    if subject is None:
+        return f"{EMPTY_WITHOUT_LOGPROBS} {refusal}" if refusal else EMPTY
+    if is_inserted(subject):
+        return INSERTED
+    advice = refusal or (IS_ON if recording else SWITCH_ON)
+    return " ".join((NOT_RECORDED, subject.unavailable or ("" if subject.growing else REPLAY), advice)).replace(
+        "  ", " "
+    )
+
+
+def describe_stretch(stretch: Stretch) -> str:
+    """The inter-token latencies of a range of tokens."""
+    alone = stretch.first == stretch.last
+    tokens = tr("Token {first}") if alone else tr("Tokens {first} to {last}")
+    tokens = tokens.format(first=f"{stretch.first + 1:,}", last=f"{stretch.last + 1:,}")
+    if stretch.mean is None or stretch.p95 is None:
+        drafted, unknown = tr("{tokens}: one speculative step."), tr("{tokens}: inter-token latencies unknown.")
+        return (drafted if stretch.drafted else unknown).format(tokens=tokens)
+    words = tr("{tokens}: mean {mean}, p95 {p95} between tokens.")
+    if stretch.drafted:
+        words = tr("{tokens}: mean {mean}, p95 {p95} between steps of the draft model.")
+    return words.format(tokens=tokens, mean=short_duration(stretch.mean), p95=short_duration(stretch.p95))

@@ -1,4 +1,4 @@
-"""The rows of the table of candidates, for either of the two distributions, and what is said about them."""
+"""The rows of the alternatives table before and after sampling filters, with captions."""
 
 import math
 import sys
@@ -19,14 +19,14 @@ from app.ui.tokens import sampling_words
 from app.ui.tokens.words import legible
 
 REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")
-"""Where there is little room, and where there is enough."""
+"""Short and long name."""
 BEFORE = tr("After penalties and bias, before temperature and truncation.")
 BEFORE_FORM = tr("After penalties and bias, before the output format, which ruled out {share} (struck through).")
-ESTIMATED = tr("How the rest share theirs is not recorded: the figures here are estimated.")
+ESTIMATED = tr("The split of the rest isn't recorded, so these figures are estimates.")
 
 
 class Distribution(StrEnum):
-    """Which of the two is shown."""
+    """The distribution before or after the sampling filters."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -34,7 +34,7 @@ class Distribution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlternativeRow:
-    """One candidate; `id` None: all that were not recorded. `after` None: the other distribution is not asked for."""
+    """An alternative, or with `id` None all that weren't recorded. `after` is set after filters only."""
 
     id: int | None
     text: str
@@ -46,53 +46,52 @@ class AlternativeRow:
     removed_by: SamplingFilter | None = None
     passed_over: bool = False
     forbidden: bool = False
-    """The form of the answer took it out."""
+    """Ruled out by the output format."""
 
     @property
     def out(self) -> bool:
-        """It could not be drawn."""
+        """True if it could not be sampled."""
         return self.forbidden or self.removed_by is not None
 
     @property
     def name(self) -> str:
-        """The token with its blanks, or what stands for all others."""
         return WHOLE_REST if self.id is None else legible(self.text)
 
     @property
     def share(self) -> float:
-        """What the bar shows."""
+        """The probability that the bar shows."""
         return self.before if self.after is None else self.after
 
     @property
     def fate(self) -> str:
-        """What the form or sampling did with it."""
+        """The filter or format that ruled it out."""
         if self.forbidden:
-            return tr("the form")
+            return tr("output format")
         if self.removed_by is not None:
             return str(self.removed_by)
         return tr("XTC, at times") if self.passed_over else ""
 
 
 def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:
-    """What was recorded; a chosen one from further down stands last of the candidates."""
+    """Recorded alternatives; a sampled token below the top k is the last of them."""
     chosen = observed.chosen
-    candidates = list(observed.top)
+    alternatives = list(observed.top)
     rest = observed.rest
-    if all(each.id != chosen.id for each in candidates):
-        candidates.append(chosen)
+    if all(each.id != chosen.id for each in alternatives):
+        alternatives.append(chosen)
         rest -= math.exp(chosen.logprob)
     if observed.formed is not None:
-        return _before_form(observed, candidates, observed.formed)
-    rows = [_row(each, each.id == chosen.id) for each in candidates]
+        return _before_form(observed, alternatives, observed.formed)
+    rows = [_row(each, each.id == chosen.id) for each in alternatives]
     return (*rows, AlternativeRow(None, "", False, max(0.0, rest)))
 
 
 def _before_form(
-    observed: TokenLogprobs, candidates: list[Alternative], formed: ConstraintStats
+    observed: TokenLogprobs, alternatives: list[Alternative], formed: ConstraintStats
 ) -> tuple[AlternativeRow, ...]:
-    """All of it as likely as the model had it, what the form forbade among it."""
+    """Probabilities before the output format, including the tokens it ruled out."""
     left = math.log(max(sys.float_info.min, 1 - formed.removed))
-    allowed = [_row(each._replace(logprob=each.logprob + left), each.id == observed.chosen.id) for each in candidates]
+    allowed = [_row(each._replace(logprob=each.logprob + left), each.id == observed.chosen.id) for each in alternatives]
     rows = sorted((*allowed, *_forbidden(observed)), key=lambda row: -row.before)
     return (*rows, AlternativeRow(None, "", False, max(0.0, 1 - sum(row.before for row in rows))))
 
@@ -100,10 +99,10 @@ def _before_form(
 def rows_after(
     observed: TokenLogprobs, sampling: Sampling, ends: frozenset[int]
 ) -> tuple[tuple[AlternativeRow, ...], str]:
-    """What the settings left of it, and what they did in words."""
+    """Rows after the sampling filters, and a caption."""
     shaped = shape_choice(observed, sampling, ends, made=sampling)
     chosen = observed.chosen
-    rows = [_fated(fate, fate.id == chosen.id) for fate in shaped.fates]
+    rows = [_filtered(fate, fate.id == chosen.id) for fate in shaped.fates]
     among, before, after = any(row.chosen for row in rows), shaped.rest_before, shaped.rest_after
     if not among and observed.drawn is not None and shaped.exact:
         own = min(observed.drawn.own, after)
@@ -113,11 +112,10 @@ def rows_after(
         )
         among, before, after = True, max(0.0, before - chosen.probability), after - own
     rest = AlternativeRow(None, "", not among, before, after=after, removed_by=shaped.rest_removed_by)
-    return (*rows, *_forbidden(observed, after=0.0), rest), said(shaped, sampling)
+    return (*rows, *_forbidden(observed, after=0.0), rest), caption(shaped, sampling)
 
 
-def said(shaped: FilteredDistribution, sampling: Sampling) -> str:
-    """Which settings these were, and what they did."""
+def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
     estimated = "" if shaped.exact else ESTIMATED
     said = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
@@ -135,10 +133,10 @@ def _settings(sampling: Sampling) -> str:
     return tr("{several} and {last}").format(several=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _row(candidate: Alternative, chosen: bool, forbidden: bool = False) -> AlternativeRow:
-    before = math.exp(candidate.logprob)
-    logs = candidate.logprob, candidate.raw_logit
-    return AlternativeRow(candidate.id, candidate.text, chosen, before, *logs, forbidden=forbidden)
+def _row(alternative: Alternative, chosen: bool, forbidden: bool = False) -> AlternativeRow:
+    before = math.exp(alternative.logprob)
+    logs = alternative.logprob, alternative.raw_logit
+    return AlternativeRow(alternative.id, alternative.text, chosen, before, *logs, forbidden=forbidden)
 
 
 def _forbidden(observed: TokenLogprobs, after: float | None = None) -> list[AlternativeRow]:
@@ -147,7 +145,7 @@ def _forbidden(observed: TokenLogprobs, after: float | None = None) -> list[Alte
     return [replace(row, after=after) for row in rows]
 
 
-def _fated(fate: CandidateOutcome, chosen: bool) -> AlternativeRow:
+def _filtered(fate: CandidateOutcome, chosen: bool) -> AlternativeRow:
     return AlternativeRow(
         fate.id,
         fate.text,

@@ -1,4 +1,4 @@
-"""What the inspector is shown: one token of one answer, and what is known around it."""
+"""A token as the inspector shows it."""
 
 from dataclasses import dataclass
 
@@ -9,27 +9,27 @@ from app.ui.inspector.form_state import FormState
 
 @dataclass(frozen=True, slots=True)
 class InspectedToken:
-    """`index` is the turn's on the page; `of` how many tokens its answer has by now."""
+    """`index` is the turn's on the page; `of` the number of tokens of its answer so far."""
 
     index: int
     token: TraceToken
     of: int
     group: tuple[TraceToken, ...] = ()
-    """All tokens of the character that this one is only a part of; empty where it is whole by itself."""
+    """All tokens of a character that this one is part of; empty for a complete token."""
     sampling: Sampling | None = None
-    """The settings of the token's own run; None where they are not known."""
+    """Settings of its run; None if unknown."""
     ends: frozenset[int] = frozenset()
-    """The tokens that end an answer: XTC spares them."""
+    """EOS and stop tokens, which XTC doesn't remove."""
     end_text: str = ""
-    """What the model calls the token, where it is one of those."""
+    """Name of the token if it is an EOS token."""
     precision: str = ""
-    """What the token's run was computed in."""
-    silent: str = ""
-    """Why nobody can say any more what else might have stood there; empty: a replay of the run would tell."""
+    """dtype of its run."""
+    unavailable: str = ""
+    """Why a rerun couldn't record its alternatives; empty if it could."""
     form: FormState | None = None
-    """How far the answer was in the form that it has to have; None where it is free."""
+    """State within the output format; None without one."""
     growing: bool = False
-    """More tokens are coming."""
+    """The answer is still streaming."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -37,12 +37,11 @@ class InspectedToken:
 
     @property
     def name(self) -> str:
-        """Its text; one that wrote none, or a part of a character, may have a name all the same."""
+        """Its text, or a name for a token without text or with part of a character."""
         if not self.group:
             return self.token.name or self.end_text
         return self.token.observed.chosen.text if self.token.observed is not None else self.token.text
 
     @property
     def character(self) -> str:
-        """What the tokens of the group form together."""
         return "".join(token.text for token in self.group)

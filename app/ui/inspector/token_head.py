@@ -1,4 +1,4 @@
-"""Which token this is: its place, its text, the character that it is part of, and the steps to its neighbours."""
+"""Head of the inspector: place and text of the token, and buttons to its neighbors."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
@@ -6,20 +6,18 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import meaning
 from app.i18n import tr
-from app.ui.inspector.panel_words import replaced
 from app.ui.inspector.subject import InspectedToken
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
 from app.ui.widgets import SmallPrint, as_tip, in_column, in_row, named, tool_button
 
 NO_TEXT = "…"
-"""Stands for a token that is only a part of a character."""
+"""For a token that is part of a character."""
 
 
 class TokenHead(QWidget):
-    """`step_wanted` with −1 or 1."""
-
     step_wanted = Signal(int)
+    """−1: previous token, 1: next."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -33,7 +31,14 @@ class TokenHead(QWidget):
         self._text.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         self._group = SmallPrint(theme, "inspector_group")
         self._rejected = SmallPrint(theme, "inspector_rejected", "draft_rejected")
-        self._lay_out()
+        in_column(
+            in_row(self._previous, self._next, GRID_PX, (self._position, 1), gap=GRID_PX),
+            self._text,
+            self._group,
+            self._rejected,
+            on=self,
+            gap=GRID_PX,
+        )
         self._previous.clicked.connect(lambda: self.step_wanted.emit(-1))
         self._next.clicked.connect(lambda: self.step_wanted.emit(1))
         self.show_subject(None)
@@ -51,24 +56,14 @@ class TokenHead(QWidget):
             button.setEnabled(wanted)
         self._text.setVisible(subject is not None)
         text = legible(subject.name) if subject is not None else ""
-        self._text.show_text(text or NO_TEXT, tr("The token, with blanks and invisible characters"))
-        self._text.setAccessibleName(tr("Text: {text}").format(text=text) if text else tr("Text: none of its own"))
+        self._text.show_text(text or NO_TEXT, tr("Token text, with visible whitespace and control characters"))
+        self._text.setAccessibleName(tr("Text: {text}").format(text=text) if text else tr("Text: none"))
         self._group.say(_group(subject) if subject is not None else "")
-        self._rejected.say(replaced(subject))
-
-    def _lay_out(self) -> None:
-        in_column(
-            in_row(self._previous, self._next, GRID_PX, (self._position, 1), gap=GRID_PX),
-            self._text,
-            self._group,
-            self._rejected,
-            on=self,
-            gap=GRID_PX,
-        )
+        self._rejected.say(_rejected(subject))
 
 
 class Elided(QLabel):
-    """One line; what does not fit is in the tooltip."""
+    """One line, elided at the end. The tooltip has the whole text."""
 
     def __init__(self, name: str, font: QFont) -> None:
         super().__init__()
@@ -93,14 +88,13 @@ class Elided(QLabel):
 
 
 def _group(subject: InspectedToken) -> str:
-    """The tokens that form one character together."""
     if not subject.group:
         return ""
     first, last = subject.group[0].place, subject.group[-1].place
     ids = " · ".join(
         f"[{token.id}]" if token.place == subject.token.place else f"{token.id}" for token in subject.group
     )
-    words = tr("Part {part} of {parts} of “{character}”, which tokens {first} to {last} form together: ids {ids}")
+    words = tr("Part {part} of {parts} of “{character}” (tokens {first} to {last}): ids {ids}")
     return words.format(
         part=subject.token.place - first + 1,
         parts=len(subject.group),
@@ -109,3 +103,9 @@ def _group(subject: InspectedToken) -> str:
         last=f"{last + 1:,}",
         ids=ids,
     )
+
+
+def _rejected(subject: InspectedToken | None) -> str:
+    text = subject.token.rejected if subject is not None else ""
+    words = tr("Proposed by the draft model and rejected: “{text}”")
+    return words.format(text=legible(text)) if text else ""

@@ -1,60 +1,95 @@
-"""All that is told of one token below its head: the form, the candidates, the figures, and the way on from there."""
+"""The page of one token: output format, alternatives, figures, and the fork controls."""
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.inspector.alternatives_part import CandidatesPart
-from app.ui.inspector.facts_grid import FactsGrid
+from app.i18n import tr
+from app.number_format import chance, precision_words
+from app.ui.inspector.alternatives_table import AlternativesTable
+from app.ui.inspector.facts import FactsGrid
 from app.ui.inspector.fork_strip import ForkStrip
-from app.ui.inspector.form_part import FormPart
+from app.ui.inspector.form_state import FormState
+from app.ui.inspector.rows import BEFORE, BEFORE_FORM, AlternativeRow, Distribution, rows_after, rows_before
 from app.ui.inspector.subject import InspectedToken
-from app.ui.look import MARGIN_PX, Theme
-from app.ui.widgets import ScrollColumn, in_column
+from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import ScrollColumn, SegmentedChoice, SmallPrint, heading, in_column, in_row
 from app.ui.widgets.button_menu import offer_buttons
+
+WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
+TIPS = {
+    Distribution.BEFORE.value: tr("Probabilities of the model, after penalties and bias"),
+    Distribution.AFTER.value: tr("Probabilities after temperature, top-k, top-p, min-p and XTC"),
+}
 
 
 class TokenPage(QWidget):
-    """Somebody wants to go on with another token, or with a text: what can't be gone on with tells nothing."""
+    """Emits `fork_wanted` with a token id and `text_fork_wanted` with a text, only while forking is allowed."""
 
-    candidate_taken = Signal(int)
-    text_taken = Signal(str)
+    fork_wanted = Signal(int)
+    text_fork_wanted = Signal(str)
     edges_changed = Signal(int)
-    """What the scroll bar takes at the right."""
+    """Width of the scroll bar."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._subject: InspectedToken | None = None
+        self._last_row: tuple[tuple[int, int], int | None] | None = None
+        """Key of the token, and its alternative where the user last was."""
         self._facts = FactsGrid(theme)
-        self._candidates, self._form = CandidatesPart(theme), FormPart(theme)
+        self._form = self._make_form(theme)
+        self._alternatives = self._make_alternatives(theme)
         self._fork = ForkStrip(theme)
         self._body = QWidget()
         self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         self._scroll = SteadyScroll("inspector_scroll")
-        self._scroll.room_changed.connect(self._keep_edges)
+        self._scroll.edges_changed.connect(self._keep_edges)
         self._scroll.setWidget(self._body)
         self._whole = in_column((self._scroll, 1), on=self)
         self._tall: bool | None = None
-        self._listen()
+        self._fork.fork_wanted.connect(self._ask_fork)
+        self._fork.text_fork_wanted.connect(self.text_fork_wanted)
+        offer_buttons(self._table, self._fork.go)
+
+    def _make_form(self, theme: Theme) -> QWidget:
+        form = QWidget()
+        self._expected = SmallPrint(theme, "form_expected", "text")
+        self._tree = SmallPrint(theme, "form_tree")
+        self._tree.setFont(theme.font(Size.SMALL, mono=True))
+        in_column(heading(theme, tr("Output format")), self._expected, self._tree, on=form, gap=GRID_PX)
+        return form
+
+    def _make_alternatives(self, theme: Theme) -> QWidget:
+        alternatives = QWidget()
+        self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
+        self._caption = SmallPrint(theme, "distribution_said")
+        self._table = AlternativesTable(theme)
+        head = in_row(heading(theme, tr("Alternatives")), ..., self._which)
+        in_column(head, self._caption, self._table, on=alternatives)
+        self._which.chosen.connect(self._show_alternatives)
+        self._table.stepped_to.connect(self._on_stepped)
+        self._table.fork_wanted.connect(self._ask_fork)
+        return alternatives
 
     def show_subject(self, subject: InspectedToken | None) -> None:
+        self._subject = subject
         if subject is not None:
             self._facts.show_token(subject.token)
-        self._candidates.show_subject(subject)
-        self._form.show_state(subject.form if subject is not None else None)
+        self._alternatives.setVisible(subject is not None and subject.token.observed is not None)
+        self._which.allow(Distribution.AFTER.value, subject is not None and subject.sampling is not None)
+        self._show_alternatives()
+        self._show_form(subject.form if subject is not None else None)
 
     def allow(self, forkable: bool, why: str) -> None:
-        """Whether the answer can go on another way now, and if not, why."""
+        """Set whether the answer can be forked now, and if not, why."""
         self._fork.allow(forkable, why)
 
     def arrange(self, tall: bool) -> None:
-        """The way on is always at hand, unless too little would be seen of what is above it: then it scrolls with that.
-
-        The form comes first, to be watched as it fills; the weightiest of the figures are among the candidates'.
-        """
+        """In a tall panel the fork controls stay below the page; in a low one they scroll with it."""
         if tall is self._tall:
             return
         self._tall = tall
-        for place, part in enumerate((self._form, self._candidates, self._facts)):
+        for place, part in enumerate((self._form, self._alternatives, self._facts)):
             self._column.insertWidget(place, part)
         if tall:
             self._whole.addWidget(self._fork)
@@ -62,41 +97,59 @@ class TokenPage(QWidget):
             self._column.insertWidget(2, self._fork)
         margin = MARGIN_PX if tall else 0
         self._fork.setContentsMargins(margin, 0, margin, 0)
-        # A style sheet gives what comes into another place the font that it had when it was made.
+        # Qt's style sheets reset the font of a reparented widget.
         self._fork.take_font()
 
-    def _listen(self) -> None:
-        self._candidates.stepped_to.connect(self._fork.show_candidate)
-        self._candidates.taken.connect(self._take)
-        self._candidates.sight_wanted.connect(self._scroll_to)
-        self._fork.candidate_taken.connect(self._take)
-        self._fork.text_taken.connect(self.text_taken)
-        offer_buttons(self._candidates.table, self._fork.go)
+    def _show_form(self, state: FormState | None) -> None:
+        self._form.setVisible(state is not None)
+        if state is not None:
+            self._expected.say(tr("Expected here: {what}.").format(what=state.expected) if state.expected else "")
+            self._tree.say(state.tree)
 
-    @Slot(int, int)
+    def _show_alternatives(self) -> None:
+        subject = self._subject
+        observed = subject.token.observed if subject is not None else None
+        if subject is None or observed is None:
+            self._on_stepped(None)
+            return
+        if self._which.choice == Distribution.AFTER and subject.sampling is not None:
+            rows, words = rows_after(observed, subject.sampling, subject.ends)
+            distribution = Distribution.AFTER
+        else:
+            rows, words, distribution = rows_before(observed), BEFORE, Distribution.BEFORE
+            if observed.formed is not None:
+                words = BEFORE_FORM.format(share=chance(observed.formed.removed))
+        self._caption.say(" ".join(filter(None, (words, precision_words(subject.precision)))))
+        last = self._last_row
+        row = last[1] if last is not None and last[0] == subject.key else None
+        self._table.show_rows(rows, distribution, row, subject.form.expected if subject.form is not None else "")
+
+    def _on_stepped(self, row: AlternativeRow | None) -> None:
+        """Remember the row, since another token may be pointed at meanwhile, and scroll to it."""
+        if self._subject is not None and row is not None:
+            self._last_row = (self._subject.key, row.id)
+        if row is not None and self._table.hasFocus():
+            place = self._table.visualRect(self._table.currentIndex())
+            at = self._table.viewport().mapTo(self._body, place.center() if place.isValid() else QPoint())
+            self._scroll.ensureVisible(0, at.y(), 0, place.height())
+        self._fork.show_alternative(row)
+
     def _keep_edges(self, left: int, right: int) -> None:
-        """Frame and scroll bar stand in the margins, so that what scrolls begins and ends where the head above does."""
+        """Put frame and scroll bar into the margins, so that the page is aligned with the head above."""
         self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
         self.edges_changed.emit(right)
 
-    @Slot(QRect)
-    def _scroll_to(self, place: QRect) -> None:
-        """A line of the table."""
-        at = self._candidates.mapTo(self._body, place.center())
-        self._scroll.ensureVisible(0, at.y(), 0, place.height())
-
-    @Slot(int)
-    def _take(self, token: int) -> None:
+    def _ask_fork(self, token: int) -> None:
         if self._fork.allowed:
-            self.candidate_taken.emit(token)
+            self.fork_wanted.emit(token)
 
 
 class SteadyScroll(ScrollColumn):
-    """`room_changed` tells what frame and scroll bar take at the left and at the right."""
+    """Emits `edges_changed` with the widths of its frame and scroll bar at the left and at the right."""
 
-    room_changed = Signal(int, int)
+    edges_changed = Signal(int, int)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        seen = self.viewport().geometry()
-        self.room_changed.emit(seen.left(), self.width() - 1 - seen.right())
+        visible = self.viewport().geometry()
+        self.edges_changed.emit(visible.left(), self.width() - 1 - visible.right())

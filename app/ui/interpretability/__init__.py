@@ -1,5 +1,4 @@
-"""What stands inside the model at a token: what each of its layers would have said, what its heads attend to,
-and which words of the prompt it goes back to."""
+"""Interpretability of a token: logit lens, attention, hidden states, and attribution to parts of the prompt."""
 
 LADDER, STRETCH, ATTENTION, STATES, WORDS = "ladder", "stretch", "attention", "states", "words"
-"""What can be looked at."""
+"""The tabs of the panel."""

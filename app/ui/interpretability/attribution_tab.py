@@ -1,39 +1,56 @@
-"""Which words of the prompt mattered: grounds under its text, a table of its parts, and a shorter one to try."""
+"""Attribution by ablation: a table of the prompt's parts, their effects under the text, and a shorter prompt to try."""
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
-from app.engine.types import AblationResult, ExactPrompt, Unit
+from app.engine.prompt_parts import MOST, by_effect, text_of
+from app.engine.types import AblationResult, AnswerLogprob, ExactPrompt, Unit, of_answer, of_token, rather_than
 from app.i18n import tr
+from app.number_format import duration, minus
+from app.records import export
 from app.state import Run
-from app.ui.interpretability.effects import UNITS, as_csv, choices, coarser, nats, ordered, proof, spared, sums, tried
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
+from app.ui.tokens.words import legible
 from app.ui.widgets import ChoiceBox, SmallPrint, caption, held, in_column, in_row, push_button
 from app.ui.widgets.word_table import WordTable
 
-TITLES = tr("Nats"), tr("Left out")
+TITLES = tr("Nats"), tr("Removed")
 TIPS = (
     meaning("attribution"),
-    tr("The part's tokens are taken out, all others stay as they are"),
+    tr("The removed part of the prompt; all other tokens stay"),
 )
-TRY_TIP = tr("Writes the answer once more behind the shorter prompt, beside the conversation, which stays as it is")
-FOR, AGAINST = tr("{nats} nats for it"), tr("{nats} against it")
-UNIT_TIP = tr("The finer, the more passes it takes. Draw over tokens of the text below to leave out just these")
-OF_TIP = tr("All of the answer, the picked token, or why that token and not another one")
-MOST_ROWS, PART_PX, TEXT_PX = 8, 160, 140
+TRY_TIP = tr("Generate the answer again with the shorter prompt. The conversation doesn't change")
+FOR, AGAINST = tr("{nats} nats in favor"), tr("{nats} nats against")
+UNIT_TIP = tr("Smaller parts need more passes. Select tokens in the text below to remove only those")
+OF_TIP = tr("The whole answer, the selected token, or that token rather than another one")
+MAX_ROWS, PART_PX, TEXT_PX = 8, 160, 140
+UNITS = {Unit.SENTENCE: tr("Sentences"), Unit.TURN: tr("Turns"), Unit.TOKEN: tr("Tokens")}
+COARSER = {
+    Unit.SENTENCE: tr("More than {most} tokens: sentences are removed instead."),
+    Unit.TURN: tr("More than {most} sentences: whole turns are removed instead."),
+    Unit.STRETCH: tr("More than {most} turns: several are removed together."),
+}
+SUMS = tr(
+    "Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant "
+    "parts each show little, and parts that only work together are each counted in full."
+)
+MIN_SAVED_S = 0.0005
+MAX_CHARACTERS, MAX_CELL_CHARACTERS = 80, 200
 
 
-class WordsPart(QWidget):
-    """What is left out is chosen before a look; what the effects are on, after it."""
+class AttributionTab(QWidget):
+    """The parts are chosen before the ablation; the target of the effects after it."""
 
-    asked = Signal()
-    """Something else would be left out by now."""
+    parts_changed = Signal()
+    """Another selection of parts would be removed."""
     try_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -42,33 +59,31 @@ class WordsPart(QWidget):
         self.prompt: ExactPrompt | None = None
         self.found: AblationResult | None = None
         self._place, self._picked = NOWHERE, NOWHERE
-        """Of the token that the candidates are of, and of the one that is picked now."""
+        """Place of the ablation's token, and of the selected one."""
         self._parts: list[range] = []
-        """As the table has them."""
-        units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("What is selected below")}
-        self._unit = ChoiceBox("inside_unit", tr("What is left out at a time"), UNIT_TIP, units, narrow=True)
-        self.chooser = held(in_row(caption(theme, tr("Leave out"), self._unit), (self._unit, 1)))
-        """Stands over the button that asks."""
-        self._of = ChoiceBox("inside_of", tr("What it did something for"), OF_TIP, narrow=True)
+        """In the order of the table."""
+        units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("Selected tokens")}
+        self._unit = ChoiceBox("inside_unit", tr("Parts to remove"), UNIT_TIP, units, narrow=True)
+        self.chooser = held(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
+        """Shown above the button of the panel."""
+        self._target = ChoiceBox("inside_of", tr("Target of the effects"), OF_TIP, narrow=True)
         self._spare = SmallPrint(theme, "inside_spare", "text")
-        self._try = push_button("inside_try", tr("Try it without"), TRY_TIP, kind="small", press=self.try_wanted.emit)
-        self._table = WordTable(
-            theme, "inside_parts", tr("Parts of the prompt"), most_rows=MOST_ROWS, widest_px=PART_PX
-        )
-        self._text = TokenChips(theme, "inside_prompt", tr("The prompt, by what its words did"), selects=True)
+        self._try = push_button("inside_try", tr("Try without them"), TRY_TIP, kind="small", press=self.try_wanted.emit)
+        self._table = WordTable(theme, "inside_parts", tr("Parts of the prompt"), most_rows=MAX_ROWS, widest_px=PART_PX)
+        self._text = TokenChips(theme, "inside_prompt", tr("Prompt, colored by effect"), selects=True)
         self._for, self._against = TokenScale(theme), TokenScale(theme)
-        self._told, self._sums = SmallPrint(theme, "inside_effect", "text"), SmallPrint(theme, "inside_sums")
+        self._effect, self._sums = SmallPrint(theme, "inside_effect", "text"), SmallPrint(theme, "inside_sums")
         self._results = self._lay_out()
-        self._unit.currentIndexChanged.connect(self.asked)
-        self._of.currentIndexChanged.connect(self._show)
+        self._unit.currentIndexChanged.connect(self.parts_changed)
+        self._target.currentIndexChanged.connect(self._show)
         self._table.selectionModel().currentRowChanged.connect(self._step)
-        self._text.pointed.connect(self._told.say)
+        self._text.pointed.connect(self._effect.say)
         self._text.selected.connect(self._select)
         self.show_found(None, None, None, NOWHERE)
 
     @property
     def part(self) -> Unit | range | None:
-        """What is to be left out; None: what is selected, which is nothing yet. The first token can't be."""
+        """The parts to remove; None for an empty selection. The first token can't be removed."""
         unit, chosen = self._unit.currentData(), self._text.selection
         if unit:
             return Unit(unit)
@@ -77,32 +92,32 @@ class WordsPart(QWidget):
     def show_found(
         self, prompt: ExactPrompt | None, unit: Unit | None, found: AblationResult | None, place: int
     ) -> None:
-        """Its candidates are those of the answer's token `place`. None: nothing is known any more."""
+        """Show the ablation for the answer's token at `place`, or nothing."""
         self.prompt, self.found, self._place = prompt, found, place
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
         asked = self.part
         coarse = coarser(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
-        self._spare.say(" ".join(filter(None, (coarse, spared(found) if found is not None else ""))))
+        self._spare.say(" ".join(filter(None, (coarse, describe_spare(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
         self._fill()
         self._show()
 
     def show_place(self, place: int) -> None:
-        """Of another token of the same answer only what is true of all of it is known."""
+        """Another token of the answer is selected: only effects on the whole answer apply to it."""
         self._picked = place
         if self._fill():
             self._show()
 
     def show_tried(self, answer: tuple[int, ...], run: Run) -> None:
-        """This answer, written once more behind the shorter prompt."""
-        self._spare.say(tried(answer, run))
+        """Show the result of the shorter prompt."""
+        self._spare.say(describe_try(answer, run))
 
     def allow(self, allowed: bool) -> None:
         self._try.setEnabled(allowed)
 
-    def told(self) -> str:
-        """The part that comes first, and what could be left out."""
+    def summary(self) -> str:
+        """The strongest part, and what could be removed."""
         effect, part = (self._table.model().index(0, column).data() for column in range(2))
         return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._spare.text())))
 
@@ -118,41 +133,42 @@ class WordsPart(QWidget):
     def _lay_out(self) -> QWidget:
         scaled(self._theme, self._text, QWidget.setMinimumHeight, TEXT_PX)
         results = QWidget()
-        of = in_row(caption(self._theme, tr("Effect on"), self._of), (self._of, 1))
-        scales = self._for, self._against, self._told, self._sums
-        in_column(self._spare, in_row(self._try, ...), of, self._table, self._text, *scales, on=results)
+        target = in_row(caption(self._theme, tr("Effect on"), self._target), (self._target, 1))
+        scales = self._for, self._against, self._effect, self._sums
+        in_column(self._spare, in_row(self._try, ...), target, self._table, self._text, *scales, on=results)
         in_column(results, on=self)
         return results
 
     def _fill(self) -> bool:
-        """What there may be an effect on; comes back with whether that is something else now."""
-        words = [words for words, _ in choices(self.found)] if self.found is not None else []
+        """List the targets. Return whether they changed."""
+        words = [words for words, _ in targets(self.found)] if self.found is not None else []
         words = words if self._picked in (self._place, NOWHERE) else words[:1]
-        if words == [self._of.itemText(row) for row in range(self._of.count())]:
+        if words == [self._target.itemText(row) for row in range(self._target.count())]:
             return False
-        with QSignalBlocker(self._of):
-            self._of.clear()
-            self._of.addItems(words)
+        with QSignalBlocker(self._target):
+            self._target.clear()
+            self._target.addItems(words)
         return True
 
-    @Slot()
     def _show(self) -> None:
-        """Violet is what spoke for it, the darker the more, and green what spoke against it."""
+        """Violet raised the target's probability, green lowered it; darker is more."""
         prompt, found = self.prompt, self.found
         if prompt is None or found is None:
             return
-        of = choices(found)[max(0, self._of.currentIndex())][1]
-        effects = found.effects(of)
+        logprob = targets(found)[max(0, self._target.currentIndex())][1]
+        effects = found.effects(logprob)
         lines = ordered(prompt, found, effects)
         self._parts = [part for part, _ in lines]
         self._table.show_rows(TITLES, [line for _, line in lines], TIPS)
         most = max(map(abs, effects)) or 1.0
         at = {place: effect for part, effect in zip(found.parts, effects, strict=True) for place in part}
-        self._text.show_grounds(lambda place: self._ground(at.get(place), most), lambda place: _told(at.get(place)))
+        self._text.show_grounds(
+            lambda place: self._ground(at.get(place), most), lambda place: _describe_effect(at.get(place))
+        )
         self._for.show_ends("0", FOR.format(nats=nats(most)), Colour.LIKELY)
         self._against.show_ends("0", AGAINST.format(nats=nats(most)), Colour.TOKEN)
         self._against.setVisible(min(effects) < -most / LEVELS)
-        self._sums.say(sums(found, of))
+        self._sums.say(describe_sums(found, logprob))
 
     def _ground(self, effect: float | None, most: float) -> QColor:
         if effect is None:
@@ -160,19 +176,96 @@ class WordsPart(QWidget):
         strong = Colour.LIKELY if effect > -most / LEVELS else Colour.TOKEN
         return ground(min(LEVELS - 1, int(abs(effect) / most * LEVELS)), self._theme, strong)
 
-    @Slot()
     def _step(self) -> None:
-        """To where it stands in the text."""
+        """Scroll to the part in the text."""
         row = self._table.currentIndex().row()
         if 0 <= row < len(self._parts):
             self._text.reveal(self._parts[row].start)
 
-    @Slot(object)
     def _select(self, chosen: range | None) -> None:
         if chosen is not None:
             self._unit.setCurrentIndex(self._unit.count() - 1)
-        self.asked.emit()
+        self.parts_changed.emit()
 
 
-def _told(effect: float | None) -> str:
-    return tr("never left out") if effect is None else tr("effect {nats} nats").format(nats=nats(effect))
+def _describe_effect(effect: float | None) -> str:
+    return tr("not removed") if effect is None else tr("effect {nats} nats").format(nats=nats(effect))
+
+
+def targets(found: AblationResult) -> list[tuple[str, Callable[[AnswerLogprob], float]]]:
+    """Targets of the effects: the whole answer, the selected token, or that token rather than another one."""
+    sampled, *others = (f"“{legible(each.text)}”" for each in found.candidates)
+    contrasts = [
+        (tr("{token} rather than {other}").format(token=sampled, other=other), rather_than(number))
+        for number, other in enumerate(others, 1)
+    ]
+    return [(tr("The whole answer"), of_answer), (sampled, of_token), *contrasts]
+
+
+def nats(effect: float) -> str:
+    return minus(f"{effect:.2f}")
+
+
+def ordered(
+    prompt: ExactPrompt, found: AblationResult, effects: Sequence[float]
+) -> list[tuple[range, tuple[str, str]]]:
+    """Parts with their table lines: the largest effects first, the template's parts last."""
+    ranked = by_effect(prompt, found.parts, effects)
+    return [(part, (nats(effect), _short(prompt, part, own))) for own, part, effect in ranked]
+
+
+def _short(prompt: ExactPrompt, part: range, own: bool) -> str:
+    """Whitespace is visible for single tokens only."""
+    text = text_of(prompt, part)
+    shown = (" ".join(map(legible, text.split())) if len(part) > 1 else "") or legible(text)
+    shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[: MAX_CELL_CHARACTERS - 1]}…"
+    return tr("Template: {text}").format(text=shown) if own else shown
+
+
+def describe_sums(found: AblationResult, logprob: Callable[[AnswerLogprob], float]) -> str:
+    together, every = sum(found.effects(logprob)), logprob(found.whole) - logprob(found.alone)
+    return SUMS.format(sum=nats(together), all=nats(every)) if len(found.parts) > 1 else ""
+
+
+def coarser(asked: Unit | range, unit: Unit | None) -> str:
+    """Why larger parts were removed than was asked for."""
+    return COARSER[unit].format(most=MOST) if unit is not None and unit is not asked else ""
+
+
+def describe_spare(found: AblationResult) -> str:
+    """The parts that the answer doesn't need; empty if none were found."""
+    count = sum(len(found.parts[each]) for each in found.spare)
+    if not count:
+        return ""
+    if not found.greedy:
+        words = tr(
+            "Without %n tokens the top token stays the same throughout the answer",
+            "Without %n token the top token stays the same throughout the answer",
+            count,
+        )
+    else:
+        words = tr("Without %n tokens the answer stays the same", "Without %n token the answer stays the same", count)
+    if found.sooner_s < MIN_SAVED_S:
+        return tr("{words}.").format(words=words)
+    return tr("{words}; time to first token: {time} less.").format(words=words, time=duration(found.sooner_s))
+
+
+def describe_try(answer: tuple[int, ...], run: Run) -> str:
+    first = run.summary.figures.first_token
+    words = tr("Same answer. Time to first token: {time}.")
+    if run.ids != answer:
+        words = tr("Different answer. Time to first token: {time}. “{text}”")
+    return words.format(time=duration(first), text=legible(run.text)[:MAX_CHARACTERS])
+
+
+def proof(found: AblationResult) -> str:
+    words = tr("Check: largest difference of the answer's log-probability between two ways to prefill: {difference}.")
+    return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
+
+
+def as_csv(prompt: ExactPrompt, found: AblationResult) -> str:
+    """A line for each part, with its effect on each target."""
+    head = ("position", "tokens", "text", "on_answer", "on_token", *(f"not_{each.id}" for each in found.candidates[1:]))
+    columns = [[f"{each:.6g}" for each in found.effects(logprob)] for _, logprob in targets(found)]
+    lines = zip(found.parts, *columns, strict=True)
+    return export.as_csv(head, ((part.start, len(part), text_of(prompt, part), *effects) for part, *effects in lines))

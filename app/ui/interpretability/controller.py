@@ -1,4 +1,4 @@
-"""Looks inside the model at the token that is picked: when it is asked to, and at no other time."""
+"""Runs the interpretability jobs for the selected token when the user asks for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge.forks import RunTokens
 from app.bridge.playground import Playground
@@ -35,22 +35,22 @@ from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.interpretability import ATTENTION, STATES, STRETCH, WORDS
-from app.ui.interpretability.page import InsidePage
+from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.tokens.text import NOWHERE
 
 if TYPE_CHECKING:
-    from app.ui.interpretability.panel import InsidePanel
+    from app.ui.interpretability.panel import InterpretabilityPanel
 
 STRETCH_TOKENS = 24
 BEFORE_TOKENS = 4
-"""So many tokens before the picked one tell where it stands."""
-BUSY = tr("Wait until what goes on is over, or stop it.")
+"""Tokens shown before the selected one."""
+BUSY = tr("Not available during a run.")
 NO_MODEL = tr("Open a model first.")
 
 
 @dataclass(frozen=True, slots=True)
 class InspectionRequest:
-    """A look: at what, at which token of which answer, and what is read for it."""
+    """A request: its tab, its token, and the input that is read."""
 
     kind: str
     turn: TurnId
@@ -59,48 +59,44 @@ class InspectionRequest:
     read: RunTokens
 
 
-class InsideController(Feature):
-    """What the user asks on the page goes to the playground, and the answers go back."""
+class InterpretabilityController(Feature):
+    fork_wanted = Signal(int, int, int)
+    """Index of the turn, place, token id."""
 
-    candidate_taken = Signal(int, int, int)
-    """Go on from this place with another token: index of the turn, place, id."""
-
-    def __init__(self, playground: Playground, page: InsidePage, parent: QObject) -> None:
+    def __init__(self, playground: Playground, page: InterpretabilityPage, parent: QObject) -> None:
         super().__init__(parent)
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
-        """Of which turn, its index, and the place in its answer."""
+        """Id of the turn, its index, place in the answer."""
         self._asked: InspectionRequest | None = None
-        """The latest look at layers, heads or states."""
-        self._left_out: InspectionRequest | None = None
-        """The latest look at words."""
+        """The latest request for lens, attention or states."""
+        self._ablation: InspectionRequest | None = None
+        """The latest request for attribution."""
         self._tried: tuple[int, ...] = ()
-        """The answer that is written once more behind a shorter prompt."""
+        """The answer that is generated again with a shorter prompt."""
         self._tasks = Tasks(self)
         page.made.connect(self._join)
         playground.changed.connect(self._on_changed)
         playground.inspected.connect(self._on_looked)
         playground.replayed.connect(self._on_replayed)
 
-    @Slot(int, int)
     def show_token(self, index: int, place: int) -> None:
-        """What was picked; NOWHERE: nothing is."""
+        """Set the selected token; NOWHERE for none."""
         turns = self._playground.state.turns
         self._token = (turns[index].id, index, place) if 0 <= index < len(turns) and place != NOWHERE else None
         if self._page.panel is not None:
-            self._tell(self._page.panel)
+            self._show_selected(self._page.panel)
 
-    @Slot(object)
-    def _join(self, panel: InsidePanel) -> None:
+    def _join(self, panel: InterpretabilityPanel) -> None:
         panel.look_wanted.connect(self._look)
         panel.matrix_wanted.connect(self._look_at_matrix)
-        panel.taken.connect(self._take)
+        panel.fork_wanted.connect(self._ask_fork)
         panel.words.try_wanted.connect(self._try)
-        self._tell(panel)
+        self._show_selected(panel)
         self._allow(self._playground.state)
 
-    def _tell(self, panel: InsidePanel) -> None:
-        looked = self._asked or self._left_out
+    def _show_selected(self, panel: InterpretabilityPanel) -> None:
+        looked = self._asked or self._ablation
         if looked is not None and self._token is not None and self._token[0] != looked.turn:
             self._forget()
         turn, _, place = self._token or (0, 0, 0)
@@ -111,7 +107,6 @@ class InsideController(Feature):
         before = "".join(trace.token(each).text for each in range(max(0, place - BEFORE_TOKENS), place))
         panel.show_token(place, trace.token(place).name, len(trace), before)
 
-    @Slot(str)
     def _look(self, kind: str) -> None:
         if self._token is None:
             return
@@ -119,9 +114,9 @@ class InsideController(Feature):
         read = self._ask(kind, index, place)
         asked = InspectionRequest(kind, turn, index, place, read) if read is not None else None
         if kind == WORDS:
-            self._left_out = asked
+            self._ablation = asked
         else:
-            self._forget_layers()
+            self._forget_results()
             self._asked = asked
 
     def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
@@ -135,60 +130,54 @@ class InsideController(Feature):
             return ask.ablate(index, place, part) if part is not None else None
         return ask.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
-    @Slot(int, object)
     def _look_at_matrix(self, layer: int, head: int | None) -> None:
         asked = self._asked
         if asked is not None:
             self._playground.read_attention_matrix(asked.index, asked.place, layer, head)
 
-    @Slot(int, int)
-    def _take(self, place: int, token: int) -> None:
+    def _ask_fork(self, place: int, token: int) -> None:
         if self._token is not None:
-            self.candidate_taken.emit(self._token[1], place, token)
+            self.fork_wanted.emit(self._token[1], place, token)
 
-    @Slot(object)
     def _on_looked(self, outcome: object) -> None:
-        """Of a look that was forgotten meanwhile nothing is told."""
+        """Show a result, unless its request was dropped meanwhile."""
         if (panel := self._page.panel) is None:
             return
-        match outcome, self._asked, self._left_out:
-            case LensResult() as inside, InspectionRequest() as asked, _:
-                self._keep(asked, "layers", partial(lens_json, inside))
-                panel.show_found(inside, asked.read.start, asked.kind == STRETCH)
+        match outcome, self._asked, self._ablation:
+            case LensResult() as lens, InspectionRequest() as asked, _:
+                self._save(asked, "layers", partial(lens_json, lens))
+                panel.show_found(lens, asked.read.start, asked.kind == STRETCH)
             case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as asked, _:
-                self._keep(asked, "attention", partial(attention_json, prompt, attention))
+                self._save(asked, "attention", partial(attention_json, prompt, attention))
                 panel.show_attention(asked.place, prompt, attention)
             case AttentionMatrix() as matrix, InspectionRequest() as asked, _:
-                self._keep(asked, "matrix", partial(matrix_json, matrix))
+                self._save(asked, "matrix", partial(matrix_json, matrix))
                 panel.show_matrix(matrix)
             case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as asked, _:
-                self._keep(asked, "states", partial(states_json, states))
+                self._save(asked, "states", partial(states_json, states))
                 panel.show_states(asked.place, asked.read.start, prompt, states)
             case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as asked:
-                self._keep(asked, "words", partial(_effects_told, asked, found))
-                panel.show_left_out(asked.place, asked.read.prompt, unit, found)
+                self._save(asked, "words", partial(_ablation_json, asked, found))
+                panel.show_ablation(asked.place, asked.read.prompt, unit, found)
 
-    def _keep(self, asked: InspectionRequest, kind: str, tell: Callable[[], JsonObject]) -> None:
+    def _save(self, asked: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
         run = asked.read.run.id
-        self._tasks.start(self._kept(self._playground.looks.at(run), kind, tell), f"{kind} {run}")
+        self._tasks.start(self._add_to(self._playground.looks.at(run), kind, serialize), f"{kind} {run}")
 
-    async def _kept(self, looks: dict[str, JsonObject], kind: str, tell: Callable[[], JsonObject]) -> None:
-        looks[kind] = await self._tasks.in_thread(tell)
+    async def _add_to(self, looks: dict[str, JsonObject], kind: str, serialize: Callable[[], JsonObject]) -> None:
+        looks[kind] = await self._tasks.in_thread(serialize)
 
-    @Slot()
     def _try(self) -> None:
         found = self._page.panel.words.found if self._page.panel is not None else None
-        asked = self._left_out
+        asked = self._ablation
         if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
             self._tried = asked.read.answer
 
-    @Slot(object)
     def _on_replayed(self, run: Run) -> None:
         answer, self._tried = self._tried, ()
         if answer and self._page.panel is not None:
             self._page.panel.words.show_tried(answer, run)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model or new.turns is not old.turns:
             self._forget()
@@ -203,18 +192,18 @@ class InsideController(Feature):
             self._page.panel.allow(why)
 
     def _forget(self) -> None:
-        """What was found is of another model, another page or another answer."""
-        self._left_out, self._tried = None, ()
+        """Drop the results of another model, page or answer."""
+        self._ablation, self._tried = None, ()
         if self._page.panel is not None:
-            self._page.panel.show_left_out(NOWHERE)
-        self._forget_layers()
+            self._page.panel.show_ablation(NOWHERE)
+        self._forget_results()
 
-    def _forget_layers(self) -> None:
+    def _forget_results(self) -> None:
         self._asked = None
         if self._page.panel is not None:
             self._page.panel.show_found(None)
 
 
-def _effects_told(asked: InspectionRequest, found: AblationResult) -> JsonObject:
+def _ablation_json(asked: InspectionRequest, found: AblationResult) -> JsonObject:
     parts = attribution_json(asked.read.prompt, found, of_answer)
     return {"position": asked.read.start + asked.place, "parts": parts}

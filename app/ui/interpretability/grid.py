@@ -1,8 +1,8 @@
-"""The table of what layers would have said: the likelier, the darker the ground, one cell at a time chosen."""
+"""The table of the logit lens: a darker ground is a higher probability."""
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -14,14 +14,14 @@ from app.ui.widgets import Column, TableModel, named
 from app.ui.widgets.table_model import ROW, Index, Role
 
 Line = tuple[LensCell, ...]
-FEWEST_ROWS = 6
+MIN_ROWS = 6
 ROW_PX = 5 * GRID_PX + 2
-WIDEST_PX, NARROWEST_PX = 88, 32
+MAX_CELL_PX, MIN_CELL_PX = 88, 32
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GridModel(TableModel[Line]):
-    """A row for each layer; heads at the left count them from 0."""
+    """A row for each layer, counted from 0 in the header."""
 
     def show_grid(self, grid: LensGrid) -> None:
         columns: list[Column[Line]] = [
@@ -44,7 +44,7 @@ def _shown(at: int, line: Line) -> str:
 
 
 class CellDelegate(QStyledItemDelegate):
-    """What was said is bold, so that its way down is seen without colours."""
+    """The sampled token is bold in each layer."""
 
     def __init__(self, theme: Theme, parent: QTableView) -> None:
         super().__init__(parent)
@@ -70,16 +70,15 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class LayerGrid(QTableView):
-    """`stepped_to` tells which cell the user is at, `taken` that it is to be gone on with."""
-
     stepped_to = Signal(object)
-    """The Cell, or None."""
-    taken = Signal()
+    """The current LensCell, or None."""
+    fork_wanted = Signal()
+    """With the current cell."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        tip = tr("Enter, or a double click, goes on from here with this token")
-        named(self, "inside_grid", tr("What each layer would have said"), tip)
+        tip = tr("Enter or a double click forks the answer here with this token")
+        named(self, "inside_grid", tr("Logit lens by layer"), tip)
         self._theme, self._model, self._delegate = theme, GridModel(parent=self), CellDelegate(theme, self)
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
@@ -95,8 +94,8 @@ class LayerGrid(QTableView):
             head.setSectionResizeMode(head.ResizeMode.Fixed)
             head.setHighlightSections(False)
         scaled(theme, self.verticalHeader(), type(self.verticalHeader()).setDefaultSectionSize, ROW_PX)
-        self.selectionModel().currentChanged.connect(self._tell)
-        self.doubleClicked.connect(self.taken)
+        self.selectionModel().currentChanged.connect(self._emit_current)
+        self.doubleClicked.connect(self.fork_wanted)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self._fit)
 
@@ -106,38 +105,33 @@ class LayerGrid(QTableView):
         return self._model.rows[index.row()][index.column()] if index.isValid() else None
 
     def show_grid(self, grid: LensGrid, column: int = 0, layer: int | None = None) -> None:
-        """The user is at this layer; None: at the last one, which is the model's own answer."""
+        """Select the cell of this layer; None for the last one."""
         self._model.show_grid(grid)
         self._fit()
         row = len(grid.lines) - 1 if layer is None else layer
         self.go_to(row, column)
 
-    @Slot(int, int)
     def go_to(self, row: int, column: int) -> None:
-        """The user is there."""
         self.setCurrentIndex(self._model.index(row, column))
         self.scrollTo(self.currentIndex(), self.ScrollHint.PositionAtCenter)
 
-    @Slot()
     def _fit(self) -> None:
-        """As wide as what stands in it, within bounds."""
-        most, least = self._theme.scaled(WIDEST_PX), self._theme.scaled(NARROWEST_PX)
+        most, least = self._theme.scaled(MAX_CELL_PX), self._theme.scaled(MIN_CELL_PX)
         metrics = QFontMetricsF(self._theme.font(Size.SMALL, bold=True))
         for at in range(len(self._model.columns)):
             shown = max(metrics.horizontalAdvance(line[at].shown) for line in self._model.rows)
             head = self.horizontalHeader().sectionSizeHint(at)
             self.setColumnWidth(at, max(least, min(most, max(round(shown) + 2 * GRID_PX, head))))
         beside = self.horizontalHeader().sizeHint().height() + self.horizontalScrollBar().sizeHint().height()
-        for count, bound in ((FEWEST_ROWS, self.setMinimumHeight), (UNLIMITED_PX, self.setMaximumHeight)):
+        for count, bound in ((MIN_ROWS, self.setMinimumHeight), (UNLIMITED_PX, self.setMaximumHeight)):
             rows = min(count, len(self._model.rows)) * self.verticalHeader().defaultSectionSize()
             bound(rows + beside + 2 * self.frameWidth())
 
-    @Slot()
-    def _tell(self) -> None:
+    def _emit_current(self) -> None:
         self.stepped_to.emit(self.current)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.current is not None:
-            self.taken.emit()
+            self.fork_wanted.emit()
         else:
             super().keyPressEvent(event)

@@ -1,7 +1,6 @@
-"""What the layers hand on at a token, as vectors: a table of them, and how alike the tokens around it are."""
+"""Hidden states at a token: a table of the layers, and the cosine similarity of the tokens around it."""
 
 import numpy as np
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -18,68 +17,66 @@ from app.ui.widgets.word_table import WordTable
 
 TITLES = tr("Layer"), tr("Norm"), tr("Change"), tr("Cosine")
 TIPS = (
-    tr("Counted from 0; the chosen one's picture stands below"),
+    tr("Counted from 0; the matrix below is of the selected layer"),
     tr("Norm of the layer's output vector"),
     tr("‖output − input‖ ÷ ‖input‖"),
     tr("Cosine similarity of output and input: 1 is the same direction, 0 a right angle"),
 )
-MOST_ROWS, PICTURE_PX = 8, 240
+MAX_ROWS, PICTURE_PX = 8, 240
 
 
-class StatesPart(QWidget):
-    """The picture is of the layer that is chosen in the table: dark is alike."""
+class HiddenStatesTab(QWidget):
+    """The matrix below the table shows the selected layer; dark is similar."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._prompt: ExactPrompt | None = None
         self._states: HiddenStates | None = None
-        self._table = WordTable(theme, "inside_states", tr("What each layer hands on"), most_rows=MOST_ROWS)
+        self._table = WordTable(theme, "inside_states", tr("Hidden states by layer"), most_rows=MAX_ROWS)
         self._near = SmallPrint(theme, "inside_near", "text")
         self._loop = SmallPrint(theme, "inside_loop", "text")
-        self._picture = MatrixPicture(theme, "inside_alike", tr("How alike the tokens are"), PICTURE_PX)
+        self._picture = MatrixPicture(theme, "inside_alike", tr("Cosine similarity of tokens"), PICTURE_PX)
         self._scale = TokenScale(theme)
-        self._told = SmallPrint(theme, "inside_cosine", "text")
-        in_column(self._loop, self._table, self._near, self._picture, self._scale, self._told, on=self)
+        self._cosine = SmallPrint(theme, "inside_cosine", "text")
+        in_column(self._loop, self._table, self._near, self._picture, self._scale, self._cosine, on=self)
         self._table.selectionModel().currentRowChanged.connect(self._step)
-        self._picture.pointed.connect(self._tell)
+        self._picture.pointed.connect(self._show_cosine)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         return " ".join(filter(None, (self._loop.text(), self._near.text())))
 
     def picture(self) -> QPixmap:
         return self._picture.picture()
 
     def show_states(self, prompt: ExactPrompt, states: HiddenStates, start: int) -> None:
-        """`start`: the answer's first token among all that was read."""
+        """`start` is the position of the answer's first token."""
         self._prompt, self._states = prompt, states
         rows = [(str(layer), *_figures(each)) for layer, each in enumerate(states.layers)]
         self._table.show_rows(TITLES, rows, TIPS)
         near = [f"“{legible(each.text)}” {minus(f'{each.cosine:.2f}')}" for each in states.near or ()]
         self._near.say(tr("Nearest in the embedding: {tokens}").format(tokens=", ".join(near)) if near else "")
-        self._loop.say(told_loop(states, start))
+        self._loop.say(describe_loop(states, start))
         self._table.selectRow(len(rows) - 1)
         self._step()
 
     def as_csv(self) -> str:
-        """A line for each layer."""
         layers = self._states.layers if self._states is not None else ()
         return as_csv(
             ("layer", "norm", "change", "cosine"),
             ((layer, each.norm, each.change, each.cosine) for layer, each in enumerate(layers)),
         )
 
-    @Slot()
     def _step(self) -> None:
         states, layer = self._states, self._table.currentIndex().row()
         if states is None or not 0 <= layer < len(states.alike):
             return
         cosines = np.array(states.alike[layer], np.float32)
         low = min(0.99, float(cosines.min()))
-        told = tr("Layer {layer}: the cosine between any two of {count} tokens").format(layer=layer, count=states.size)
-        self._picture.show_values((cosines - low) / (1 - low), states.size, self._cell, told)
+        words = tr("Layer {layer}: cosine similarity of {count} tokens").format(layer=layer, count=states.size)
+        self._picture.show_values((cosines - low) / (1 - low), states.size, self._cell, words)
         self._picture.mark(states.position - states.first, states.position - states.first)
         self._scale.show_ends(minus(f"{low:.2f}"), "1", Colour.LIKELY)
-        self._tell("")
+        self._show_cosine("")
 
     def _cell(self, row: int, column: int) -> str:
         states, prompt = self._states, self._prompt
@@ -90,9 +87,8 @@ class StatesPart(QWidget):
             one=one, other=other, row=states.first + row, column=states.first + column, cosine=minus(f"{cosine:.2f}")
         )
 
-    @Slot(str)
-    def _tell(self, words: str) -> None:
-        self._told.say(words or self._picture.accessibleDescription())
+    def _show_cosine(self, words: str) -> None:
+        self._cosine.say(words or self._picture.accessibleDescription())
 
 
 def _figures(state: LayerState) -> tuple[str, ...]:
@@ -100,19 +96,19 @@ def _figures(state: LayerState) -> tuple[str, ...]:
     return three_digits(state.norm), *ratios
 
 
-def told_loop(states: HiddenStates, start: int) -> str:
-    """Where the text says the same over and over, in a sentence; empty: it does not."""
+def describe_loop(states: HiddenStates, start: int) -> str:
+    """A sentence about the repetition loop at the end of the text; empty without one."""
     loop = states.loop
     if loop is None or loop.end <= start:
         return ""
     rounds, agree = (loop.end - loop.start) // loop.period, states.agree_from(loop)
     words = tr(
-        "From token {start} of the answer on the same %n tokens stand {rounds} times over.",
-        "From token {start} of the answer on the same token stands {rounds} times over.",
+        "From token {start} of the answer on, the same %n tokens repeat {rounds} times.",
+        "From token {start} of the answer on, the same token repeats {rounds} times.",
         loop.period,
     )
-    told = words.format(start=1 + max(0, loop.start - start), rounds=f"{rounds:,}")
+    sentence = words.format(start=1 + max(0, loop.start - start), rounds=f"{rounds:,}")
     if agree is None:
-        return told
-    again = tr("From token {agree} on the last layer's states are the same each time.")
-    return f"{told} {again.format(agree=1 + max(0, agree - start))}"
+        return sentence
+    again = tr("From token {agree} on, the last layer's states are equal in each repetition.")
+    return f"{sentence} {again.format(agree=1 + max(0, agree - start))}"

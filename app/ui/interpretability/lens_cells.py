@@ -1,4 +1,4 @@
-"""What a look inside found, as lines of cells: layer by candidate for one token, layer by token for a stretch."""
+"""Logit-lens results as cells: layers × alternatives for one token, layers × tokens for a range."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from app.ui.tokens.words import legible
 
 @dataclass(frozen=True, slots=True)
 class LensCell:
-    """A token that one layer would have said at one place of the answer."""
+    """A token that the lens reads at one layer and one place of the answer."""
 
     layer: int
     place: int
@@ -20,9 +20,9 @@ class LensCell:
     name: str
     probability: float
     entropy: float
-    """Of all that this layer could have said there, in nats."""
+    """Of the layer's distribution, in nats."""
     said: bool
-    """It is what was really said there."""
+    """It is the sampled token."""
     spoken: str
     shown: str
 
@@ -36,7 +36,7 @@ class LensGrid:
 
 
 def ladder(depth: LensPosition, start: int) -> LensGrid:
-    """The candidates of each layer at one place; `start` is the answer's first token among all that was read."""
+    """The alternatives of each layer at one place. `start` is the position of the answer's first token."""
     heads = tuple(f"{rank}." for rank in range(1, 1 + len(depth.real.top)))
     lines = (
         tuple(_cell(depth, layer, each, start, True) for each in guess.top) for layer, guess in enumerate(depth.guesses)
@@ -45,7 +45,7 @@ def ladder(depth: LensPosition, start: int) -> LensGrid:
 
 
 def heat_map(places: Sequence[LensPosition], start: int) -> LensGrid:
-    """What each layer would have written in place of a stretch."""
+    """The top token of each layer over a range."""
     heads = tuple(legible(depth.said_text) for depth in places)
     layers = range(len(places[0].guesses))
     return LensGrid(
@@ -56,34 +56,32 @@ def heat_map(places: Sequence[LensPosition], start: int) -> LensGrid:
     )
 
 
-def _cell(depth: LensPosition, layer: int, candidate: Alternative, start: int, alone: bool) -> LensCell:
-    name, share = legible(candidate.text), chance(candidate.probability)
+def _cell(depth: LensPosition, layer: int, alternative: Alternative, start: int, alone: bool) -> LensCell:
+    name, share = legible(alternative.text), chance(alternative.probability)
     words = tr("Layer {layer}: “{token}”, {chance}") if alone else tr("Layer {layer}, “{said}”: “{token}”, {chance}")
     spoken = words.format(layer=layer, token=name, chance=share, said=legible(depth.said_text))
-    said = candidate.id == depth.said
+    said = alternative.id == depth.said
     if said:
-        spoken = tr("{words}, what was said").format(words=spoken)
+        spoken = tr("{words}, sampled").format(words=spoken)
     shown = f"{name}  {share}" if alone else name
     place, entropy = depth.position + 1 - start, depth.guesses[layer].entropy
-    return LensCell(layer, place, candidate.id, name, candidate.probability, entropy, said, spoken, shown)
+    return LensCell(layer, place, alternative.id, name, alternative.probability, entropy, said, spoken, shown)
 
 
-def told_cell(cell: LensCell) -> str:
-    """What is known of one of them, in a sentence."""
+def describe_cell(cell: LensCell) -> str:
     words = tr("{cell}. Token {place}, entropy {bits}")
     return words.format(cell=cell.spoken, place=f"{cell.place + 1:,}", bits=bits(cell.entropy))
 
 
-def told_place(place: int, count: int, name: str, before: str) -> str:
-    """Which token of an answer it is."""
+def describe_place(place: int, count: int, name: str, before: str) -> str:
     before = " ".join(map(legible, before.split()))
     words = tr("Token {place} of {count}: “{token}”, after “{before}”")
     words = words if before else tr("Token {place} of {count}: “{token}”")
     return words.format(place=f"{place + 1:,}", count=f"{count:,}", token=legible(name), before=before)
 
 
-def told(depth: LensPosition) -> str:
-    """The same in a sentence."""
+def summarize(depth: LensPosition) -> str:
+    """The layer from which on the token leads, in a sentence."""
     token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
     if depth.stays_from is None:
         words = tr("{token} was sampled, but is not the top token even after the last layer.")
@@ -97,13 +95,12 @@ def told(depth: LensPosition) -> str:
 
 
 def proof(found: LensResult) -> str:
-    """How near this comes to what the model really does."""
+    """The check against the model's own logits."""
     words = tr("Check: largest difference between the last layer's logits and the model's: {difference}.")
     return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 
 
 def csv_of(found: LensResult, start: int) -> str:
-    """A line for each candidate."""
     return as_csv(
         ("place", "said", "layer", "rank", "id", "text", "probability", "entropy_nats"),
         (

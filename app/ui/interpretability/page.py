@@ -1,4 +1,4 @@
-"""The tab of the inspector that looks inside the model."""
+"""The Inside tab of the inspector."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from app.ui.look import Theme
 from app.ui.widgets import come_after, in_column, named
 
 if TYPE_CHECKING:
-    from app.ui.interpretability.panel import InsidePanel
+    from app.ui.interpretability.panel import InterpretabilityPanel
 
 
-class InsidePage(QWidget):
-    """Makes its panel when the tab is first shown: numpy comes with the panel, and would delay the first paint."""
+class InterpretabilityPage(QWidget):
+    """Makes its panel when the tab is first shown, since importing numpy would delay the first paint."""
 
     made = Signal(object)
 
@@ -26,21 +26,19 @@ class InsidePage(QWidget):
         named(self, "inside", tr("Inside"))
         self._theme = theme
         self._place = in_column(on=self)
-        self.panel: InsidePanel | None = None
+        self.panel: InterpretabilityPanel | None = None
 
     def make(self) -> None:
-        """Harmless when the panel is there already."""
         if self.panel is not None:
             return
-        from app.ui.interpretability.panel import InsidePanel
+        from app.ui.interpretability.panel import InterpretabilityPanel
 
-        self.panel = InsidePanel(self._theme, self)
+        self.panel = InterpretabilityPanel(self._theme, self)
         self._place.addWidget(self.panel)
         come_after(self, self.panel)
         self.made.emit(self.panel)
         self.panel.show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Before the first paint, so the tab is never empty."""
         self.make()
         super().showEvent(event)

@@ -1,4 +1,4 @@
-"""Numbers from 0 to 1 as a picture: a square of the ground's colours for each, as large as there is room."""
+"""A matrix of numbers from 0 to 1 as a heat map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COPIED_PX = 1_024
-"""A copy is at least so wide."""
+"""Minimum width of a copied picture."""
 STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
@@ -28,22 +28,22 @@ STEPS = {
 }
 Shares: TypeAlias = "NDArray[np.float32]"
 Levels: TypeAlias = "NDArray[np.uint8]"
-Tell = Callable[[int, int], str]
-NOTHING_YET = tr("A picture with a cell for each number, read with the arrow keys; it is empty until you look")
+Describe = Callable[[int, int], str]
+NOTHING_YET = tr("Heat map; the arrow keys read its cells. It is empty until you look inside a token")
 
 
 class MatrixPicture(QWidget):
-    """`pointed` tells of the cell under the pointer or the keyboard in words, `picked` its row and its column."""
-
     pointed = Signal(str)
+    """Description of the cell at the pointer or the cursor."""
     picked = Signal(int, int)
+    """Row and column."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, height_px: int) -> None:
         super().__init__()
         named(self, name, spoken, told=NOTHING_YET)
         self._theme = theme
         self._levels = np.zeros((0, 0), np.uint8)
-        self._tell: Tell = lambda row, column: ""
+        self._describe: Describe = lambda row, column: ""
         self._square = True
         self._at = (0, 0)
         self._announcer = Announcer(self)
@@ -53,23 +53,22 @@ class MatrixPicture(QWidget):
         theme.changed.connect(self.update)
 
     def show_values(
-        self, values: Sequence[float] | Shares, rows: int, tell: Tell, told: str, square: bool = True
+        self, values: Sequence[float] | Shares, rows: int, describe: Describe, summary: str, square: bool = True
     ) -> None:
-        """Row by row, in so many rows; what is no number is left blank. `told`: all of it in a sentence."""
+        """Show `values`, row by row; NaN is blank. `summary` describes them for screen readers."""
         shares = np.asarray(values, np.float32).reshape(rows, -1)
         steps = 1 + np.clip(np.nan_to_num(shares) * LEVELS, 0, LEVELS - 1)
         self._levels = np.where(np.isnan(shares), 0, steps).astype(np.uint8)
-        self._tell, self._square, self._at = tell, square, (0, 0)
-        self.setAccessibleDescription(told)
+        self._describe, self._square, self._at = describe, square, (0, 0)
+        self.setAccessibleDescription(summary)
         self.update()
 
     def mark(self, row: int, column: int) -> None:
-        """This cell has a frame."""
+        """Frame this cell."""
         self._at = row, column
         self.update()
 
     def picture(self) -> QPixmap:
-        """Each number as a square of whole pixels."""
         factor = -(-COPIED_PX // max(1, self._levels.shape[1]))
         return QPixmap.fromImage(self._image(np.kron(self._levels, np.ones((factor, factor), np.uint8))))
 
@@ -85,7 +84,7 @@ class MatrixPicture(QWidget):
         return QRect(0, 0, side, side) if self._square else self.rect()
 
     def _step(self) -> tuple[int, int]:
-        """So many rows, and columns, share a pixel: the strongest is seen."""
+        """The numbers of rows and columns that share a pixel, which shows the largest of them."""
         room, (rows, columns) = self._room(), self._levels.shape
         return -(-rows // max(1, room.height())), -(-columns // max(1, room.width()))
 
@@ -114,7 +113,7 @@ class MatrixPicture(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         cell = self._cell(event.position().toPoint())
-        self.pointed.emit(self._tell(*cell) if cell is not None else "")
+        self.pointed.emit(self._describe(*cell) if cell is not None else "")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self._cell(event.position().toPoint())
@@ -131,7 +130,7 @@ class MatrixPicture(QWidget):
 
     def _go(self, row: int, column: int) -> None:
         self.mark(row, column)
-        told = self._tell(row, column)
-        self.pointed.emit(told)
-        self._announcer.say(told)
+        words = self._describe(row, column)
+        self.pointed.emit(words)
+        self._announcer.say(words)
         self.picked.emit(row, column)

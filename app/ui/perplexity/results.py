@@ -20,14 +20,14 @@ from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
+from app.ui.tokens.prompt_words import describe_surprisal, surprisal_tone
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
-from app.ui.tokens.surprise import tone_of, words_of
 from app.ui.tokens.words import legible
 from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL"), OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Own tokens")}
 TIPS = {
     SURPRISE: tr("Surprisal of each token under the first model"),
     KL: tr("KL divergence between the models at each token"),
@@ -162,7 +162,7 @@ class PerplexityResults(QWidget):
         if at is None or (choice != SURPRISE and at >= len(result.kl)):
             return ground(PLAIN, self._theme)
         if choice == SURPRISE:
-            return ground(tone_of(result.weights[at]), self._theme)
+            return ground(surprisal_tone(result.weights[at]), self._theme)
         value = result.kl[at] if choice == KL else result.own(at)
         level = min(LEVELS - 1, int(abs(value) / self._top * LEVELS))
         if value >= 0:
@@ -176,9 +176,9 @@ class PerplexityResults(QWidget):
         if at is None:
             return tr("not measured")
         if at >= len(result.kl):
-            return words_of(result.weights[at])
+            return describe_surprisal(result.weights[at])
         words = tr("KL {kl} nats; {first}: {one}; {second}: {other}")
-        values = {"one": words_of(result.weights[at]), "other": words_of(result.others[at])}
+        values = {"one": describe_surprisal(result.weights[at]), "other": describe_surprisal(result.others[at])}
         return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **values)
 
 

@@ -1,4 +1,4 @@
-"""Lets a model write at the end of a text that people edit: marked as its own, and as one step to be undone."""
+"""Writes an answer at the end of an editable page, marked as the model's and as one undo step."""
 
 import re
 
@@ -11,12 +11,12 @@ from app.ui.widgets.plain_text import to_the_letter
 # Undo and redo bring a format's properties back, but not a block's user state.
 SOFT = QTextCharFormat.Property.UserProperty.value + 1
 """Property of a block that continues the line before it."""
-# Whatever Qt would make a block of by itself: that one would be soft where the one before it is.
+# Characters that Qt turns into blocks by itself; such a block would inherit the soft property.
 _NEWLINE = re.compile("\r\n|[\r\u2029\ufdd0\ufdd1]")
 
 
 def soft_break(before: QTextBlock) -> QTextBlockFormat:
-    """Of a block that runs as the one before it, whatever is in it."""
+    """The format of a soft block, in the direction of the previous one."""
     made = QTextBlockFormat()
     made.setLayoutDirection(before.textDirection())
     made.setProperty(SOFT, True)
@@ -28,7 +28,7 @@ def is_soft(block: QTextBlock) -> bool:
 
 
 def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFormat) -> bool:
-    """Put text in, lines that are too long cut; tells whether there was one."""
+    """Insert text with long lines cut. Return whether one was cut."""
     text = _NEWLINE.sub("\n", text)
     pieces = breaks.split(text)
     for number, piece in enumerate(pieces):
@@ -42,8 +42,8 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
     return len(pieces) > 1
 
 
-def healed(raw: str, block: QTextBlock) -> str:
-    """Raw text from this block on without its soft breaks: of many blocks there are few kinds, each is asked once."""
+def join_soft_breaks(raw: str, block: QTextBlock) -> str:
+    """Raw text from this block on without soft breaks. Each block format is looked up once."""
     soft: dict[int, bool] = {}
     lines: list[str] = []
     for line in raw.split("\u2029"):
@@ -58,8 +58,6 @@ def healed(raw: str, block: QTextBlock) -> str:
 
 
 class AnswerWriter:
-    """One answer, from its first word to its last."""
-
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
         self._breaks = SoftBreaks()
@@ -67,10 +65,10 @@ class AnswerWriter:
         self._form = by_model()
         self._begun = False
         self._returned = False
-        """It ends with a carriage return: the newline that may follow is the same one."""
+        """It ends with a carriage return, which a following newline belongs to."""
 
     def write(self, text: str) -> bool:
-        """Append; tells whether a line was cut."""
+        """Append. Return whether a line was cut."""
         text = text.removeprefix("\n") if self._returned else text
         self._returned = text.endswith("\r")
         if not text:

@@ -1,4 +1,4 @@
-"""The files that go in front of the prompt: each with its name, its length, and a way to take it out again."""
+"""The attached files: name, length and a remove button for each."""
 
 from functools import partial
 
@@ -11,31 +11,28 @@ from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets import OneLine, RoundedFrame, as_tip, caption, come_after, keep_focus, named, tool_button
 from app.ui.widgets.rows import emptied, in_column, in_grid, in_row
 
-ACROSS = 2
-"""So many stand side by side."""
-WIDE = dict.fromkeys(range(ACROSS), 1)
+COLUMNS = 2
+STRETCHES = dict.fromkeys(range(COLUMNS), 1)
 EXCERPT = 300
-"""So many characters of a file are shown to the pointer."""
+"""Characters of a file in its tooltip."""
 
 
 class AttachmentsRow(QWidget):
-    """`changed` when one was put in or taken out."""
-
     changed = Signal()
+    """A file was added or removed."""
 
     def __init__(self, theme: Theme, below: QWidget) -> None:
         super().__init__()
         named(self, "attachments", tr("Attached files"))
         self._theme = theme
         self._below = below
-        """What has the keyboard when there is nothing left here."""
+        """Gets the focus when the last file is removed."""
         self._column = in_column(on=self)
         self._counts: list[QLabel] = []
         self.files: tuple[Attachment, ...] = ()
         self.hide()
 
     def show_files(self, files: tuple[Attachment, ...]) -> None:
-        """These, and no others."""
         if files == self.files:
             return
         self.files, self._counts = files, []
@@ -43,16 +40,18 @@ class AttachmentsRow(QWidget):
         emptied(self._column)
         if files:
             chips = [self._chip(number, file) for number, file in enumerate(files)]
-            lines = [chips[start : start + ACROSS] for start in range(0, len(chips), ACROSS)]
+            lines = [chips[start : start + COLUMNS] for start in range(0, len(chips), COLUMNS)]
             holder = QWidget()
-            in_grid(*(line if len(files) > 1 else [*line, None] for line in lines), on=holder, gap=GRID_PX, wide=WIDE)
+            in_grid(
+                *(line if len(files) > 1 else [*line, None] for line in lines), on=holder, gap=GRID_PX, wide=STRETCHES
+            )
             self._column.addWidget(holder)
             come_after(self, holder)
         self.setVisible(bool(files))
         self.changed.emit()
 
     def show_count(self, file: Attachment, tokens: int) -> None:
-        """So many tokens the open model makes of it."""
+        """Show the number of tokens of a file."""
         for each, label in zip(self.files, self._counts, strict=True):
             if each == file:
                 label.setText(tr("%n tok", "%n tok", tokens))
@@ -63,7 +62,7 @@ class AttachmentsRow(QWidget):
         name.setText(file.name)
         name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._counts.append(caption(self._theme, tr("%n characters", "%n character", len(file.text))))
-        words = tr("Take {name} out of the prompt").format(name=file.name)
+        words = tr("Remove {name} from the prompt").format(name=file.name)
         remove = tool_button(f"remove_attachment_{number}", "✕", as_tip(words), words, kind="tiny")
         remove.clicked.connect(partial(self._remove, number))
         in_row((name, 1), self._counts[-1], remove, on=chip, gap=GRID_PX, margins=(GRID_PX * 2, 2, GRID_PX, 2))

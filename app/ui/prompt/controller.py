@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -19,12 +19,10 @@ from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
 from app.ui.prompt.controller_page import PageController
-from app.ui.prompt.controller_surprise import SurpriseController
-from app.ui.prompt.controller_warning_actions import LightActionsController
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import LightsRow
+from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.widgets import SegmentedChoice
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
@@ -50,7 +48,7 @@ class PromptController(Feature):
         prompt: PromptEditor,
         edit_hint: EditHint,
         mode: SegmentedChoice,
-        lights: LightsRow,
+        lights: WarningsRow,
         exact_prompt: ExactPromptPane,
         parent: QWidget,
     ) -> None:
@@ -68,12 +66,9 @@ class PromptController(Feature):
         self._meant: SessionId = 0
         """The session that it waits to be sent in."""
         self._page = PageController(prompt.field)
-        self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
-        next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
-        SurpriseController(playground, exact_prompt, self)
+        self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         self.attachments = AttachmentsController(playground, prompt, self)
-        next_prompt.way_on_taken.connect(self._light_actions.go)
-        self._light_actions.reply_start_wanted.connect(self.reply_start_wanted)
+        self._next_prompt.reply_start_wanted.connect(self.reply_start_wanted)
         prompt.send.connect(self.send)
         prompt.stop.connect(playground.stop)
         prompt.editing_changed.connect(edit_hint.show_editing)
@@ -96,7 +91,7 @@ class PromptController(Feature):
         }
 
     def joined(self) -> None:
-        self._light_actions.join(self._actions)
+        self._next_prompt.join(self._actions)
         self._show_mode(self._playground.state)
         self._enable(self._playground.state)
 
@@ -115,7 +110,6 @@ class PromptController(Feature):
         if self._waiting and not self._is_early(state):
             self._wait(False)
 
-    @Slot(str)
     def send(self, text: str) -> None:
         """Send what was typed, or put it in place of the turn that is edited; what is being opened comes first."""
         state = self._playground.state
@@ -131,7 +125,6 @@ class PromptController(Feature):
             self._prompt.accept()
             self.sent.emit()
 
-    @Slot()
     def continue_run(self) -> None:
         """A page that was edited since is another prompt: it is sent as it stands."""
         if self._is_raw and self._prompt.page_is_touched:
@@ -139,14 +132,12 @@ class PromptController(Feature):
         else:
             self._playground.continue_run()
 
-    @Slot(int)
     def edit(self, index: int) -> None:
         """A page stands there to be edited, all of it; the model may be writing on it."""
         if not self._is_raw:
             self._prompt.edit(index, self._playground.state.turns[index].text)
         self._prompt.setFocus()
 
-    @Slot(str)
     def set_mode(self, mode: str) -> None:
         """Each mode has a text and turns of its own."""
         self._prompt.end_editing()
@@ -158,11 +149,9 @@ class PromptController(Feature):
     def _is_raw(self) -> bool:
         return self._playground.state.controls.mode is Mode.RAW
 
-    @Slot()
     def _set_enter_sends(self) -> None:
         self._prompt.set_enter_sends(self._actions["enter_sends"].isChecked())
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
             self._show_mode(new)
@@ -181,13 +170,11 @@ class PromptController(Feature):
         """Whether a prompt has to wait for the model or the session."""
         return state.phase is Phase.LOADING or bool(state.opening) or self._model_expected
 
-    @Slot()
     def _stop_waiting(self) -> None:
         """What is typed now was not meant."""
         if self._waiting:
             self._wait(False)
 
-    @Slot()
     def _cancel(self) -> None:
         if self._waiting:
             self._wait(False)
@@ -198,14 +185,12 @@ class PromptController(Feature):
         self._waiting = waiting
         self._show_waiting()
 
-    @Slot()
     def _show_waiting(self) -> None:
         book = self._playground.book
         loads = self._playground.state.phase is Phase.LOADING or self._model_expected
         words = DATABASE_FIRST if book.is_opening else MODEL_FIRST if loads else SESSION_FIRST
         self._edit_hint.show_waiting(words if self._waiting else "", unsaved=book.is_slow)
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if self._is_raw:
             self._page.write(frame.shown)
@@ -229,7 +214,6 @@ class PromptController(Feature):
         self._prompt.set_ready(ready, coming=state.phase is Phase.LOADING or self._model_expected)
         return ready
 
-    @Slot()
     def _enable_stop(self) -> None:
         """For what goes on, and for a run that is watched again."""
         watched = bool(self._playground.shown.now.slowed)

@@ -1,71 +1,92 @@
-"""Shows what would be sent while the user types, and what was sent: the pane, the count by Send, the sanity lights."""
+"""Shows the next and the last exact prompt, the token count, and the prompt warnings with their quick fixes."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
 
+from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, lights
-from app.engine.types import ExactPrompt, Failure, Prompted
+from app.engine.types import ExactPrompt, Failure, Model, Prompted, Reason, Request, Stopped, TokenPrompt, TokenWeights
 from app.i18n import tr
 from app.records.types import SessionId
-from app.state import SETTLED, Run, State
-from app.ui.prompt.cache_line import CacheSaid
-from app.ui.prompt.cache_words import foretold, read_for, told
-from app.ui.prompt.controller_reuse_check import ReuseCheckController, possible
+from app.state import SETTLED, Phase, Run, State
+from app.ui.prompt.cache_words import CacheStatus, comparable, compared, describe_origin, describe_preview, describe_run
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
-from app.ui.prompt.warnings_row import LightLine, LightsRow
+from app.ui.prompt.warnings_row import WarningLine, WarningsRow
 
-GOING_ON = tr("The model is answering this one; what you type next is shown when it has finished.")
+ANSWERING = tr("The model is answering this prompt. The next one is shown when it has finished.")
+COMPARING = tr("Rerunning without cache…")
+BUSY = tr("Wait until the model is free, then compare.")
+CUT = frozenset({Reason.STOPPED, Reason.ERROR})
 
 
 class NextPromptController(QObject):
-    """Asks whenever something that decides the prompt has changed. `way_on_taken` carries what a light offered."""
+    """Asks for a new preview whenever something that decides the prompt has changed."""
 
-    way_on_taken = Signal(object, object)
-    """WayOn, and the ExactPrompt it is about or None."""
+    reply_start_wanted = Signal()
 
     def __init__(
         self,
         playground: Playground,
         prompt: PromptEditor,
-        lights_row: LightsRow,
+        lights_row: WarningsRow,
         exact_prompt: ExactPromptPane,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._prompt = prompt
-        self._lights = lights_row
+        self._warnings = lights_row
         self._exact_prompt = exact_prompt
-        self._foreseen: PromptPreview | None = None
+        self._preview: PromptPreview | None = None
         self._next = self._sent = Reading()
         self._source = NEXT
         self._note = ""
-        """What the engine said of the cache at the last run."""
+        """Reason for the cache miss of the last run."""
         self._origin = 0
-        """The other session whose cache had its beginning."""
-        self._check = ReuseCheckController(playground, self)
-        self._check.told.connect(self._tell_check)
-        exact_prompt.comparison_wanted.connect(self._check.start)
+        """Another session whose cached prefix was used."""
+        self._compared: Run | None = None
+        """The run that is repeated without the cache."""
+        self._actions: Mapping[str, QAction] = {}
+        self._fixes: dict[QuickFix, Callable[[ExactPrompt | None], object]] = {
+            QuickFix.USE_CHAT: lambda _: self._switch(Mode.CHAT),
+            QuickFix.USE_RAW: lambda _: self._switch(Mode.RAW),
+            QuickFix.DROP_BOS: self._drop_bos,
+            QuickFix.SHOW_TOKENS: self._show_tokens,
+            QuickFix.START_REPLY: lambda _: self.reply_start_wanted.emit(),
+            QuickFix.DROP_OLDEST: lambda _: playground.delete(0),
+        }
+        exact_prompt.comparison_wanted.connect(self._compare)
+        exact_prompt.surprise_wanted.connect(self._weigh)
+        playground.replayed.connect(self._on_replayed)
+        playground.tokens_scored.connect(self._on_weighed)
         playground.changed.connect(self._on_changed)
         playground.prompt_read.connect(self._on_prompt_read)
         playground.finished.connect(self._on_finished)
-        playground.preview.previewed.connect(self._on_foreseen)
+        playground.preview.previewed.connect(self._on_preview)
         prompt.edited.connect(self._on_edited)
         exact_prompt.source_chosen.connect(self._choose)
-        lights_row.taken.connect(self._take)
+        lights_row.fix_wanted.connect(self._apply_fix)
         exact_prompt.allow_sent(False)
         exact_prompt.allow_template(False)
 
-    @Slot(object, object)
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+
     def _on_changed(self, old: State, new: State) -> None:
+        strengths = [state.controls.sampling.adapter_strength for state in (old, new)]
+        if new.model is not old.model or strengths[0] != strengths[1]:
+            self._exact_prompt.drop_surprise()
+        self._exact_prompt.allow_surprise(new.phase is Phase.READY)
         if new.model is not old.model:
             self._exact_prompt.allow_template(new.model is not None and bool(new.model.template))
-            self._tell_check(self._sent.cache.words, True)
+            self._show_comparison(self._sent.cache.words, True)
         if new.phase not in SETTLED or new.model is None:
             return
         decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]
@@ -73,77 +94,73 @@ class NextPromptController(QObject):
             if new.session != old.session or new.controls.mode is not old.controls.mode:
                 self._turn_to(new)
             if new.model is not old.model:
-                self._on_foreseen(None)
+                self._on_preview(None)
             self._ask()
 
     def _turn_to(self, state: State) -> None:
-        """What was sent belongs to a session, and this is another one."""
+        """Show the last prompt of the new session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
         self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else Reading()
         self._source = SENT if self._sent.prompt is not None and self._source == SENT else NEXT
         self._show()
 
-    @Slot()
     def _on_edited(self) -> None:
         if self._playground.state.phase in SETTLED:
             self._source = NEXT
             self._ask()
         else:
-            # It was of another text, and this one is counted when the run has ended.
+            # The new text is counted after the run.
             self._prompt.set_token_count("")
 
     def _ask(self) -> None:
         self._playground.preview.ask(self._prompt.text, self._prompt.editing)
 
-    @Slot(object)
-    def _on_foreseen(self, foreseen: PromptPreview | None) -> None:
+    def _on_preview(self, preview: PromptPreview | None) -> None:
         state = self._playground.state
-        self._foreseen = foreseen
+        self._preview = preview
         context = state.model.context if state.model is not None else None
-        prompt = foreseen.prompt if foreseen is not None else None
-        if foreseen is not None and isinstance(prompt, ExactPrompt):
+        prompt = preview.prompt if preview is not None else None
+        if preview is not None and isinstance(prompt, ExactPrompt):
             reasoning = state.model.reasoning if state.model is not None else None
-            said = foretold(prompt, foreseen.reusable, self._sent.prompt, reasoning)
-            said = replace(said, words=self._with_origin(said.words, foreseen.reusable.session))
-            self._next = Reading(prompt, foreseen.reusable.count, context, cache=said)
+            status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning)
+            status = replace(status, words=self._with_origin(status.words, preview.reusable.session))
+            self._next = Reading(prompt, preview.reusable.count, context, cache=status)
             self._prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
         else:
             self._next = Reading(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
             self._prompt.set_token_count("")
-        self._light()
+        self._show_warnings()
         self._show()
 
-    def _light(self) -> None:
+    def _show_warnings(self) -> None:
         state = self._playground.state
         if state.model is None:
-            self._lights.show_lines(())
+            self._warnings.show_lines(())
             return
-        prompt = self._foreseen.prompt if self._foreseen is not None else None
+        prompt = self._preview.prompt if self._preview is not None else None
         found = lights(state.model, state.controls.mode is Mode.RAW, prompt)
         if state.last_run is not None and not self._prompt.page_is_touched:
-            # The line about the last run says so already, and offers the same.
+            # The finish line of the last run says and offers the same.
             found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
-        self._lights.show_lines(tuple(self._line(light, state) for light in found))
+        self._warnings.show_lines(tuple(self._line(light, state) for light in found))
 
-    def _line(self, light: PromptWarning, state: State) -> LightLine:
-        """Without turns there is no oldest one to leave out."""
+    def _line(self, light: PromptWarning, state: State) -> WarningLine:
+        """A warning with its quick fix, if that is possible."""
         way_on = light.way_on
         if way_on is None or (way_on is QuickFix.DROP_OLDEST and not state.turns):
-            return LightLine(light.says)
-        return LightLine(light.says, way_on.value, way_on.words)
+            return WarningLine(light.says)
+        return WarningLine(light.says, way_on.value, way_on.words)
 
-    @Slot(object)
     def _on_prompt_read(self, prompted: Prompted) -> None:
         model = self._playground.state.model
         context = model.context if model is not None else None
         self._note, self._origin = prompted.cache_note, prompted.session
         prompt = prompted.prompt
-        self._sent = Reading(prompt, prompted.reused, context, remark=GOING_ON) if prompt.ids else _text(prompt)
+        self._sent = Reading(prompt, prompted.reused, context, remark=ANSWERING) if prompt.ids else _text(prompt)
         self._source = SENT
         self._show()
 
-    @Slot(object)
     def _on_finished(self, run: Run) -> None:
         if run.prompt is not None:
             self._sent = self._reading_of(run, self._sent.context)
@@ -152,25 +169,23 @@ class NextPromptController(QObject):
     def _reading_of(self, run: Run, context: int | None) -> Reading:
         if run.prompt is not None and not run.prompt.ids:
             return _text(run.prompt)
-        words = self._with_origin(told(run, self._note), self._origin)
-        said = CacheSaid(words, comparable=self._possible(run))
-        return Reading(run.prompt, run.finish.reused, context, cache=said)
+        words = self._with_origin(describe_run(run, self._note), self._origin)
+        status = CacheStatus(words, comparable=self._possible(run))
+        return Reading(run.prompt, run.finish.reused, context, cache=status)
 
     def _possible(self, run: Run | None) -> bool:
         return possible(run, self._playground.state.model, self._playground.book.models.known)
 
     def _with_origin(self, words: str, session: SessionId) -> str:
         book = self._playground.book
-        return f"{words} {read_for('' if book.is_in_memory else book.title(session))}" if session else words
+        return f"{words} {describe_origin('' if book.is_in_memory else book.title(session))}" if session else words
 
-    @Slot(str, bool)
-    def _tell_check(self, words: str, again: bool) -> None:
-        """What was said of the last run, on the model that is open now."""
-        said = CacheSaid(words, comparable=again and self._possible(self._playground.state.last_run))
-        self._sent = replace(self._sent, cache=said)
+    def _show_comparison(self, words: str, again: bool) -> None:
+        """Show words about the last run; `again` offers the comparison if the open model can make it."""
+        status = CacheStatus(words, comparable=again and self._possible(self._playground.state.last_run))
+        self._sent = replace(self._sent, cache=status)
         self._show()
 
-    @Slot(str)
     def _choose(self, source: str) -> None:
         self._source = source
         self._show()
@@ -180,14 +195,77 @@ class NextPromptController(QObject):
         pane.allow_sent(self._sent.prompt is not None)
         pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
 
-    @Slot(str)
-    def _take(self, name: str) -> None:
+    def _apply_fix(self, name: str) -> None:
+        """Apply the quick fix of a warning. It loses no text: each mode has its own, and edits can be undone."""
         if QuickFix(name) is QuickFix.SHOW_TOKENS:
             self._choose(NEXT)
-        prompt = self._foreseen.prompt if self._foreseen is not None else None
-        self.way_on_taken.emit(QuickFix(name), prompt if isinstance(prompt, ExactPrompt) else None)
+        prompt = self._preview.prompt if self._preview is not None else None
+        self._fixes[QuickFix(name)](prompt if isinstance(prompt, ExactPrompt) else None)
+
+    def _switch(self, mode: Mode) -> None:
+        """Change the mode, and take the text along if the other mode has none."""
+        text = self._prompt.text()
+        self._playground.set_controls(replace(self._playground.state.controls, mode=mode))
+        if not self._prompt.text():
+            self._prompt.set_text(text)
+        self._prompt.setFocus()
+
+    def _drop_bos(self, prompt: ExactPrompt | None) -> None:
+        if prompt is not None:
+            start, end = prompt.offsets[0]
+            self._prompt.set_text(self._prompt.text().removeprefix(prompt.text[start:end]))
+
+    def _show_tokens(self, prompt: ExactPrompt | None) -> None:
+        if not self._actions["toggle_exact_prompt"].isChecked():
+            self._actions["toggle_exact_prompt"].trigger()
+        if prompt is not None and prompt.taken_for_special:
+            first = prompt.taken_for_special[0][0]
+            token = next(index for index, (start, _) in enumerate(prompt.offsets) if start >= first)
+            self._exact_prompt.tokens.setFocus()
+            self._exact_prompt.tokens.reveal(token)
+
+    def _weigh(self, ids: tuple[int, ...]) -> None:
+        if not self._playground.score_tokens(ids):
+            self._exact_prompt.drop_surprise()
+
+    def _on_weighed(self, outcome: TokenWeights | Failure | Stopped) -> None:
+        if isinstance(outcome, TokenWeights):
+            self._exact_prompt.show_weighed(outcome)
+        else:
+            self._exact_prompt.drop_surprise()
+
+    def _compare(self) -> None:
+        """Repeat the last run with the same ids, settings and seed, but without the cache."""
+        run = self._playground.state.last_run
+        if self._compared is not None or run is None or not self._possible(run):
+            return
+        if self._playground.replay(without_reuse(run)):
+            self._compared = run
+            self._show_comparison(COMPARING, False)
+        else:
+            self._show_comparison(BUSY, True)
+
+    def _on_replayed(self, without: Run) -> None:
+        run, self._compared = self._compared, None
+        if run is not None and run is self._playground.state.last_run:
+            self._show_comparison(compared(run, without), True)
+
+
+def possible(run: Run | None, model: Model | None, known: Known) -> bool:
+    """True if this model can repeat the run without the cache."""
+    return run is not None and model is not None and comparable(run) and not mismatch_reason(run, model, known)
+
+
+def without_reuse(run: Run) -> Request:
+    """The request of the rerun; a stopped run gets its own length as max tokens."""
+    assert run.prompt is not None
+    asked, limits = same_adapter_request(run.request, run.adapter), run.request.limits
+    if run.finish.reason in CUT:
+        limits = replace(limits, max_tokens=len(run.ids))
+    source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)
+    return replace(asked, prompt=source, limits=limits, kv=replace(asked.kv, reuse=False))
 
 
 def _text(prompt: ExactPrompt) -> Reading:
-    """What a server was sent: it makes the tokens itself."""
-    return Reading(words=" ".join(prompt.notes) or tr("The server was sent the text, and makes the tokens itself."))
+    """A prompt sent to a server, which tokenizes it."""
+    return Reading(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))

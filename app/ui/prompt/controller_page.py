@@ -1,4 +1,4 @@
-"""Keeps the page of raw mode as the playground has it; what the user wrote since is left alone where it can be."""
+"""Keeps the raw page in step with the playground's turns, and the user's edits where possible."""
 
 from app.bridge.conversation import page_of
 from app.controls import Mode
@@ -10,15 +10,15 @@ Turns = tuple[Turn, ...]
 
 
 class PageController:
-    """The answer's text comes in frames; all else is the difference of two states."""
+    """Streams the answer by frames, and applies all else as the difference of two states."""
 
     def __init__(self, field: PromptField) -> None:
         self._field = field
         self._session = 0
-        """The session that the page belongs to."""
+        """Session of the page."""
 
     def apply(self, old: State, new: State) -> None:
-        """The page keeps its text while the chat is in use, so it is touched only where other turns are on it now."""
+        """Update the page in raw mode if its turns have changed."""
         if new.controls.mode is not Mode.RAW:
             return
         another = new.session != self._session and new.turns is not old.turns
@@ -37,7 +37,7 @@ class PageController:
             self._put(new.turns)
 
     def write(self, shown: tuple[VisibleText, ...]) -> None:
-        """What the model has written since the last frame, in whichever voice: it all stands on the page."""
+        """Append a frame's text of all channels."""
         self._field.write_answer("".join(piece.text for piece in shown))
 
     def _put(self, turns: Turns) -> None:

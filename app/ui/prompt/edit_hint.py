@@ -1,4 +1,4 @@
-"""The line that says what becomes of what is typed: it replaces an earlier turn, or it waits for the model."""
+"""The line above the prompt while it edits an earlier turn, or waits for the model."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -9,20 +9,19 @@ from app.ui.widgets import in_row, plain_label, push_button
 
 
 class EditHint(QWidget):
-    """`cancelled` when the turn shall stay as it was, or what waits shall not be sent."""
-
     cancelled = Signal()
+    """Keep the earlier turn, or don't send the waiting prompt."""
     unsaved_wanted = Signal()
-    """What waits for the session database shall not wait for it any longer."""
+    """Send without waiting for the session database."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("edit_hint")
         self._editing, self._waiting, self._slow = False, "", False
         self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
-        tip = tr("Leave the earlier prompt as it was (Esc)")
+        tip = tr("Keep the earlier prompt unchanged (Esc)")
         self._keep = push_button("cancel_edit", tr("Cancel"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
-        tip = tr("Leave it in the field")
+        tip = tr("Keep the text in the field")
         self._hold = push_button("cancel_wait", tr("Don't send"), tip, press=self.cancelled)
         tip = tr("Don't wait for the session database: nothing is saved until Sluice quits")
         self._unsaved = push_button("send_unsaved", tr("Send without saving"), tip, press=self.unsaved_wanted)
@@ -35,13 +34,13 @@ class EditHint(QWidget):
         self._show()
 
     def show_waiting(self, words: str, unsaved: bool = False) -> None:
-        """What it waits for; empty: it doesn't. `unsaved`: it can be sent without being saved."""
+        """Show what the prompt waits for, or nothing. `unsaved` offers to send without saving."""
         self._waiting, self._slow = words, unsaved
         self._show()
 
     def _show(self) -> None:
-        replaces = tr("Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.")
-        self._words.setText(self._waiting or replaces)
+        editing = tr("Editing an earlier prompt. Sending it makes a branch; ‹ returns to the old one.")
+        self._words.setText(self._waiting or editing)
         self._hold.setVisible(bool(self._waiting))
         self._unsaved.setVisible(bool(self._waiting) and self._slow)
         self._keep.setVisible(not self._waiting)

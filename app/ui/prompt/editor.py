@@ -1,6 +1,6 @@
-"""Where the user writes and sends: the field, its length in tokens, and Send, which becomes Stop while there is one."""
+"""The prompt editor: the field, its token count, and Send, which is Stop during a run."""
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -19,19 +19,18 @@ ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBotto
 RIGHT = Qt.AlignmentFlag.AlignRight
 BUTTON_PX = 8 * GRID_PX
 COUNT_PX = 12 * GRID_PX
-"""Of a prompt of some hundred tokens: the field beside it keeps its width while that is typed."""
+"""Wide enough for some hundred tokens, so that the field keeps its width while typing."""
 BELOW_PX = 140
-"""From this height on a page has its buttons below it."""
+"""Minimum height of a page with buttons below."""
 
 
 class PromptEditor(QWidget):
-    """`send` carries the text, which stays until `accept` is called: a refused prompt is not lost."""
-
     send = Signal(str)
+    """The text, which stays until `accept` is called."""
     stop = Signal()
     edited = Signal()
     editing_changed = Signal(bool)
-    """Whether what is typed will replace an earlier turn."""
+    """Whether an earlier turn is being edited."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,19 +38,19 @@ class PromptEditor(QWidget):
         self._ready = self._coming = self._paged = False
         self._enter_sends = True
         self._place = (0, 1)
-        """Of the buttons in the grid."""
+        """Row and column of the buttons."""
         self.editing: int | None = None
-        """The turn that what is being typed will replace."""
+        """Index of the edited turn."""
         self.field = PromptField(theme)
         self.attached = AttachmentsRow(theme, self.field)
         self._aside = self._earlier = ""
-        """What was there before an earlier turn was edited, which comes back; and that turn as it is."""
+        """The text from before the edit, and the unedited turn."""
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._send = push_button("send", "", tr("Send the prompt"), tr("Send"), kind="primary", press=self._submit)
-        self._stop = push_button("stop", "", tr("Stop what is going on"), tr("Stop"), press=self.stop)
+        self._stop = push_button("stop", "", tr("Stop the run"), tr("Stop"), press=self.stop)
         for button in (self._send, self._stop):
             button.setIcon(icon(theme, button.objectName()))
         self._lay_out()
@@ -63,17 +62,17 @@ class PromptEditor(QWidget):
         self.set_token_count("")
         self.set_stoppable(False)
         self.last_button = self._stop
-        """Where the Tab key leaves it."""
+        """Last in the tab order."""
         self._update_send()
         hand_on(self, self.field)
 
     def text(self) -> str:
-        """All that is sent, the attached files in front."""
+        """The text to send, with attached files in front."""
         return self.field.text() if self._paged else joined(self.attached.files, self.field.text())
 
     @property
     def unsent(self) -> str:
-        """All that was typed: the next prompt and, behind it, what an earlier turn was changed into."""
+        """The next prompt, followed by the edit of an earlier turn."""
         if self.editing is None:
             return self.text()
         changed = "" if self.text() == self._earlier else self.text()
@@ -81,76 +80,72 @@ class PromptEditor(QWidget):
         return joined(files + more, "\n\n".join(filter(None, (said, changed))))
 
     def set_text(self, text: str) -> None:
-        """Put a text in; what was there comes back with Undo. Files in front of it are attached again."""
+        """Replace the text. Files in front of it are attached again."""
         files, said = ((), text) if self._paged else split(text)
         if not self._paged:
             self.attached.show_files(files)
         self.field.replace(said)
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
-        """Put these behind the ones that are there; on a page their text is written where the cursor is."""
+        """Attach files, or insert their text into a raw page."""
         if self._paged:
             self.field.write("\n".join(file.text for file in files))
         else:
             self.attached.show_files(self.attached.files + files)
 
     def edit(self, index: int, text: str) -> None:
-        """Put the text of an earlier turn in, which what becomes of it will replace."""
+        """Begin to edit an earlier turn."""
         self._aside = self.unsent
         self._set_editing(index)
         self.set_text(text)
         self._earlier = self.text()
 
     def follow_edited(self, index: int | None) -> None:
-        """The turn stands elsewhere by now, or is gone."""
+        """Follow the edited turn to its new index; None if it was deleted."""
         if index is None:
             self.end_editing()
         elif index != self.editing:
             self._set_editing(index)
 
     def end_editing(self) -> None:
-        """The earlier turn stays as it is; what it was changed into will be a turn of its own."""
+        """Stop editing the earlier turn, and keep the edit as a new prompt."""
         if self.editing is not None:
             unsent = self.unsent
             self._set_editing(None)
             self.set_text(unsent)
 
-    @Slot()
     def leave_editing(self) -> None:
-        """The earlier turn stays as it is."""
+        """Stop editing the earlier turn, and drop the edit."""
         if self.editing is not None:
             self.accept()
 
     def accept(self) -> None:
-        """The text was sent: make room for the next one, and Undo brings it back. A page stays."""
+        """Clear the sent text, which Undo restores. A page stays."""
         aside = self._aside if self.editing is not None else ""
         self._set_editing(None)
         if not self._paged:
             self.set_text(aside)
 
     def forget(self) -> None:
-        """Nothing is left of what was typed, in either mode, nor to be brought back."""
+        """Clear the texts of both modes and their undo histories."""
         self._aside = ""
         self._set_editing(None)
         self.attached.show_files(())
         self.field.forget()
 
     def set_paged(self, paged: bool) -> None:
-        """A whole page on which the model goes on writing, in place of a few lines."""
+        """Switch between the raw page and the chat prompt."""
         if paged != self._paged:
             self._paged = paged
             self.field.set_paged(paged)
             self.attached.setVisible(bool(self.attached.files) and not paged)
             self._line.setAlignment(self.field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
             self._place_buttons()
-            self._tell_keys()
+            self._show_hints()
             self._update_send()
 
     def _place_buttons(self) -> None:
-        """A page has the whole width, with the buttons below it, where it has a few lines then.
-
-        Or else they stand on it, left of its scroll bar, which would stand between them and the text.
-        """
+        """Put the buttons beside a chat prompt, below a high page, or on a low page left of its scroll bar."""
         below = self._paged and self.height() >= self._theme.scaled(BELOW_PX)
         on_it = self._paged and not below
         self._side.setDirection(ACROSS if below else DOWN)
@@ -165,31 +160,30 @@ class PromptEditor(QWidget):
 
     @property
     def page_is_touched(self) -> bool:
-        """Whether the page was edited since the model wrote on it or it was shown."""
         return self.field.page_is_touched
 
     def set_ready(self, ready: bool, coming: bool = False) -> None:
-        """Whether a prompt could be sent now, or soon: the key that sends then says so beforehand."""
+        """Set whether a prompt can be sent now, or soon (`coming`)."""
         self._ready, self._coming = ready, coming
         self._update_send()
 
     def set_stoppable(self, stoppable: bool) -> None:
-        """Show Stop in Send's place exactly while there is something to stop."""
+        """Show Stop in place of Send."""
         had_focus = self._send.hasFocus() or self._stop.hasFocus()
         self._stop.setEnabled(stoppable)
         self._stop.setVisible(stoppable)
         self._send.setVisible(not stoppable)
-        self._tell_keys()
+        self._show_hints()
         if had_focus:
             (self._stop if stoppable else self.field).setFocus()
 
     def set_enter_sends(self, enter_sends: bool) -> None:
-        """Enter sends and Shift+Enter makes a line; or Enter makes a line and Ctrl+Enter (⌘ on a Mac) sends."""
+        """Enter sends and Shift+Enter adds a line, or Ctrl+Enter (⌘ on a Mac) sends and Enter adds a line."""
         self.field.enter_sends = self._enter_sends = enter_sends
-        self._tell_keys()
+        self._show_hints()
 
     def set_token_count(self, text: str) -> None:
-        """How long the prompt is, in tokens; empty while that is not known."""
+        """Show the number of tokens; empty if unknown."""
         self._count.setText(text)
         self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
         self._place_buttons()
@@ -198,12 +192,12 @@ class PromptEditor(QWidget):
         self.editing = index
         self.editing_changed.emit(index is not None)
 
-    def _tell_keys(self) -> None:
+    def _show_hints(self) -> None:
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else (WITH_ENTER, "Enter")
-        what = tr("Write a page. The model goes on where it ends.") if self._paged else tr("Write a prompt.")
+        what = tr("Write a page. The model continues it.") if self._paged else tr("Write a prompt.")
         how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
         if self._stop.isEnabled() and not self._coming and not self._paged:
-            what, how = tr("Write what comes next."), tr("It can be sent when this has ended.")
+            what, how = tr("Write the next prompt."), tr("You can send it after this run.")
         self.field.set_hint(what, how)
         self.field.setAccessibleDescription(f"{what} {how}")
         tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
@@ -218,7 +212,6 @@ class PromptEditor(QWidget):
         in_column(self._box, on=self)
 
     def _size_buttons(self) -> None:
-        """Of one size, since they stand in each other's place."""
         drawn, side = self._theme.scaled(ICON_PX), self._theme.scaled(BUTTON_PX)
         for button in (self._send, self._stop):
             button.setIconSize(QSize(drawn, drawn))
@@ -245,7 +238,7 @@ class PromptEditor(QWidget):
         self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The field has no use for Esc, and where something can be stopped it is the key for that."""
+        """Esc ends an edit."""
         if event.key() == Qt.Key.Key_Escape and self.editing is not None:
             self.leave_editing()
         else:

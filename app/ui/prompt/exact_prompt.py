@@ -1,61 +1,134 @@
-"""The exact prompt: what goes to the model, or went, token by token, with its size and what the cache has of it."""
+"""The exact prompt: the tokens of the next or the last prompt, its size, and its cached prefix."""
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, TokenWeights
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.prompt.cache_line import CacheLine, CacheSaid
+from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.surprise import STALE
-from app.ui.widgets import FindBar, OneLine, SegmentedChoice, SmallPrint, in_column, in_row, named, plain_label
+from app.ui.tokens.prompt_words import STALE
+from app.ui.widgets import (
+    FindBar,
+    OneLine,
+    SegmentedChoice,
+    SmallPrint,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    push_button,
+)
 from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.finder import Finder
 from app.ui.widgets.plain_text import copy_text
 
 NEXT, SENT = "next", "sent"
 WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}
-TIPS = {NEXT: tr("What would go to the model if you sent now"), SENT: tr("What the last run sent")}
+TIPS = {NEXT: tr("The tokens that Send would pass to the model now"), SENT: tr("The tokens of the last run's prompt")}
 EMPTY = {
-    NEXT: tr("Type a prompt, and the tokens that will go to the model appear here."),
-    SENT: tr("Nothing was sent yet."),
+    NEXT: tr("Type a prompt to see its tokens here."),
+    SENT: tr("No prompt was sent yet."),
 }
-NOTHING_SAID = CacheSaid()
-SURPRISE_TIP = tr("Have the model read this prompt once, and colour each token by how surprising it was")
+NO_STATUS = CacheStatus()
+MAX_CACHE_LINES = 2
+"""Lines of words beside the buttons of the cache line."""
+SURPRISE_TIP = tr("Run the model once over this prompt and color each token by its surprisal")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One prompt as the pane shows it. `words` stand in its place where there is none."""
+    """A prompt as the pane shows it, or `words` in its place."""
 
     prompt: ExactPrompt | None = None
     reused: int = 0
     context: int | None = None
     words: str = ""
     remark: str = ""
-    """What is to be known about it."""
-    cache: CacheSaid = NOTHING_SAID
+    cache: CacheStatus = NO_STATUS
+
+
+class CacheLine(QWidget):
+    """The line about the cached prefix, with its buttons."""
+
+    reveal_wanted = Signal(int)
+    """Token of the prompt."""
+    comparison_wanted = Signal()
+    measure_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._status = CacheStatus()
+        self._words = SmallPrint(theme, "cache_words", "text")
+        self._words.setToolTip(meanings("reused", "new"))
+        tip = tr("Show the first token that isn't cached")
+        self._reveal = push_button("reveal_difference", "", tip, kind="small", press=self._ask_reveal)
+        tip = tr("Repeat the last run without the cache. The conversation doesn't change")
+        self._compare = push_button(
+            "compare_reuse", tr("Rerun without cache"), tip, kind="small", press=self.comparison_wanted
+        )
+        tip = tr("Measure several runs with and without the cache")
+        self._measure = push_button("measure_reuse", tr("Measure…"), tip, kind="small", press=self.measure_wanted)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(GAP_PX)
+        self._line.addWidget(self._words, 1)
+        buttons = (self._reveal, self._compare, self._measure)
+        self._buttons = in_row(*((each, 0, Qt.AlignmentFlag.AlignTop) for each in buttons), ...)
+        self._line.addLayout(self._buttons)
+        self.show_status(self._status)
+
+    def show_status(self, status: CacheStatus) -> None:
+        self._status = status
+        self._words.say(status.words)
+        if status.token is not None:
+            self._reveal.setText(tr("Show token {number}").format(number=f"{status.token + 1:,}"))
+            self._reveal.setAccessibleName(self._reveal.text())
+        self._reveal.setVisible(status.token is not None)
+        for button in (self._compare, self._measure):
+            button.setVisible(status.comparable)
+        self.setVisible(bool(status.words))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the buttons beside the words, or below long words."""
+        words = self._words.fontMetrics().horizontalAdvance(self._words.text())
+        room = self.contentsRect().width() - self._buttons.sizeHint().width() - GAP_PX
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(across if words <= MAX_CACHE_LINES * room else down)
+
+    def _ask_reveal(self) -> None:
+        if self._status.token is not None:
+            self.reveal_wanted.emit(self._status.token)
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the buttons, which are below the words then."""
+        least = super().minimumSizeHint()
+        around = self.width() - self.contentsRect().width()
+        return QSize(min(least.width(), self._buttons.minimumSize().width() + around), least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
 
 class ExactPromptPane(QWidget):
-    """`source_chosen` tells whether the user wants the next prompt or the last one."""
-
     source_chosen = Signal(str)
+    """NEXT or SENT."""
     surprise_wanted = Signal(object)
-    """tuple[int, ...]: it is wanted how surprising these ids are."""
+    """tuple[int, ...]: token ids."""
     comparison_wanted = Signal()
-    """The last turn is to be run again without the cache."""
+    """Repeat the last run without the cache."""
     template_wanted = Signal()
-    """The model's chat template is to be read."""
     measure_wanted = Signal()
-    """The same as an experiment."""
+    """Compare with and without the cache in an experiment."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -65,10 +138,10 @@ class ExactPromptPane(QWidget):
         self._source = SegmentedChoice("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
         self._count = named(OneLine(), "exact_prompt_count", font=theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        tip = tr("Make blanks and invisible characters visible")
+        tip = tr("Show whitespace and control characters")
         self._spaces = tool_button("exact_prompt_spaces", tr("Spaces"), tip, kind="small")
         self._spaces.setCheckable(True)
-        self._surprise = tool_button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP, kind="small")
+        self._surprise = tool_button("exact_prompt_surprise", tr("Surprisal"), SURPRISE_TIP, kind="small")
         self._surprise.setCheckable(True)
         self._template = QAction(tr("Chat Template…"), self)
         self._template.setObjectName("exact_prompt_template")
@@ -93,7 +166,6 @@ class ExactPromptPane(QWidget):
         return self._source.choice
 
     def show_reading(self, source: str, reading: Reading) -> None:
-        """Show this prompt, and say which one it is."""
         self._reading = reading
         self._source.show_choice(source)
         prompt = reading.prompt
@@ -101,7 +173,7 @@ class ExactPromptPane(QWidget):
         self._finder.look_again()
         self._words.setText(reading.words or EMPTY[source])
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
-        self._cache.show_said(reading.cache)
+        self._cache.show_status(reading.cache)
         size = _size(reading)
         self._count.setText(size)
         self._count.setToolTip(f"{size}\n{meanings('prompt_tokens', 'context')}")
@@ -110,32 +182,28 @@ class ExactPromptPane(QWidget):
         self._show_surprise()
 
     def allow_sent(self, allowed: bool) -> None:
-        """Whether there is a prompt that was sent."""
         self._source.allow(SENT, allowed)
 
     def show_weighed(self, weighed: TokenWeights) -> None:
-        """How surprising a prompt's tokens are; the colours come if it is still the one that is shown."""
+        """Color the tokens, if this prompt is still shown."""
         self._weighed = weighed
         self._stale = self._drop_stale()
         self._show_surprise()
 
     def drop_surprise(self) -> None:
-        """Nothing is known of it, or it is true no more."""
         self._weighed, self._stale = None, False
         self._surprise.setChecked(False)
         self._show_surprise()
 
     def allow_template(self, allowed: bool) -> None:
-        """Whether the open model has one that can be read."""
         self._template.setEnabled(allowed)
 
     def allow_surprise(self, ready: bool) -> None:
-        """Whether the model is free to read a prompt."""
         self._ready = ready
         self._surprise.setEnabled(ready and self._reading.prompt is not None)
 
     def _drop_stale(self) -> bool:
-        """Colours of another prompt go away; tells whether that is to be said."""
+        """Remove the colors of another prompt. Return whether a note should say so."""
         prompt = self._reading.prompt
         if not self._surprise.isChecked() or self._weighed is None:
             return self._stale
@@ -156,9 +224,8 @@ class ExactPromptPane(QWidget):
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
         self._notes.say(" ".join(filter(None, (self._reading.remark, STALE if self._stale else "", *notes))))
 
-    @Slot()
-    def _take_surprise(self) -> None:
-        """Pressed: what is known of this prompt is shown at once, anything else has to be read first."""
+    def _toggle_surprise(self) -> None:
+        """Show known surprisal at once, or ask for it."""
         prompt, self._stale = self._reading.prompt, False
         known = self._weighed is not None and prompt is not None and prompt.ids == self._weighed.ids
         if self._surprise.isChecked() and prompt is not None and not known:
@@ -168,7 +235,7 @@ class ExactPromptPane(QWidget):
 
     def _listen(self) -> None:
         self._source.chosen.connect(self.source_chosen)
-        self._surprise.toggled.connect(self._take_surprise)
+        self._surprise.toggled.connect(self._toggle_surprise)
         self._spaces.toggled.connect(self.tokens.set_whitespace)
         self.tokens.pointed.connect(self._foot.show_pointed)
         self._cache.reveal_wanted.connect(self._reveal)
@@ -200,7 +267,7 @@ class ExactPromptPane(QWidget):
         return in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def _copy_button(self) -> QToolButton:
-        tip = tr("Copy all the text that goes to the model, or the ids of its tokens; read the model's chat template")
+        tip = tr("Copy the prompt text or its token ids, or view the chat template")
         button = tool_button("copy_exact_prompt", tr("Copy ▾"), tip, tr("Copy"), kind="small")
         menu = QMenu(button)
         menu.addAction(tr("Copy Text"), self._copy_text).setObjectName("copy_exact_text")
@@ -211,23 +278,20 @@ class ExactPromptPane(QWidget):
         self.tokens.addActions(menu.actions())
         return opening(button, menu)
 
-    @Slot()
     def _copy_text(self) -> None:
         if self._reading.prompt is not None:
             copy_text(self._reading.prompt.text)
 
-    @Slot()
     def _copy_ids(self) -> None:
         if self._reading.prompt is not None:
             copy_text(" ".join(map(str, self._reading.prompt.ids)))
 
-    @Slot(int)
     def _reveal(self, token: int) -> None:
         self.tokens.setFocus()
         self.tokens.reveal(token)
 
     def minimumSizeHint(self) -> QSize:
-        """As high as lines need that are broken at this width: a splitter would not ask for that."""
+        """Include the height of wrapped lines, which a splitter doesn't ask for."""
         least, inside = super().minimumSizeHint(), self.layout()
         return least if inside is None else least.expandedTo(QSize(0, inside.minimumHeightForWidth(self.width())))
 

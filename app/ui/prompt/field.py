@@ -1,14 +1,15 @@
-"""Where a prompt is typed, a few lines or a whole page: input methods finish first, huge pastes don't freeze it."""
+"""The text field of the prompt: a few lines of chat, or a raw page. It stays fast with huge pastes."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
+    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -20,32 +21,27 @@ from app.i18n import tr
 from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
-from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
+from app.ui.prompt.answer_writer import AnswerWriter, insert, join_soft_breaks
 from app.ui.prompt.model_tint import ModelTint, by_model
-from app.ui.prompt.page_layout import PageLayout
 from app.ui.widgets import named
 from app.ui.widgets.drops import paths_of
 from app.ui.widgets.plain_text import as_mime
 
-MOST_LINES = 8
+MAX_LINES = 8
 ANY_HEIGHT_PX = 16_777_215
 SLACK_PX = 8
-"""So close to the end counts as being there."""
+"""Distance from the end that still counts as the end."""
 
 
 class PromptField(QPlainTextEdit):
-    """`submitted` asks to send; `focused` tells whether it has the keyboard.
-
-    It holds two texts, each with an undo history of its own: what is said in a chat, and a page on which the model
-    goes on writing. `set_paged` puts one of them before the user's eyes.
-    """
+    """Holds two texts, each with its own undo history: the chat prompt, and the raw page that the model continues."""
 
     submitted = Signal()
     focused = Signal(bool)
     files_offered = Signal(object)
-    """tuple[Path, ...]: they were dropped or pasted."""
+    """tuple[Path, ...], dropped or pasted."""
     picture_offered = Signal()
-    """One without a file was."""
+    """A pasted picture without a file."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -57,18 +53,18 @@ class PromptField(QPlainTextEdit):
         self.enter_sends = True
         self._composing = False
         self._has_soft_breaks = False
-        self._said: str | None = None
-        """What `text` said, until something is edited."""
-        self._stood = ""
-        """What was on the page when it was shown, or when the model had written on it."""
+        self._cached_text: str | None = None
+        """Result of `text` until the next edit."""
+        self._original = ""
+        """The page when it was shown, or after the last answer."""
         self._paged = False
         self._wide = 0
-        """It, when its lines were counted last."""
+        """Width at the last count of the lines."""
         self._left = 0
-        """Room at the right of a page for what stands on it."""
+        """Space at the right of a page for the buttons."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
-        # Both are made here: its own first document Qt would delete with the first change of it.
+        # Qt deletes the default document of the editor when another one is set.
         self._line, self._page = self._new_document(), self._new_document()
         self._set_lines = PageLayout(self._page, theme.scaled(PROSE_LINE_PX))
         self._page.setDocumentLayout(self._set_lines)
@@ -83,30 +79,30 @@ class PromptField(QPlainTextEdit):
         """Show the page, or the few lines of a chat."""
         if paged != self._paged:
             self._paged = paged
-            self._said = None
+            self._cached_text = None
             self.setDocument(self._page if paged else self._line)
             self._fit()
             self._keep_measure()
 
     def leave(self, room: int) -> None:
-        """So much at the right of a page, before its scroll bar, is for others."""
+        """Keep `room` pixels free at the right of a page."""
         if room != self._left:
             self._left = room
             self._keep_measure()
 
     def set_hint(self, what: str, how: str) -> None:
-        """What is read while nothing is typed; `how` only where there is room."""
+        """Set the placeholder; `how` is shown if there is space."""
         self._hints = (what, how)
         self._show_hint()
 
     def text(self) -> str:
-        """What was typed, soft breaks healed. It is asked for at every rest of the keyboard, and again by Send."""
-        if self._said is None:
-            self._said = self._read(self.document())
-        return self._said
+        """The typed text without soft breaks. Cached, since it is read after each pause and by Send."""
+        if self._cached_text is None:
+            self._cached_text = self._read(self.document())
+        return self._cached_text
 
     def replace(self, text: str) -> None:
-        """Put this in place of all there is. Undo brings back what was there."""
+        """Replace the text. Undo restores the previous one."""
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.select(QTextCursor.SelectionType.Document)
@@ -117,7 +113,7 @@ class PromptField(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def write(self, text: str) -> None:
-        """Put this where the cursor is; a page on which the model is writing is left alone."""
+        """Insert at the cursor, unless the model is writing on the page."""
         if not self.isReadOnly():
             self._insert(self.textCursor(), text)
             self.ensureCursorVisible()
@@ -131,14 +127,13 @@ class PromptField(QPlainTextEdit):
 
     def _read(self, document: QTextDocument) -> str:
         raw: str = document.toRawText()
-        return healed(raw, document.begin()) if self._has_soft_breaks else raw.replace("\u2029", "\n")
+        return join_soft_breaks(raw, document.begin()) if self._has_soft_breaks else raw.replace("\u2029", "\n")
 
-    @Slot()
     def _forget_text(self) -> None:
-        self._said = None
+        self._cached_text = None
 
     def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
-        """Put this on the page, each piece with whether the model wrote it. Undo brings back what was there."""
+        """Replace the page; each piece has a flag whether the model wrote it. Undo restores the previous page."""
         self._tint.expect()
         cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
@@ -149,10 +144,10 @@ class PromptField(QPlainTextEdit):
         for text, model in pieces:
             self._has_soft_breaks |= insert(cursor, breaks, text, by_model() if model else QTextCharFormat())
         cursor.endEditBlock()
-        self._stood = self._read(self._page)
+        self._original = self._read(self._page)
 
     def forget(self) -> None:
-        """Nothing is left of either text, nor of what Undo would bring back."""
+        """Clear both texts and their undo histories."""
         self.show_page(())
         line = QTextCursor(self._line)
         line.select(QTextCursor.SelectionType.Document)
@@ -162,32 +157,31 @@ class PromptField(QPlainTextEdit):
 
     @property
     def page_is_touched(self) -> bool:
-        """Whether another text is on the page than when it was shown, or when the model had written on it."""
-        return self._paged and self.text() != self._stood
+        """True if the page was edited since it was shown or since the last answer."""
+        return self._paged and self.text() != self._original
 
     def begin_answer(self) -> None:
-        """What is written from now on is the model's, and nobody else may write."""
+        """Make the page read-only while the model writes."""
         self._tint.expect()
         self._answer = AnswerWriter(self._page)
         self.setReadOnly(True)
 
     def write_answer(self, text: str) -> None:
-        """Append to the answer; whoever looks at the end goes on looking at it."""
+        """Append to the answer, and follow the end for a reader there."""
         if self._answer is None or not text:
             return
         bar = self.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - SLACK_PX
         if self._answer.write(text):
             self._has_soft_breaks = True
-            self._said = None  # whoever heard of the change has asked before this was known
+            self._cached_text = None  # a listener may have read the text before the flag was set
         if at_end:
             bar.setValue(bar.maximum())
 
     def end_answer(self) -> None:
-        """The user may write again."""
         if self._answer is not None:
             self._answer = None
-            self._stood = self._read(self._page)
+            self._original = self._read(self._page)
             self.setReadOnly(False)
             if self._paged:
                 self.moveCursor(QTextCursor.MoveOperation.End)
@@ -198,7 +192,7 @@ class PromptField(QPlainTextEdit):
         cursor.endEditBlock()
 
     def _fit(self) -> None:
-        """As high as the text, up to a few lines; beyond that it scrolls. A page takes what there is."""
+        """Grow with the text up to MAX_LINES, then scroll. A page takes all free space."""
         bar = Qt.ScrollBarPolicy
         if self._paged:
             self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded)
@@ -208,19 +202,19 @@ class PromptField(QPlainTextEdit):
         self._align()
         lines = 0
         block = self.document().begin()
-        while block.isValid() and lines < MOST_LINES:
-            self.blockBoundingRect(block)  # in another width it has no lines yet until somebody asks
+        while block.isValid() and lines < MAX_LINES:
+            self.blockBoundingRect(block)  # Qt lays a block out only when asked
             lines += max(1, block.layout().lineCount())
             block = block.next()
-        # Of fewer it would come and go while the height follows their number, and break them anew each time.
-        self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded if lines >= MOST_LINES else bar.ScrollBarAlwaysOff)
+        # With fewer lines the bar would flicker while the height follows, and rewrap the text.
+        self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded if lines >= MAX_LINES else bar.ScrollBarAlwaysOff)
         margin = 2 * round(self.document().documentMargin())
-        height = min(max(lines, 1), MOST_LINES) * self.fontMetrics().lineSpacing() + margin + GAP_PX // 2
+        height = min(max(lines, 1), MAX_LINES) * self.fontMetrics().lineSpacing() + margin + GAP_PX // 2
         if height != self.maximumHeight():
             self.setFixedHeight(height)
 
     def _align(self) -> None:
-        """At the side from which its first line runs; Qt has one side for all lines of plain text."""
+        """Align by the direction of the first line, since Qt has one alignment for plain text."""
         runs = self.document().firstBlock().textDirection()
         side = Qt.AlignmentFlag.AlignRight if runs is Qt.LayoutDirection.RightToLeft else Qt.AlignmentFlag.AlignLeft
         option = self.document().defaultTextOption()
@@ -229,7 +223,6 @@ class PromptField(QPlainTextEdit):
             self.document().setDefaultTextOption(option)
 
     def _resize(self) -> None:
-        """The text that is not in sight too."""
         self._set_lines.pitch_px = self._theme.scaled(PROSE_LINE_PX)
         for document in (self._line, self._page):
             document.setDefaultFont(self.font())
@@ -238,25 +231,24 @@ class PromptField(QPlainTextEdit):
         self._show_hint()
 
     def _show_hint(self) -> None:
-        """The whole of it where it fits on the line there is."""
         whole = " ".join(self._hints)
         room = self.viewport().width() - 2 * self.document().documentMargin()
         fits = self._paged or self.fontMetrics().horizontalAdvance(whole) <= room
         self.setPlaceholderText(whole if fits else self._hints[0])
-        self.viewport().update()  # Qt paints it anew only where there was none
+        self.viewport().update()  # Qt repaints only a first placeholder
 
     def _keep_measure(self) -> None:
-        """Lines of a page stay at a readable length, in the middle, and the last one in sight is whole."""
+        """Limit and center the lines of a page, and hide a cut line at the bottom."""
         side = below = 0
         if self._paged:
             side = max(0, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
-            # Scrolled, the page has less of a margin above its text: what is over of a line has no letters in it.
+            # When scrolled, the top margin of the page is smaller.
             above = round(self.document().documentMargin()) - 1
             below = max(0, self.height() - above) % self._set_lines.pitch_px
         self.setViewportMargins(side, 0, max(side, self._left), below)
 
     def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
-        """Between two lines of a page the pointer is on the lower one; Qt would take it for the upper one's end."""
+        """Move a pointer between two lines onto the lower one. Qt would hit the end of the upper one."""
         block, place = self.firstVisibleBlock(), event.position()
         if not self.viewport().rect().contains(place.toPoint()):
             return event  # dragged out of the page: it scrolls
@@ -268,8 +260,8 @@ class PromptField(QPlainTextEdit):
         held = event.button(), event.buttons(), event.modifiers()
         return QMouseEvent(event.type(), place, event.globalPosition(), *held, event.pointingDevice())
 
-    def _write_as_oneself(self) -> None:
-        """What is typed behind the model's words is not the model's."""
+    def _reset_format(self) -> None:
+        """Text typed after the model's text isn't marked as the model's."""
         if self._paged and not self.textCursor().hasSelection():
             self.setCurrentCharFormat(QTextCharFormat())
 
@@ -283,7 +275,7 @@ class PromptField(QPlainTextEdit):
         return source.hasText() or source.hasUrls() or source.hasImage()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        # Qt's own would ask whether it may write too: the slot `paste` does not.
+        # Qt's slot `paste` doesn't check whether the field is read-only.
         if paths := paths_of(source):
             self.files_offered.emit(paths)
         elif source.hasText():
@@ -292,12 +284,12 @@ class PromptField(QPlainTextEdit):
             self.picture_offered.emit()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """The text as it is: Qt's own has soft breaks for lines, and blanks of its own for others."""
+        """Copy without soft breaks and Qt's special spaces."""
         chosen = self.textCursor()
-        return as_mime(healed(chosen.selectedText(), self.document().findBlock(chosen.selectionStart())))
+        return as_mime(join_soft_breaks(chosen.selectedText(), self.document().findBlock(chosen.selectionStart())))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._write_as_oneself()
+        self._reset_format()
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or self._composing:
             super().keyPressEvent(event)
         elif self._is_send(event):
@@ -308,7 +300,7 @@ class PromptField(QPlainTextEdit):
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._composing = bool(event.preeditString())
-        self._write_as_oneself()
+        self._reset_format()
         super().inputMethodEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -332,3 +324,28 @@ class PromptField(QPlainTextEdit):
         self._composing = False
         super().focusOutEvent(event)
         self.focused.emit(False)
+
+
+class PageLayout(QPlainTextDocumentLayout):
+    """Layout with the line pitch of the conversation, which Qt's plain text layout can't set."""
+
+    def __init__(self, document: QTextDocument, pitch_px: int) -> None:
+        super().__init__(document)
+        self.pitch_px = pitch_px
+
+    def line_at(self, block: QTextBlock, down: float) -> float:
+        """The middle of the line at `down` pixels below the top of a block."""
+        lines = block.layout()
+        rects = [lines.lineAt(at).rect() for at in range(lines.lineCount())]
+        return next((rect.center().y() for rect in rects if rect.bottom() >= down), down)
+
+    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
+        rect = super().blockBoundingRect(block)
+        if not (block.isValid() and block.isVisible()) or (lines := block.layout()).lineAt(0).y() > 0:
+            return rect
+        bottom = 0.0
+        for at in range(lines.lineCount()):
+            line = lines.lineAt(at)
+            bottom += max(self.pitch_px, line.height())
+            line.setPosition(QPointF(line.x(), bottom - line.height()))
+        return super().blockBoundingRect(block)

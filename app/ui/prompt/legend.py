@@ -1,6 +1,6 @@
-"""Below the exact prompt: what its colours mean, or what is pointed at, or how to read its surprise."""
+"""The legend below the exact prompt: its colors, the pointed token, or the surprisal scale."""
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 
 from app.engine.types import ExactPrompt, Part, TokenWeights
@@ -8,15 +8,15 @@ from app.i18n import tr
 from app.ui.look import MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.prompt_words import summarize_surprisal
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
-from app.ui.tokens.surprise import summary_of
 from app.ui.widgets import in_row, named, plain_label
 
-CACHED = tr("in the cache")
+CACHED = tr("cached")
 
 
 class PromptLegend(QStackedWidget):
-    """In a narrow pane the legend takes several lines, and is broken only between its entries."""
+    """Wraps only between its entries."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -27,33 +27,31 @@ class PromptLegend(QStackedWidget):
         self._words = named(QLabel(self), "exact_prompt_legend", font=theme.font(Size.SMALL))
         self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._key = SurpriseScale(theme, self)
+        self._key = SurprisalScale(theme, self)
         self.addWidget(self._words)
         self.addWidget(self._key)
         theme.changed.connect(self._show_legend)
 
     def show_prompt(self, prompt: ExactPrompt | None, reused: bool, weighed: TokenWeights | None) -> None:
-        """The colours of this one: those of its parts, or of its surprise where there is some."""
+        """Show the colors of the prompt's parts, or the surprisal scale."""
         self._prompt, self._reused, self._weighed = prompt, reused, weighed is not None
         if weighed is not None:
             self._key.show_weighed(weighed)
         self._show_legend()
 
     def show_pointed(self, words: str) -> None:
-        """Of the token below the pointer; none: the legend again."""
+        """Show the description of the pointed token, or the legend."""
         if not words:
             self._show_legend()
             return
-        # As high as it was: the token must not move away from below the pointer.
+        # The height stays, so that the token stays below the pointer.
         self.setFixedHeight(self.height())
         self.setCurrentWidget(self._words)
         self._words.setWordWrap(self.height() >= 2 * self._words.fontMetrics().lineSpacing())
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setText(words)
 
-    @Slot()
     def _show_legend(self) -> None:
-        """The colours that are to be seen, in words."""
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED_PX)
         self.setCurrentWidget(self._key if self._weighed else self._words)
@@ -72,8 +70,8 @@ class PromptLegend(QStackedWidget):
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
 
 
-class SurpriseScale(QWidget):
-    """How to read the grounds of a prompt's tokens: the scale, and the whole prompt in two figures, in one line."""
+class SurprisalScale(QWidget):
+    """The color scale of surprisal, with the figures of the whole prompt."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,6 +84,6 @@ class SurpriseScale(QWidget):
         in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def show_weighed(self, weighed: TokenWeights) -> None:
-        words = summary_of(weighed)
+        words = summarize_surprisal(weighed)
         self._summary.setText(words)
-        self._summary.setAccessibleName(tr("Surprise of the prompt: {words}").format(words=words))
+        self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))

@@ -1,63 +1,60 @@
-"""Colours what a model wrote in a text that people edit, outside of the undo history; long texts a little at a time."""
+"""Colors the model's text on an editable page without undo steps; long texts in steps."""
 
 import time
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout
 
 from app.ui.look import Colour, Theme
 
 BY_MODEL = QTextCharFormat.Property.UserProperty.value + 2
 """Property of text that a model wrote."""
-AT_ONCE = 500
-"""Lines that are coloured with the change itself."""
+MAX_AT_ONCE = 500
+"""Lines; more are colored in steps."""
 STEP_S = 0.008
 STEP_BLOCKS = 50
-"""So many lines between two looks at the clock."""
 
 
 def by_model() -> QTextCharFormat:
-    """The format of what a model wrote; its colour comes from the tint, since the theme may change."""
+    """The format that marks the model's text. Its color comes from ModelTint, since the theme may change."""
     made = QTextCharFormat()
     made.setProperty(BY_MODEL, True)
     return made
 
 
 class ModelTint(QObject):
-    """A text in which no model has written costs nothing, however long it is."""
+    """Does nothing until `expect` is called."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)
         self._document = document
         self._theme = theme
         self._needed = False
-        self._left = QTextCursor(document)
-        """What is selected is still to be coloured; it moves along with what is edited meanwhile."""
+        self._pending = QTextCursor(document)
+        """Selects the text that is still to be colored, and moves with edits."""
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
         document.contentsChange.connect(self._on_change)
         theme.changed.connect(self._on_theme)
 
     def expect(self) -> None:
-        """A model is about to write in this text."""
+        """Color from now on, since the model is about to write."""
         self._needed = True
 
-    @Slot(int, int, int)
     def _on_change(self, at: int, _removed: int, added: int) -> None:
         if self._needed:
-            self._take(self._document.findBlock(at), self._block_at(at + added))
+            self._color_blocks(self._document.findBlock(at), self._block_at(at + added))
 
-    @Slot()
     def _on_theme(self) -> None:
         if self._needed:
             first, last = self._document.begin(), self._document.lastBlock()
-            if self._take(first, last):
+            if self._color_blocks(first, last):
                 self._document.markContentsDirty(0, self._document.characterCount())
 
-    def _take(self, first: QTextBlock, last: QTextBlock) -> bool:
-        """Colour these; tells whether it is done."""
-        if last.blockNumber() - first.blockNumber() >= AT_ONCE:
-            self._take_later(first.position(), last.position() + last.length() - 1)
+    def _color_blocks(self, first: QTextBlock, last: QTextBlock) -> bool:
+        """Color these blocks now, or in steps. Return whether it is done."""
+        if last.blockNumber() - first.blockNumber() >= MAX_AT_ONCE:
+            self._color_later(first.position(), last.position() + last.length() - 1)
             return False
         tint = self._tint()
         while first.isValid() and first != last:
@@ -66,19 +63,18 @@ class ModelTint(QObject):
         _colour(last, tint)
         return True
 
-    def _take_later(self, start: int, end: int) -> None:
-        """Together with what is left from before, and with what lies between the two."""
-        if self._left.hasSelection():
-            start, end = min(start, self._left.selectionStart()), max(end, self._left.selectionEnd())
-        self._left.setPosition(start)
-        self._left.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    def _color_later(self, start: int, end: int) -> None:
+        """Extend the pending range to these positions."""
+        if self._pending.hasSelection():
+            start, end = min(start, self._pending.selectionStart()), max(end, self._pending.selectionEnd())
+        self._pending.setPosition(start)
+        self._pending.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         self._timer.start()
 
-    @Slot()
     def _go_on(self) -> None:
-        """Some lines from the beginning of what is left."""
+        """Color some pending lines."""
         until, tint = time.perf_counter() + STEP_S, self._tint()
-        start, end = self._left.selectionStart(), self._left.selectionEnd()
+        start, end = self._pending.selectionStart(), self._pending.selectionEnd()
         block = self._document.findBlock(start)
         while block.isValid() and block.position() <= end and time.perf_counter() < until:
             for _ in range(STEP_BLOCKS):
@@ -88,10 +84,10 @@ class ModelTint(QObject):
                     break
         done = min(block.position(), end) if block.isValid() else end
         self._document.markContentsDirty(start, done - start)
-        self._left.setPosition(done)
-        self._left.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        self._pending.setPosition(done)
+        self._pending.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         if done >= end:
-            self._left.clearSelection()
+            self._pending.clearSelection()
             self._timer.stop()
 
     def _tint(self) -> QTextCharFormat:
@@ -100,13 +96,13 @@ class ModelTint(QObject):
         return tint
 
     def _block_at(self, position: int) -> QTextBlock:
-        """A change of the whole text is said to reach beyond its end."""
+        """Qt reports a change of the whole text as reaching beyond its end."""
         found = self._document.findBlock(position)
         return found if found.isValid() else self._document.lastBlock()
 
 
 def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
-    """What an input method is composing lies in the line without being in the text, and keeps how it looks."""
+    """Set the colors of a block. Text of an input method is in the layout only, and keeps its format."""
     layout = block.layout()
     at, present = layout.preeditAreaPosition(), layout.formats()
     length = len(layout.preeditAreaText().encode("utf-16-le")) // 2
@@ -122,7 +118,6 @@ def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
 
 
 def _stretches(block: QTextBlock, tint: QTextCharFormat) -> list[QTextLayout.FormatRange]:
-    """Where in a block the model wrote."""
     found = []
     each = block.begin()
     while not each.atEnd():

@@ -1,4 +1,4 @@
-"""The places of some words in the exact prompt: they may begin in the midst of a token and end in another."""
+"""Find in the exact prompt; a match may begin and end within tokens."""
 
 from bisect import bisect_right
 from itertools import islice
@@ -8,15 +8,13 @@ from app.ui.tokens.chips import TokenChips
 
 
 class PromptFinds:
-    """The tokens that hold them are marked."""
-
     nearest = 0
 
     def __init__(self, tokens: TokenChips) -> None:
         self._tokens = tokens
         self._found: list[range] = []
         self._home: int | None = None
-        """How far was scrolled before."""
+        """Scroll position before the search."""
 
     def find(self, words: str) -> int:
         prompt = self._tokens.prompt

@@ -1,8 +1,8 @@
-"""The sanity lights: quiet sentences by the prompt, each with a way on where there is one."""
+"""The prompt warnings: a sentence each, with the button of its quick fix."""
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -12,31 +12,29 @@ from app.ui.widgets import SmallPrint, held, in_column, in_row, plain_label, pus
 
 
 @dataclass(frozen=True, slots=True)
-class LightLine:
-    """What a light says, and its way on by name and by the words of its button; no button where there is none."""
+class WarningLine:
+    """A warning, with the name and the label of its quick fix if it has one."""
 
     says: str
-    way_on: str = ""
-    words: str = ""
+    fix: str = ""
+    label: str = ""
 
 
-class LightsRow(QWidget):
-    """`taken` carries the name of the way on whose button was pressed."""
-
-    taken = Signal(str)
+class WarningsRow(QWidget):
+    fix_wanted = Signal(str)
+    """Name of the quick fix."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("lights")
         self._theme = theme
-        self.lines: tuple[LightLine, ...] = ()
+        self.lines: tuple[WarningLine, ...] = ()
         self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.setAccessibleName(_spoken(()))
-        theme.changed.connect(self._wear)
+        theme.changed.connect(self._apply_theme)
         self.hide()
 
-    def show_lines(self, lines: tuple[LightLine, ...]) -> None:
-        """Only these are lit."""
+    def show_lines(self, lines: tuple[WarningLine, ...]) -> None:
         if lines == self.lines:
             return
         news = bool(set(lines) - set(self.lines))
@@ -52,27 +50,26 @@ class LightsRow(QWidget):
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
 
-    @Slot()
-    def _wear(self) -> None:
+    def _apply_theme(self) -> None:
         lines, self.lines = self.lines, ()
         self.show_lines(lines)
 
-    def _row(self, line: LightLine) -> QWidget:
+    def _row(self, line: WarningLine) -> QWidget:
         mark = plain_label("", "▲", font=self._theme.font(Size.SMALL))
         tint(mark, self._theme, Colour.WARNING)
         words = SmallPrint(self._theme, "light")
         words.say(line.says)
-        ways = [self._button(line.way_on, line.words)] if line.way_on else []
-        return held(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *ways))
+        fixes = [self._button(line.fix, line.label)] if line.fix else []
+        return held(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *fixes))
 
-    def _button(self, way_on: str, words: str) -> QPushButton:
-        button = push_button(f"light_{way_on.lower().replace(' ', '_')}", words, kind="quiet")
+    def _button(self, fix: str, label: str) -> QPushButton:
+        button = push_button(f"light_{fix.lower().replace(' ', '_')}", label, kind="quiet")
         button.setFont(self._theme.font(Size.SMALL))
-        button.clicked.connect(lambda: self.taken.emit(way_on))
+        button.clicked.connect(lambda: self.fix_wanted.emit(fix))
         return button
 
 
-def _spoken(lines: tuple[LightLine, ...]) -> str:
+def _spoken(lines: tuple[WarningLine, ...]) -> str:
     if not lines:
-        return tr("Sanity lights: none")
-    return tr("Sanity lights: {lights}").format(lights=" ".join(line.says for line in lines))
+        return tr("Prompt warnings: none")
+    return tr("Prompt warnings: {lights}").format(lights=" ".join(line.says for line in lines))

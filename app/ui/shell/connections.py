@@ -37,7 +37,7 @@ def _turns(parts: Layout, features: Features) -> None:
     parts.run_details.code_wanted.connect(features.code.view)
     parts.run_details.receipt_wanted.connect(features.runs.show_last)
     parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)
-    parts.run_details.trying_wanted.connect(features.experiments.try_last)
+    parts.run_details.experiment_wanted.connect(features.experiments.try_last)
 
 
 def _tokens(parts: Layout, features: Features) -> None:
@@ -50,9 +50,9 @@ def _tokens(parts: Layout, features: Features) -> None:
     features.inspector.wanted.connect(features.place.show_token)
     features.inspector.marked.connect(features.inside.show_token)
     graph.stretch_chosen.connect(features.inspector.mark_stretch)
-    parts.inspector.candidate_taken.connect(features.conversation.branches.fork)
-    features.inside.candidate_taken.connect(features.conversation.branches.fork)
-    parts.inspector.text_taken.connect(features.conversation.branches.fork_with)
+    parts.inspector.fork_wanted.connect(features.conversation.branches.fork)
+    features.inside.fork_wanted.connect(features.conversation.branches.fork)
+    parts.inspector.text_fork_wanted.connect(features.conversation.branches.fork_with)
     parts.inspector.recording_wanted.connect(features.controls.record)
 
 

@@ -12,7 +12,7 @@ from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.controller_progress import Brought
+from app.ui.conversation.first_prompts import Bundled
 from app.ui.evaluation.controller import EvaluationController
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
@@ -20,7 +20,7 @@ from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
-from app.ui.interpretability.controller import InsideController
+from app.ui.interpretability.controller import InterpretabilityController
 from app.ui.look import Theme
 from app.ui.perplexity.controller import PerplexityController
 from app.ui.picker.controller import PickerController
@@ -52,7 +52,7 @@ class Features:
         appearance: AppearanceController,
         parts: Layout,
         places: DataPaths,
-        first_prompts: Brought,
+        first_prompts: Bundled,
         window: QMainWindow,
     ) -> None:
         self._playground = playground
@@ -134,7 +134,7 @@ class Features:
             parent=window,
         )
 
-    def _make_conversation(self, first_prompts: Brought) -> None:
+    def _make_conversation(self, first_prompts: Bundled) -> None:
         """Create the conversation, the prompt and the controls."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(
@@ -176,4 +176,4 @@ class Features:
         graph = parts.instruments.graph
         seen = parts.inspector, parts.inside
         self.inspector = InspectorController(playground, parts.transcript, graph, *seen, window)
-        self.inside = InsideController(playground, parts.inside, window)
+        self.inside = InterpretabilityController(playground, parts.inside, window)

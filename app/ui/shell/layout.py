@@ -10,7 +10,7 @@ from app.i18n import tr
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.conversation.call_card import CallCard
-from app.ui.conversation.finish_line import EndingLine
+from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
@@ -19,14 +19,14 @@ from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.interpretability.page import InsidePage
+from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import LightsRow
+from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
@@ -60,17 +60,17 @@ class Layout(QWidget):
         self.token_legend = TokenLegend(theme)
         self.pages = named(QStackedWidget(), "pages")
         self.progress = ProgressRow(theme)
-        self.ending = EndingLine(theme)
+        self.ending = FinishLine(theme)
         self.run_details = RunDetails(theme)
         self.call = CallCard(theme)
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
         self._page_finder = Finder(self.find_bar, TextFinds(theme, self.prompt.field, is_soft), wanted=False)
-        self.lights = LightsRow(theme)
+        self.lights = WarningsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
-        self.inside = InsidePage(theme)
+        self.inside = InterpretabilityPage(theme)
         self.controls = ControlsPanel(theme)
         self.picture = SamplingPicture(theme)
         self.controls.show_below("picture", tr("What sampling does"), self.picture)

@@ -19,7 +19,7 @@ from app.files.settings_writer import SettingsWriter
 from app.i18n import tr
 from app.platform.shutdown import SETTINGS_S, guarded, moment
 from app.state import Phase, State
-from app.ui.conversation.controller_progress import Brought
+from app.ui.conversation.first_prompts import Bundled
 from app.ui.guide import boxes
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
@@ -37,7 +37,7 @@ from app.ui.widgets import NoticeBar, drops
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
-NONE_BROUGHT: Brought = {}
+NO_FIRST_PROMPTS: Bundled = {}
 
 
 class FailureNotice(QObject):
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         settings: Settings,
         save: Callable[[Settings], None],
-        first_prompts: Brought = NONE_BROUGHT,
+        first_prompts: Bundled = NO_FIRST_PROMPTS,
         start: str = "",
         notice: str = "",
         places: DataPaths | None = None,

@@ -1,4 +1,4 @@
-"""Where the arrow keys lead from a token: to the one before or after it, or to the nearest on another line."""
+"""Arrow keys between tokens: to a neighbor, or to the nearest token of another line."""
 
 from PySide6.QtCore import QPointF, Qt
 
@@ -10,22 +10,22 @@ UPWARDS = {Key.Key_Up: -1, Key.Key_Down: 1}
 EDGES = {Key.Key_Home: 0, Key.Key_End: -1}
 KEYS = frozenset((*SIDEWAYS, *UPWARDS, *EDGES))
 REACH_PX = 400.0
-"""So far a neighbouring line is looked for at a time."""
+"""Height of one step of the search for the next line."""
 
 
 class ArrowKeys:
-    """Remembers the column in which the user goes up and down."""
+    """Keeps the column while moving up and down."""
 
     def __init__(self, layer: TokenLayer) -> None:
         self._layer = layer
         self._column: float | None = None
 
     def step(self, key: Key, spot: TokenRef) -> TokenRef | None:
-        """The token that a key leads to; None where there is none."""
+        """The token that a key leads to, if any."""
         if key not in UPWARDS:
             self._column = None
         if key in SIDEWAYS:
-            return self._beside(spot, SIDEWAYS[key])
+            return self._neighbor(spot, SIDEWAYS[key])
         rects = self._layer.rects(spot)
         if not rects:
             return None
@@ -36,8 +36,8 @@ class ArrowKeys:
             return None if line is None else _spot(line, sorted(span.place for span in line.spans)[EDGES[key]])
         return self._across(at, UPWARDS[key])
 
-    def _beside(self, spot: TokenRef, step: int) -> TokenRef | None:
-        """In the same answer, or at the near end of the one beside it."""
+    def _neighbor(self, spot: TokenRef, step: int) -> TokenRef | None:
+        """The neighbor, which may be in another answer."""
         place = spot.place + step
         if 0 <= place < len(self._layer.traces[spot.index]):
             return TokenRef(spot.index, place)
@@ -56,7 +56,7 @@ class ArrowKeys:
         return _spot(line, nearest.place)
 
     def _next_line(self, height: float, step: int) -> SeenLine | None:
-        """The nearest line with tokens above or below, however far: what lies between is another's."""
+        """The nearest line with tokens above or below."""
         near, end = height, self._layer.height
         while 0 <= near <= end:
             far = near + step * REACH_PX

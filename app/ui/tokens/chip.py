@@ -1,4 +1,4 @@
-"""One token as a chip: whose text it is, and whether the cache holds it."""
+"""A token of a prompt as a chip, colored by its part, with a band if it is cached."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the chips of one part look: text, ground, how strong the ground is, and whether there is a border."""
+    """Colors and border of the chips of one part."""
 
     text: Colour
     ground: Colour
@@ -46,7 +46,7 @@ GROUNDED = Look(Colour.TEXT, Colour.SURFACE, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """`chosen` is the one the keyboard is at; a `ground` tells something else than whose text it is."""
+    """`chosen`: at the keyboard cursor. A `ground` replaces the color of the part."""
 
     text: str
     part: Part
@@ -56,13 +56,13 @@ class Chip:
 
 
 def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
-    """What is seen where one colour lies thinly over another."""
+    """One color with this opacity over another."""
     pairs = zip((over.red(), over.green(), over.blue()), (under.red(), under.green(), under.blue()), strict=True)
     return QColor(*(round(opacity * one + (1 - opacity) * other) for one, other in pairs))
 
 
 def paint_chip(painter: QPainter, place: QRectF, chip: Chip, theme: Theme) -> None:
-    """A rounded ground with the text; what is cached is shaded and has a band, which runs on to the next chip."""
+    """Paint a chip. The shade and band of cached ones reach to the next chip."""
     look = LOOKS[chip.part] if chip.ground is None else GROUNDED
     if chip.chosen or look.border:
         painter.setPen(QPen(theme.colour(Colour.ACCENT if chip.chosen else Colour.LINE), 1))

@@ -1,4 +1,4 @@
-"""Where each token of a prompt stands: lines that are filled from the left, laid out a helping at a time."""
+"""The layout of a prompt's chips in lines, computed in steps."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from app.engine.types import ExactPrompt, Part
 
 NEWLINE, TAB, SPACE = "⏎", "⇥", "·"
 CONTINUED = "…"
-"""Stands for a token that only goes on with the character of the token before it."""
-HELPING = 256
-"""Tokens between two looks at the clock."""
+"""Text of a token that continues the previous token's character."""
+STEP_TOKENS = 256
 
 Measure = Callable[[str], float]
 
 
 class ChipLines:
-    """The lines of one prompt at one width. `measure` tells how wide a chip with some text is."""
+    """The lines of a prompt at one width. `measure` returns the width of a chip with some text."""
 
     def __init__(self, prompt: ExactPrompt, width: float, measure: Measure, whitespace: bool = False) -> None:
         self.prompt = prompt
@@ -32,14 +31,14 @@ class ChipLines:
         self._span_starts = [span.start for span in prompt.spans]
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return self._next >= len(self.prompt.ids)
 
     def __len__(self) -> int:
         return len(self._starts)
 
-    def begin_like(self, other: ChipLines) -> None:
-        """Take over the lines that can't be otherwise: those of the tokens that both prompts begin with."""
+    def reuse_lines(self, other: ChipLines) -> None:
+        """Copy the lines of the tokens that both prompts begin with."""
         if (other.width, other.whitespace) != (self.width, self.whitespace):
             return
         same = min(common_tokens(self.prompt, other.prompt), other._next)
@@ -48,9 +47,9 @@ class ChipLines:
         self._next = self._starts[-1]
 
     def extend(self, enough: Callable[[], bool]) -> None:
-        """Go on until all tokens have a place or it is enough; that is asked every so many tokens."""
-        while not self.done:
-            self._extend(min(self._next + HELPING, len(self.prompt.ids)))
+        """Lay out tokens until all are done or `enough`, which is called after each step."""
+        while not self.is_done:
+            self._extend(min(self._next + STEP_TOKENS, len(self.prompt.ids)))
             if enough():
                 return
 
@@ -70,7 +69,6 @@ class ChipLines:
         self._next, self._left = end, left
 
     def tokens(self, line: int) -> range:
-        """The tokens of a line."""
         end = self._starts[line + 1] if line + 1 < len(self._starts) else self._next
         return range(self._starts[line], end)
 
@@ -78,7 +76,6 @@ class ChipLines:
         return bisect_right(self._starts, token) - 1
 
     def text(self, token: int) -> str:
-        """What a chip says."""
         start, end = self.prompt.offsets[token]
         if token and start < self.prompt.offsets[token - 1][1]:
             start = self.prompt.offsets[token - 1][1]
@@ -88,12 +85,12 @@ class ChipLines:
         return text if text.isascii() and text.isalnum() else shown(text, self.whitespace)
 
     def part(self, token: int) -> Part:
-        """Whose text a token is: that of its first character."""
+        """The part of a token's first character."""
         start, end = self.prompt.offsets[token]
         if not self.prompt.spans:
             return Part.TEMPLATE
         found = self.prompt.spans[max(0, bisect_right(self._span_starts, start) - 1)]
-        # A blank before a word belongs to the word's token, though often not to its speaker.
+        # A space before a word is part of its token, but often of the template's text.
         if found.part is Part.TEMPLATE and found.end < end:
             following = bisect_left(self._span_starts, found.end)
             found = self.prompt.spans[min(following, len(self.prompt.spans) - 1)]
@@ -101,7 +98,7 @@ class ChipLines:
 
 
 def shown(text: str, whitespace: bool) -> str:
-    """Line ends are always to be seen, other blanks and invisible characters on demand."""
+    """Make line ends visible, and with `whitespace` all invisible characters."""
     if whitespace:
         return "".join(map(_visible, text)) or CONTINUED
     return text.replace("\r", NEWLINE).replace("\n", NEWLINE).replace("\t", TAB) or CONTINUED
@@ -120,7 +117,7 @@ def _visible(character: str) -> str:
 
 
 def common_tokens(one: ExactPrompt, other: ExactPrompt) -> int:
-    """How many tokens two prompts share at their beginning, in id and in text."""
+    """The number of tokens, with equal ids and texts, that two prompts begin with."""
     low, high = 0, min(len(one.ids), len(other.ids))
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,9 +1,9 @@
-"""The tokens of a text as chips. Only the lines in sight are painted, and long texts are laid out bit by bit."""
+"""The tokens of a prompt as chips. Paints only visible lines, and lays out long prompts in steps."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -28,28 +28,26 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.ui.tokens.chip_lines import ChipLines
 from app.ui.tokens.colours import ground
-from app.ui.tokens.prompt_words import told_prompt, told_token
-from app.ui.tokens.surprise import tone_of, words_of
+from app.ui.tokens.prompt_words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
 from app.ui.widgets import Announcer, as_tip, named
 
-HELPING_S = 0.004
-"""Time for one helping of the layout: the window stays at hand in between."""
+STEP_S = 0.004
+"""Time of one step of the layout."""
 ARC_PX, ARC_OPACITY = 1.5, 0.85
 Ground = Callable[[int], QColor]
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class TokenChips(QAbstractScrollArea):
-    """`pointed` tells about the token under the pointer or the keyboard; empty when there is none."""
-
     pointed = Signal(str)
+    """Description of the token at the pointer or the keyboard cursor; empty for none."""
     selected = Signal(object)
-    """The range of tokens that was drawn over, or stepped over with Shift; None: none is any more."""
+    """The selected range of tokens, or None."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True, selects: bool = False) -> None:
-        """`at_end`: what stands last is seen first. `selects`: tokens can be drawn over."""
+        """`at_end`: begins scrolled to the end. `selects`: tokens can be selected."""
         super().__init__()
-        named(self, name, spoken, told=told_prompt(None, 0))
+        named(self, name, spoken, told=describe_prompt(None, 0))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
@@ -59,38 +57,38 @@ class TokenChips(QAbstractScrollArea):
         self._lines: ChipLines | None = None
         self.prompt: ExactPrompt | None = None
         self.reused = 0
-        """How many tokens are shaded as held by the cache."""
+        """Number of cached tokens."""
         self._ground: Ground | None = None
-        self._tell: Callable[[int], str] = str
+        self._describe: Callable[[int], str] = str
         self._found: frozenset[int] = frozenset()
         self._links: dict[int, float] = {}
-        """From the last token to these, and how strongly."""
+        """Strength of the arcs from the last token to these."""
         self._whitespace = False
         self._current: int | None = None
         self._selects = selects
         self._announcer = Announcer(self)
         self.selection: range | None = None
         self._anchor: int | None = None
-        """Where the selection began."""
+        """First token of the selection."""
         self._at_end = at_end
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
-        self.verticalScrollBar().valueChanged.connect(self._note_scrolling)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self._resize)
 
     @property
     def laid_out(self) -> bool:
-        """Whether all tokens have a place by now."""
-        return self._lines is not None and self._lines.done
+        """True if all tokens are laid out."""
+        return self._lines is not None and self._lines.is_done
 
     def show_prompt(self, prompt: ExactPrompt | None, reused: int = 0) -> None:
-        """Show these tokens; the first `reused` of them are in the cache."""
+        """Show these tokens; the first `reused` ones are cached."""
         if prompt is None or (self._current is not None and self._current >= len(prompt.ids)):
             self._current = None
         same = prompt == self.prompt
         self.prompt, self.reused = prompt, reused
-        self.setAccessibleDescription(told_prompt(prompt, reused))
+        self.setAccessibleDescription(describe_prompt(prompt, reused))
         if same:
             self.viewport().update()
         else:
@@ -100,35 +98,37 @@ class TokenChips(QAbstractScrollArea):
             self._lay_out()
 
     def show_links(self, links: Mapping[int, float]) -> None:
-        """Arcs from the last token to these; the strongest, 1, is the widest."""
+        """Draw arcs from the last token to these, with strengths up to 1."""
         self._links = dict(links)
         self.viewport().update()
 
     def show_weights(self, weights: Sequence[Weight | None]) -> None:
-        """The grounds tell how surprising each token is; with no weights, whose text it is."""
+        """Color by surprisal, or without weights by part."""
         if weights:
-            self.show_grounds(lambda at: ground(tone_of(weights[at]), self._theme), lambda at: words_of(weights[at]))
+            self.show_grounds(
+                lambda at: ground(surprisal_tone(weights[at]), self._theme), lambda at: describe_surprisal(weights[at])
+            )
         else:
             self.show_grounds(None)
 
-    def show_grounds(self, of: Ground | None, tell: Callable[[int], str] = str) -> None:
-        """The ground of each token, and what it tells; None: they tell whose text it is."""
-        self._ground, self._tell = of, tell
+    def show_grounds(self, ground_of: Ground | None, describe: Callable[[int], str] = str) -> None:
+        """Set the ground of each token and its description; None colors by part."""
+        self._ground, self._describe = ground_of, describe
         self.viewport().update()
 
     def mark_found(self, tokens: frozenset[int]) -> None:
-        """Those that hold what is sought."""
+        """Mark the tokens of matches."""
         self._found = tokens
         self.viewport().update()
 
     def set_whitespace(self, visible: bool) -> None:
-        """Whether blanks and invisible characters are to be seen."""
+        """Show or hide whitespace and control characters."""
         if visible != self._whitespace:
             self._whitespace = visible
             self._lay_out()
 
     def reveal(self, token: int) -> None:
-        """Make this the current token, and bring it in sight."""
+        """Make this the current token and scroll to it."""
         if self._lines is None:
             return
         self._lines.extend(lambda: self._lines is None or self._lines.line_of(token) < len(self._lines) - 1)
@@ -142,17 +142,16 @@ class TokenChips(QAbstractScrollArea):
         self.pointed.emit(self.describe(token))
 
     def describe(self, token: int) -> str:
-        """One token in words."""
         assert self._lines is not None
-        told = NAMES[self._lines.part(token)]
+        details = NAMES[self._lines.part(token)]
         if self._ground is not None:
-            told = self._tell(token)
+            details = self._describe(token)
         elif token < self.reused:
-            told = tr("{part}, in the cache").format(part=told)
-        return told_token(self._lines.prompt, token, told)
+            details = tr("{part}, cached").format(part=details)
+        return describe_prompt_token(self._lines.prompt, token, details)
 
     def _select(self, last: int | None) -> None:
-        """From where it began up to this token; None: nothing."""
+        """Select from the anchor to this token; None for nothing."""
         first = self._anchor if last is not None else None
         found = range(min(first, last), max(first, last) + 1) if first is not None and last is not None else None
         if found != self.selection:
@@ -165,7 +164,6 @@ class TokenChips(QAbstractScrollArea):
         self._metrics = QFontMetricsF(self._font)
         self._widths.clear()
 
-    @Slot()
     def _resize(self) -> None:
         self._take_font()
         self._lines = None
@@ -179,24 +177,23 @@ class TokenChips(QAbstractScrollArea):
         if self.prompt is not None and width > 0 and self.isVisible():
             self._lines = ChipLines(self.prompt, width, self._width, self._whitespace)
             if before is not None:
-                self._lines.begin_like(before)
+                self._lines.reuse_lines(before)
             self._go_on()
         self.viewport().update()
 
-    @Slot()
     def _go_on(self) -> None:
         if self._lines is None:
             return
-        until = time.perf_counter() + HELPING_S
+        until = time.perf_counter() + STEP_S
         self._lines.extend(lambda: time.perf_counter() > until)
         self._fit()
-        if self._lines.done:
+        if self._lines.is_done:
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
 
     def _fit(self) -> None:
-        """Scroll over as many lines as there are by now."""
+        """Update the scroll range."""
         height = self.viewport().height()
         lines = len(self._lines) if self._lines is not None else 0
         bar, at_end = self.verticalScrollBar(), self._at_end
@@ -208,8 +205,7 @@ class TokenChips(QAbstractScrollArea):
             self._at_end = True
         self.viewport().update()
 
-    @Slot()
-    def _note_scrolling(self) -> None:
+    def _on_scrolled(self) -> None:
         bar = self.verticalScrollBar()
         self._at_end = bar.value() >= bar.maximum()
         self.viewport().update()
@@ -273,11 +269,11 @@ class TokenChips(QAbstractScrollArea):
         last = min(len(self._lines) - 1, (event.rect().bottom() + offset) // height)
         for line in range(first, last + 1):
             self._paint_line(painter, line, line * height - offset)
-        if self._links and self._lines.done:
+        if self._links and self._lines.is_done:
             self._paint_links(painter)
 
     def _paint_links(self, painter: QPainter) -> None:
-        """Over the chips, and thin, so that what stands there can be read."""
+        """Paint thin arcs over the chips."""
         assert self._lines is not None
         begin, rise = self._top_of(len(self._lines.prompt.ids) - 1), self._line_height() / 2
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -289,7 +285,7 @@ class TokenChips(QAbstractScrollArea):
             painter.drawPath(path)
 
     def _top_of(self, token: int) -> QPointF:
-        """The middle of its upper edge."""
+        """The middle of the token's upper edge."""
         assert self._lines is not None
         line = self._lines.line_of(token)
         before = range(self._lines.tokens(line).start, token)
@@ -349,7 +345,7 @@ class TokenChips(QAbstractScrollArea):
             self._fit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing hidden is laid out."""
+        """A hidden widget drops its layout."""
         super().hideEvent(event)
         self._timer.stop()
         self._lines = None

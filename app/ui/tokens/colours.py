@@ -1,4 +1,4 @@
-"""What the ground of a token tells: one value at a time, as one hue from faint to strong, in light and in dark."""
+"""Grounds of tokens: one value at a time, from faint to strong in one hue."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from app.ui.tokens.chip import mixed
 
 
 class Colouring(StrEnum):
-    """What the grounds tell."""
+    """The value that the grounds show."""
 
     PROBABILITY = "probability"
     SURPRISE = "surprise"
@@ -23,48 +23,44 @@ class Colouring(StrEnum):
     GAP = "gap"
     ORIGIN = "origin"
     NONE = "none"
-    """Just where each token begins and ends."""
+    """Only the borders of tokens."""
 
 
-OF_CANDIDATES = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY, Colouring.FORBIDDEN})
-"""These are known only where candidates were recorded."""
+NEED_LOGPROBS = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY, Colouring.FORBIDDEN})
+"""These need recorded logprobs."""
 NAMES = {
     Colouring.PROBABILITY: tr("Probability"),
-    Colouring.SURPRISE: tr("Surprise"),
+    Colouring.SURPRISE: tr("Surprisal"),
     Colouring.ENTROPY: tr("Entropy"),
-    Colouring.FORBIDDEN: tr("Forbidden"),
-    Colouring.GAP: tr("Time"),
+    Colouring.FORBIDDEN: tr("Ruled out"),
+    Colouring.GAP: tr("Latency"),
     Colouring.ORIGIN: tr("Origin"),
-    Colouring.NONE: tr("Nothing"),
+    Colouring.NONE: tr("None"),
 }
 DEFINITIONS = {
-    Colouring.PROBABILITY: tr(
-        "Probability: how likely each token was, after penalties, before temperature and truncation"
-    ),
-    Colouring.SURPRISE: tr("Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss"),
+    Colouring.PROBABILITY: tr("Probability of each token, after penalties, before temperature and truncation"),
+    Colouring.SURPRISE: tr("Surprisal: −log₂ of the token's probability. 0 bits is certain, 1 bit is 50 %"),
     Colouring.ENTROPY: tr(
-        "Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four"
+        "Entropy of the next-token distribution. 0 bits is certain, n bits are 2ⁿ equally likely tokens"
     ),
-    Colouring.FORBIDDEN: tr(
-        "Forbidden: the share of probability that the output format took, after penalties, before temperature"
-    ),
-    Colouring.GAP: tr("Time: milliseconds since the token before it came"),
-    Colouring.ORIGIN: tr("Origin: the model, the draft model (and the model agreed), or you"),
-    Colouring.NONE: tr("Only where each token begins and ends"),
+    Colouring.FORBIDDEN: tr("Ruled out: probability removed by the output format, after penalties, before temperature"),
+    Colouring.GAP: tr("Inter-token latency in milliseconds"),
+    Colouring.ORIGIN: tr("Origin: the model, an accepted draft, or you"),
+    Colouring.NONE: tr("No value, only the borders of tokens"),
 }
 LEVELS = 12
 TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
 FAINTEST = 0.11
-"""Of the strongest ground, so that a token's borders are seen at any value."""
+"""Minimum share of the strongest ground, so that the borders of tokens are visible."""
 NEUTRAL = 0.17
 LOOKS = 16
 SAMPLE = 1_000
-"""Gaps looked at to find the scale's end, however long the answer is."""
+"""Latencies that are sampled to find the end of the scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What is told, and up to which gap in seconds; `observed` is whether candidates were recorded."""
+    """The value and its largest latency in seconds; `observed`: logprobs were recorded."""
 
     colouring: Colouring
     top_s: float | None = None
@@ -72,12 +68,12 @@ class Scale:
 
 
 PLAIN, DRAFT, USER = -1, -2, -3
-"""Tones beside the levels of a scale: nothing to tell, and the origins that are not the model."""
+"""Tones outside the levels of a scale: no value, and origins other than the model."""
 Tone = int
 
 
 def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
-    """A level from 0 (faint) to LEVELS - 1 (strong), or one of the tones beside them."""
+    """A level from 0 (faint) to LEVELS - 1 (strong), or PLAIN, DRAFT or USER."""
     if scale.colouring is Colouring.NONE:
         return PLAIN
     if scale.colouring is Colouring.ORIGIN:
@@ -87,7 +83,7 @@ def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
 
 
 def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
-    """From 0 to 1; None where nothing is known."""
+    """From 0 to 1; None if unknown."""
     if scale.colouring is Colouring.GAP:
         gap = trace.gap(place)
         return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
@@ -105,7 +101,7 @@ def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
 
 
 def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
-    """What a token of this tone stands on; `strong` is the end of its scale."""
+    """The ground of a tone; `strong` is the end of its scale."""
     surface = theme.colour(Colour.SURFACE)
     if tone >= 0:
         return mixed(theme.colour(strong), surface, share_of(tone))
@@ -114,17 +110,17 @@ def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
 
 
 def likely_ground(share: float, theme: Theme) -> QColor:
-    """The likelier, from 0 to 1, the stronger."""
+    """The ground of a probability."""
     return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
 
 
 def share_of(level: Tone) -> float:
-    """How much of the strongest ground there is at a level."""
+    """Share of the strongest ground at a level."""
     return FAINTEST + (1 - FAINTEST) * level / (LEVELS - 1)
 
 
 def is_observed(trace: Trace) -> bool:
-    """Whether candidates were recorded, as far as a few tokens tell."""
+    """True if logprobs were recorded, by a sample of tokens."""
     length = len(trace)
     return not length or any(
         trace.observed_at(place) is not None for place in range(0, length, max(1, length // LOOKS))
@@ -132,7 +128,7 @@ def is_observed(trace: Trace) -> bool:
 
 
 def top_gap(trace: Trace) -> float | None:
-    """The p99 of an answer's gaps, rounded up to 1, 2 or 5 of its power of ten; None where there is none."""
+    """The p99 of an answer's latencies, rounded up to 1, 2 or 5 × 10ⁿ; None if unknown."""
     step = max(1, len(trace) // SAMPLE)
     gaps = sorted(gap for place in range(0, len(trace), step) if (gap := trace.gap(place)) is not None)
     p99 = percentile(gaps, 99) if gaps else 0.0

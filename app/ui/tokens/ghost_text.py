@@ -1,4 +1,4 @@
-"""Ghost text: what the draft model proposed in vain, struck through beside the token that came in its place."""
+"""Rejected drafts, struck through beside the token that replaced them."""
 
 from collections.abc import Sequence
 
@@ -8,15 +8,15 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.tokens.words import legible
 
-LONGEST_PX = 320
+MAX_PX = 320
 NOTCH_PX = 5
 RADIUS_PX = 3
-AWAY_PX = 3
+DISTANCE_PX = 3
 """Between the token and its ghost."""
 
 
 def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
-    """A mark at the upper left corner of tokens before which something was rejected."""
+    """Mark the upper left corner of tokens that replaced rejected drafts."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(Colour.DRAFT_REJECTED))
     for each in rects:
@@ -25,20 +25,20 @@ def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> N
 
 
 def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme: Theme) -> None:
-    """Above the token, or below it on the first line; it lies over the text, so the page stays as it is."""
+    """Paint over the text, above the token or on the first line below it."""
     font = QFont(theme.font(Size.SMALL, mono=True))
     font.setStrikeOut(True)
     metrics = QFontMetricsF(font)
-    read = legible(text).replace("␣", " ")
-    said = metrics.elidedText(read, Qt.TextElideMode.ElideRight, min(LONGEST_PX, width - 2 * GRID_PX))
-    size = metrics.horizontalAdvance(said) + 2 * GRID_PX, metrics.height() + 2
-    top = token.top() - AWAY_PX - size[1]
+    visible = legible(text).replace("␣", " ")
+    words = metrics.elidedText(visible, Qt.TextElideMode.ElideRight, min(MAX_PX, width - 2 * GRID_PX))
+    size = metrics.horizontalAdvance(words) + 2 * GRID_PX, metrics.height() + 2
+    top = token.top() - DISTANCE_PX - size[1]
     left = max(0.0, min(token.left(), width - size[0]))
-    box = QRectF(left, top if top >= 0 else token.bottom() + AWAY_PX, *size)
+    box = QRectF(left, top if top >= 0 else token.bottom() + DISTANCE_PX, *size)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
     painter.setBrush(theme.colour(Colour.RAISED))
     painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
     painter.setFont(font)
     painter.setPen(theme.colour(Colour.DRAFT_REJECTED))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, said)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

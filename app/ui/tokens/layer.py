@@ -1,4 +1,4 @@
-"""The tokens that lie under a page: what is in sight of them is found, painted and kept until the page changes."""
+"""The token layer of a page: finds the rectangles of visible tokens, and caches them until the page changes."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from app.ui.document.turns import Turn
 from app.ui.tokens.positions import TokenPositions, begin_of
 from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
 
-KEPT_LINES = 1_000
+MAX_CACHED_LINES = 1_000
 CLUSTER = 16
-"""Tokens that may share one sign of the page, such as a family of emoji."""
+"""Tokens that may share one glyph, such as a family emoji."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRef:
-    """One token: its turn, and its place in the trace."""
+    """A token: index of its turn, place in the trace."""
 
     index: int
     place: int
@@ -30,7 +30,7 @@ class TokenRef:
 
 @dataclass(frozen=True, slots=True)
 class SeenLine:
-    """A line of an answer that is in sight; `origin` is the block's place on the page."""
+    """A visible line of an answer; `origin` is the position of its block on the page."""
 
     index: int
     origin: QPointF
@@ -38,7 +38,7 @@ class SeenLine:
 
 
 class TokenLayer:
-    """All lengths are the page's own. Each call looks only at what it is asked about, however long the page is."""
+    """In coordinates of the page. The cost of a call doesn't depend on the length of the page."""
 
     def __init__(self, document: QTextDocument, turns: list[Turn]) -> None:
         self._document = document
@@ -46,19 +46,19 @@ class TokenLayer:
         self.traces: dict[int, Trace] = {}
         self._lines: dict[tuple[object, ...], LineSpans] = {}
         self._near = 0
-        """The number of the block that was asked for last: the next one is near it, as a rule."""
+        """Number of the last found block; the next one is usually near it."""
 
     @property
     def height(self) -> float:
-        """Of the page."""
+        """Height of the page."""
         return float(self._document.size().height())
 
     def forget(self) -> None:
-        """The page is another one now, or laid out another way."""
+        """Clear the cache after the page or its layout has changed."""
         self._lines.clear()
 
     def lines(self, top: float, bottom: float) -> Iterator[SeenLine]:
-        """The lines of answers between two heights, and what stands for their ends."""
+        """The lines of answers between two heights, with the signs of their ends."""
         block = self._block_at(top).previous()
         block = block if block.isValid() else self._document.begin()
         turns: dict[int, Turn] = {}
@@ -72,7 +72,7 @@ class TokenLayer:
             yield from self._end_of(turn)
 
     def missed(self, top: float, bottom: float) -> list[int]:
-        """The answers between two heights of which there is no trace."""
+        """Indexes of the answers between two heights that have no trace."""
         first, last = self._turn_at(self._block_at(top)), self._turn_at(self._block_at(bottom))
         if last is None:
             return []
@@ -81,7 +81,6 @@ class TokenLayer:
         return [turn.index for turn in seen if turn.role is Role.ASSISTANT and turn.index not in self.traces]
 
     def token_at(self, point: QPointF) -> TokenRef | None:
-        """The token at a place of the page."""
         for line in self.lines(point.y() - 1, point.y() + 1):
             for span in line.spans:
                 if span.rect.translated(line.origin).contains(point):
@@ -89,7 +88,7 @@ class TokenLayer:
         return None
 
     def rects(self, spot: TokenRef) -> list[QRectF]:
-        """Where a token stands: itself, or else its character, the line that hides it, or the seam where it would."""
+        """The rectangles of a token: its text, its character, the fold that hides it, or the gap at its place."""
         tokens = self._tokens_of(spot.index)
         if tokens is None or not 0 <= spot.place < len(tokens.trace):
             return []
@@ -128,7 +127,7 @@ class TokenLayer:
         return found
 
     def _unseen(self, tokens: TokenPositions, place: int) -> list[QRectF]:
-        """Behind the text, or between the tokens that are seen."""
+        """The place of a token without text: the end sign, or a gap between neighbors."""
         if place in tokens.unseen_tail():
             return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
         beside = tokens.neighbour(place)
@@ -153,7 +152,7 @@ class TokenLayer:
                     yield SeenLine(tokens.turn.index, origin, spans)
 
     def _spans(self, block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
-        # Counted from where its passage begins, since a fold's line before it may become longer.
+        # Relative to the passage, since the fold's line before it may grow.
         passage, start = tokens.passage_from(block.position() + line.textStart())
         from_start = block.position() + line.textStart() - start
         ending = ending_of(block, line)
@@ -162,13 +161,13 @@ class TokenLayer:
         if found is None:
             found = spans_of(block, line, tokens)
             if found.whole:
-                if len(self._lines) >= KEPT_LINES:
+                if len(self._lines) >= MAX_CACHED_LINES:
                     self._lines.clear()
                 self._lines[key] = found
         return found
 
     def _end_of(self, turn: Turn) -> Iterator[SeenLine]:
-        """What stands for the tokens behind the text of an answer that is done."""
+        """The end sign, for the tokens after the text of a complete answer."""
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
             return
@@ -197,12 +196,12 @@ class TokenLayer:
         return TokenPositions(self._turns[at], trace)
 
     def _turn_at(self, block: QTextBlock) -> Turn | None:
-        """The turn that a block ends in: on a page of raw text an answer may begin in the midst of one."""
+        """The turn at the end of a block, since on a raw page an answer may begin within a block."""
         at = bisect_right(self._turns, block.position() + block.length() - 1, key=begin_of) - 1
         return self._turns[at] if at >= 0 else None
 
     def _block_at(self, height: float) -> QTextBlock:
-        """The last block that begins above this height; Qt's own hit test takes the longer the longer the page is."""
+        """The last block that begins above this height. Qt's hit test gets slower with the length of the page."""
         last = self._document.blockCount() - 1
         low = high = min(self._near, last)
         step = 1
@@ -220,7 +219,7 @@ class TokenLayer:
         return float(self._box(self._document.findBlockByNumber(number)).top())
 
     def _box(self, block: QTextBlock) -> QRectF:
-        """Where a block is; Qt lays a page out only as far as it is asked to."""
+        """The rectangle of a block, which also makes Qt lay it out."""
         return self._document.documentLayout().blockBoundingRect(block)
 
     def _line_box(self, block: QTextBlock) -> QRectF:
@@ -230,7 +229,7 @@ class TokenLayer:
 
 
 def _outlines(rects: list[QRectF]) -> list[QRectF]:
-    """Those that touch, as one."""
+    """Unite rectangles that touch."""
     found = rects[:1]
     for rect in rects[1:]:
         if rect.left() == found[-1].right() or rect.right() == found[-1].left():
@@ -241,7 +240,7 @@ def _outlines(rects: list[QRectF]) -> list[QRectF]:
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
-    """The lines of a block that these positions of the page touch."""
+    """The lines of a block between two positions of the page."""
     layout = block.layout()
     first = layout.lineForTextPosition(max(0, start - block.position()))
     number = first.lineNumber() if first.isValid() else 0

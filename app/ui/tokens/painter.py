@@ -1,4 +1,4 @@
-"""Paints the tokens in sight: their grounds, and the marks around them."""
+"""Paints visible tokens: their grounds and marks."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from app.ui.tokens.rectangles import Sign
 BAR_PX = 2
 INK_PX = 1.0
 INK = 0.75
-"""A sign is less than a letter."""
+"""Opacity of signs."""
 BREAK_SIGN = (QLineF(3, -3, 3, 1), QLineF(3, 1, -3, 1), QLineF(-3, 1, -0.5, -1.5), QLineF(-3, 1, -0.5, 3.5))
-"""A return arrow, around its middle."""
+"""A return arrow around its center."""
 END_SIGN_PX = 6
 EDGE_PX = 4
-"""So far marks reach beyond a token."""
+"""Distance that marks reach beyond a token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The token that is selected, the one that is pointed at, and a stretch: index, first place, last place."""
+    """The selected token, the pointed one, and a range (index, first place, last place)."""
 
     marked: TokenRef | None = None
     pointed: TokenRef | None = None
     stretch: tuple[int, int, int] | None = None
 
     def before(self, index: int) -> Marks:
-        """Those in turns before this one."""
+        """The marks in turns before this one."""
         marked, pointed, stretch = self.marked, self.pointed, self.stretch
         return Marks(
             marked if marked is not None and marked.index < index else None,
@@ -48,7 +48,7 @@ class Marks:
 def paint_tokens(
     painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme
 ) -> None:
-    """Grounds lowest, then what they stand for, then the marks."""
+    """Paint grounds, then signs, then marks."""
     seen = list(lines)
     grounds: dict[Tone, list[QRectF]] = defaultdict(list)
     for line in seen:
@@ -78,13 +78,13 @@ def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]
 
 
 def _misses(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
-    """Where tokens begin before which drafts were rejected."""
-    told: set[tuple[int, int]] = set()
+    """The rectangles of tokens that replaced rejected drafts."""
+    known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:
             key = line.index, span.place
-            if key not in told and layer.traces[line.index].rejected(span.place):
-                told.add(key)
+            if key not in known and layer.traces[line.index].rejected(span.place):
+                known.add(key)
                 yield span.rect.translated(line.origin)
 
 
@@ -97,7 +97,7 @@ MARKED_PX = 2
 def paint_grounds(
     painter: QPainter, rects: Sequence[QRectF], tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN
 ) -> None:
-    """Grounds of one tone. Who chose the token is told by bars too: the draft by one below, you by one more above."""
+    """Paint grounds of one tone. Draft tokens have a bar below, the user's one above too."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ground(tone, theme, strong))
     painter.drawRects(rects)
@@ -109,7 +109,7 @@ def paint_grounds(
 
 
 def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, marked: bool) -> None:
-    """The token under the pointer, or, stronger, the marked one."""
+    """Outline the pointed token, or stronger the marked one."""
     width = MARKED_PX if marked else POINTED_PX
     painter.setPen(QPen(theme.colour(Colour.ACCENT if marked else Colour.TEXT), width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -118,14 +118,14 @@ def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, m
 
 
 def paint_band(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
-    """A stretch of tokens: a line under all of them."""
+    """Underline a range of tokens."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(Colour.ACCENT))
     painter.drawRects([QRectF(each.left() - 0.5, each.bottom(), each.width() + 1, BAND_PX) for each in rects])
 
 
 def paint_sign(painter: QPainter, rect: QRectF, sign: Sign, theme: Theme) -> None:
-    """What is drawn for a token that has no ink: an arrow for a newline, a square in a frame for the end."""
+    """Paint an arrow for a newline, or a framed square for the end."""
     ink = theme.colour(Colour.TEXT, INK)
     painter.setPen(QPen(ink, INK_PX))
     painter.setBrush(Qt.BrushStyle.NoBrush)

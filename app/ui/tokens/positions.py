@@ -1,4 +1,4 @@
-"""Which token stands where on the page, for one answer that stands there as it was written."""
+"""Maps between page positions and tokens of one answer."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Passage, Turn
 
 NEAR = 64
-"""Tokens looked at on either side of one that is not seen, to find one that is."""
+"""Tokens searched on either side for a visible one."""
 
 
 class TokenPositions:
-    """Made for a moment; it keeps nothing of the two, and looks at no more of them than it is asked about."""
+    """A short-lived view of a turn and its trace."""
 
     def __init__(self, turn: Turn, trace: Trace) -> None:
         self.turn = turn
         self.trace = trace
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Place, and beginning and end on the page, of each token between two positions that lie in one passage."""
-        # On a page of raw text an answer may begin in the midst of a line.
+        """Place, start and end of each token between two positions of one passage."""
+        # On a raw page an answer may begin within a line.
         found = self._writer_at(max(start, end - 1))
         if found is None:
             return
@@ -39,7 +39,7 @@ class TokenPositions:
             character = after
 
     def stretches(self, seen: TextRange) -> list[tuple[int, int]]:
-        """Where this is on the page, passage by passage; what is folded away is nowhere."""
+        """The page ranges of a text range; none for folded text."""
         found, before = [], 0
         for passage in self._passages(seen.reasoning):
             start, end = max(seen.start - before, 0), min(seen.end - before, passage.length)
@@ -49,7 +49,7 @@ class TokenPositions:
         return found
 
     def folded(self, seen: TextRange) -> Passage | None:
-        """The passage that hides this."""
+        """The folded passage that hides this range."""
         before = 0
         for passage in self._passages(seen.reasoning):
             before += passage.length
@@ -58,18 +58,18 @@ class TokenPositions:
         return None
 
     def owner(self, place: int) -> int:
-        """The token that stands for this one: parts of a character stand where the last of them does."""
+        """The token whose rectangle stands for this one: the last part of its character."""
         return self.trace.group(place)[-1]
 
     def unseen_tail(self) -> range:
-        """The tokens at the end of which nothing is to be read: an end token, a stop string, half a character."""
+        """The last tokens without visible text: EOS, a stop string, an incomplete character."""
         last = len(self.trace)
         while last and self.trace.seen(last - 1) is None:
             last -= 1
         return range(last, len(self.trace))
 
     def neighbour(self, place: int) -> tuple[int, bool] | None:
-        """The nearest token that is seen, and whether it comes after this one."""
+        """The nearest visible token, and whether it comes after this one."""
         for other in range(place + 1, min(place + NEAR, len(self.trace))):
             if self.trace.seen(other) is not None:
                 return other, True
@@ -82,12 +82,12 @@ class TokenPositions:
         return (each for each in self.turn.passages if (each.voice is Channel.REASONING) is reasoning)
 
     def passage_from(self, position: int) -> tuple[int, int]:
-        """The number of the passage at a position (-1: before the first), and where it begins."""
+        """Number (-1: before the first) and start of the passage at a position."""
         at = bisect_right(self.turn.passages, position, key=begin_of) - 1
         return at, begin_of(self.turn.passages[at]) if at >= 0 else 0
 
     def _writer_at(self, position: int) -> tuple[PlainWriter, bool, int, int] | None:
-        """Who wrote at a position, in which voice, after how many characters of that voice, and how many itself."""
+        """Writer at a position, whether it is reasoning, its offset within that channel, and its length."""
         at, _ = self.passage_from(position)
         if at < 0:
             return None

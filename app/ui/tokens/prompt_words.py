@@ -1,31 +1,64 @@
-"""A prompt that goes to the model, and each of its tokens, in words."""
+"""The exact prompt and its tokens in words, with their surprisal."""
 
-from app.engine.types import ExactPrompt
+from app.engine.types import ExactPrompt, TokenWeights, Weight
 from app.i18n import tr
+from app.number_format import chance
+from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
 
-SPOKEN_CHARACTERS = 2000
-"""So much of its text is read out."""
+MAX_SPOKEN_CHARACTERS = 2000
+FIRST = tr("surprisal undefined: the first token has no context")
+STALE = tr("The prompt has changed. Press “Surprisal” again to measure it.")
 
 
-def told_token(prompt: ExactPrompt, token: int, told: str) -> str:
-    """Its place, its id and its text; `told` is what else is known."""
+def describe_prompt_token(prompt: ExactPrompt, token: int, details: str) -> str:
     start, end = prompt.offsets[token]
-    return tr("{number} of {count}: id {id}, {text}, {told}").format(
+    return tr("{number} of {count}: id {id}, {text}, {details}").format(
         number=f"{token + 1:,}",
         count=f"{len(prompt.ids):,}",
         id=prompt.ids[token],
         text=repr(prompt.text[start:end]),
-        told=told,
+        details=details,
     )
 
 
-def told_prompt(prompt: ExactPrompt | None, reused: int) -> str:
-    """How many tokens it has, how many of them are in the cache, and what it says."""
+def describe_prompt(prompt: ExactPrompt | None, reused: int) -> str:
+    """Its number of tokens, how many are cached, and its text."""
     if prompt is None:
-        return tr("Nothing to show yet.")
+        return tr("No prompt yet.")
     words = tr(
-        "%n tokens, {reused} of them in the cache: {text}",
-        "%n token, {reused} of them in the cache: {text}",
+        "%n tokens, {reused} cached: {text}",
+        "%n token, {reused} cached: {text}",
         len(prompt.ids),
     )
-    return words.format(reused=f"{reused:,}", text=prompt.text[:SPOKEN_CHARACTERS])
+    return words.format(reused=f"{reused:,}", text=prompt.text[:MAX_SPOKEN_CHARACTERS])
+
+
+def surprisal_tone(weight: Weight | None) -> Tone:
+    """On the scale of an answer's tokens."""
+    if weight is None:
+        return PLAIN
+    return min(LEVELS - 1, int(weight.surprise / TOP_BITS[Colouring.SURPRISE] * LEVELS))
+
+
+def describe_surprisal(weight: Weight | None) -> str:
+    """Such as: surprisal 7.31 bits, probability 0.63 %, rank 41; top token: “ the” 31 %."""
+    if weight is None:
+        return FIRST
+    words = tr("surprisal {bits} bits, probability {chance}, rank {rank} (top token)")
+    if weight.rank != 1:
+        words = tr("surprisal {bits} bits, probability {chance}, rank {rank}; top token: {text} {its_chance}")
+    return words.format(
+        bits=f"{weight.surprise:.2f}",
+        chance=chance(weight.probability),
+        rank=f"{weight.rank:,}",
+        text=repr(weight.likeliest_text),
+        its_chance=chance(weight.likeliest_probability),
+    )
+
+
+def summarize_surprisal(weighed: TokenWeights) -> str:
+    bits = [weight.surprise for weight in weighed.weights if weight is not None]
+    if not bits:
+        return FIRST
+    words = tr("mean {mean} bits, total {total} bits")
+    return words.format(mean=f"{sum(bits) / len(bits):.1f}", total=f"{sum(bits):,.0f}")

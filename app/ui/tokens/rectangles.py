@@ -1,4 +1,4 @@
-"""The rectangles that the tokens of one line of the page take, within the block that the line belongs to."""
+"""The rectangles of the tokens of one line, in coordinates of its block."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ HAIRLINE_PX = 1.0
 BREAK_PX = 12.0
 """Width of a newline, at the end of its line."""
 END_PX = 14.0
-AWAY_PX = 4.0
-"""Between the end of the text and what stands for the end token."""
+DISTANCE_PX = 4.0
+"""Between the text and the end sign."""
 
 _GLYPHS = (
     QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
@@ -35,22 +35,22 @@ _RIGHT_TO_LEFT = re.compile(
 class LineEnding(Enum):
     """How a line ends."""
 
-    WRAPPED = "the same block goes on"
-    OPEN = "with the last block, or one that goes on softly"
-    BROKEN = "with a newline"
+    WRAPPED = "the same block continues"
+    OPEN = "the last block, or a soft break"
+    BROKEN = "a newline"
 
 
 class Sign(Enum):
-    """What is drawn for a token that has no ink of its own."""
+    """The sign of a token without visible text."""
 
     NONE = ""
     BREAK = "a newline"
-    END = "nothing that is read: an end token, a stop string"
+    END = "the end: EOS or a stop string"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One rectangle of a token; it may have more, on this line and others."""
+    """A rectangle of a token, which may have several."""
 
     place: int
     rect: QRectF
@@ -59,15 +59,15 @@ class Span:
 
 @dataclass(slots=True)
 class LineSpans:
-    """What lies on a line, from its beginning to its end."""
+    """The spans of a line."""
 
     spans: list[Span] = field(default_factory=list)
     whole: bool = True
-    """Whether the trace reaches to the line's end."""
+    """True if the trace reaches the end of the line."""
 
 
 def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
-    """All tokens of a line; its newline, where it has one, is at the end of it."""
+    """The tokens of a line, including its newline."""
     made = LineSpans()
     begin = block.position()
     first, last = line.textStart(), line.textStart() + line.textLength()
@@ -91,7 +91,6 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> Line
 
 
 def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
-    """Whether there is a newline at the end of a line."""
     if line.textStart() + line.textLength() < block.length() - 1:
         return LineEnding.WRAPPED
     after = block.next()
@@ -99,23 +98,23 @@ def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
 
 
 def end_span(block: QTextBlock, place: int) -> Span:
-    """What stands for the tokens behind all text, at the end of the text's last block."""
+    """The end sign after the last block."""
     layout = block.layout()
     line = layout.lineAt(layout.lineCount() - 1)
-    left, right = _behind(block, line, END_PX, AWAY_PX)
+    left, right = _behind(block, line, END_PX, DISTANCE_PX)
     return Span(place, _rect(line, left, right), Sign.END)
 
 
 def _rect(line: QTextLine, left: float, right: float) -> QRectF:
-    # Whole pixels, or the lines between tokens would be of different weight.
+    # Whole pixels, so that the gaps between tokens are equal.
     first, last = float(round(left)), round(right) - HAIRLINE_PX
-    if left == right:  # what takes no room lies between the two beside it, and on neither
+    if left == right:  # a zero-width token lies between its neighbors
         first -= HAIRLINE_PX
     return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
 
 
 def _joined(rect: QRectF, before: QRectF) -> QRectF:
-    """Without the line that parts two tokens: these are of one."""
+    """Remove the gap to the previous rectangle of the same token."""
     if 0 <= rect.left() - before.right() <= HAIRLINE_PX:
         return rect.adjusted(before.right() - rect.left(), 0, 0, 0)
     if 0 <= before.left() - rect.right() <= HAIRLINE_PX:
@@ -124,10 +123,7 @@ def _joined(rect: QRectF, before: QRectF) -> QRectF:
 
 
 def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[tuple[float, float]]:
-    """From where to where these characters reach; none where an earlier token has the whole of their sign.
-
-    `mixed`: the block's text, where it runs both ways.
-    """
+    """The horizontal ranges of characters; none if an earlier token has their glyph. `mixed`: bidirectional text."""
     if mixed is not None:
         return _merged(sorted(_sides(line, mixed, first, last)))
     left, begins = _x(line, first)
@@ -136,14 +132,14 @@ def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[
 
 
 def _sides(line: QTextLine, text: str, first: int, last: int) -> list[tuple[float, float]]:
-    """Of each glyph, where text runs both ways: at the seams Qt's cursor may stand at either of two places."""
+    """The range of each glyph of bidirectional text, where Qt's cursor position is ambiguous."""
     found = []
     for run in line.glyphRuns(first, last - first, _GLYPHS):
         glyphs, font = run.glyphIndexes(), run.rawFont()
         blank = font.glyphIndexesForString(" ")[:1]
         signs = zip(glyphs, run.stringIndexes(), run.positions(), font.advancesForGlyphIndexes(glyphs), strict=True)
         for glyph, index, at, on in signs:
-            # What takes no room, such as a byte order mark, has the glyph of a space, but not its width.
+            # Zero-width characters, such as a byte order mark, have the glyph of a space.
             width = 0.0 if [glyph] == blank and not between(text, index, index + 1).isspace() else on.x()
             found.append((at.x(), at.x() + width))
     left, right = sorted((_x(line, first)[0], _x(line, last)[0]))
@@ -161,13 +157,13 @@ def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _x(line: QTextLine, at: int) -> tuple[float, int]:
-    """Where a character stands, and which one it is: inside of a sign it is the next one."""
+    """Position and index of a character; within a glyph those of the next one."""
     found: tuple[float, int] = line.cursorToX(at)  # type: ignore[assignment]
     return found
 
 
 def _behind(block: QTextBlock, line: QTextLine, width: float, away: float = 0.0) -> tuple[float, float]:
-    """So much room behind all that is written on a line, in the direction of its reading."""
+    """A range of `width` after the text of a line, in its direction."""
     if block.textDirection() is Qt.LayoutDirection.RightToLeft:
         right = line.naturalTextRect().left() - away
         return right - width, right

@@ -1,4 +1,4 @@
-"""What the settings do to a distribution, in words: for the caption, the rows and whoever can't see the picture."""
+"""The effect of sampling settings on a distribution in words."""
 
 from collections import Counter
 
@@ -11,29 +11,28 @@ from app.ui.tokens.words import legible
 
 OTHERS = tr("others")
 SHORT = {SamplingFilter.GREEDY: "T = 0"}
-NOTICED = 0.005
-"""A change of less than half a percent point is not worth a sentence."""
+MIN_CHANGE = 0.005
+"""Smaller changes aren't mentioned."""
 
 
 def cost(part: float) -> str:
-    """A share of a run's time, finer than probabilities are told: it is a small one."""
+    """A small share of a run's time, in percent."""
     return PERCENT.format(number=f"{100 * part:.1f}") if part >= 0.0005 else tr("less than 0.1 %")
 
 
 def figures(before: float, after: float, removed_by: SamplingFilter | None, passed_over: bool = False) -> str:
-    """Before and after, or who took it out."""
+    """Probabilities before and after, or the filter that removed it."""
     if removed_by is not None:
         return f"{chance(before)}, {SHORT.get(removed_by, removed_by)}"
     return f"{bare_chance(before)} → {chance(after)}{', XTC' if passed_over else ''}"
 
 
 def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
-    """One or two sentences on what happens."""
     best = shaped.fates[0]
     if sampling.temperature == 0:
-        words = tr("At temperature 0 the most likely token, “{token}”, is always taken.")
+        words = tr("At temperature 0 the top token “{token}” is always sampled.")
         return words.format(token=legible(best.text))
-    said = [sentence for sentence in (_taken(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
+    said = [sentence for sentence in (_removed(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
     return " ".join(said) or tr("These settings change no probability.")
 
 
@@ -60,27 +59,27 @@ def _rest_note(shaped: FilteredDistribution) -> str:
 
 
 def spoken(shaped: FilteredDistribution) -> str:
-    """Every row."""
+    """All rows, for screen readers."""
     rows = [_row(fate) for fate in shaped.fates]
     if shaped.rest_before:
-        rows.append(_told(tr("all others"), shaped.rest_before, shaped.rest_after, shaped.rest_removed_by))
+        rows.append(_describe(tr("all others"), shaped.rest_before, shaped.rest_after, shaped.rest_removed_by))
     return "; ".join(rows) + "."
 
 
 def _row(fate: CandidateOutcome) -> str:
-    words = _told(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
-    return tr("{told}, sometimes removed by XTC").format(told=words) if fate.passed_over else words
+    words = _describe(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
+    return tr("{row}, sometimes removed by XTC").format(row=words) if fate.passed_over else words
 
 
-def _told(name: str, before: float, after: float, removed_by: SamplingFilter | None) -> str:
+def _describe(name: str, before: float, after: float, removed_by: SamplingFilter | None) -> str:
     words = tr("{name} {before} before, {after} after")
     if removed_by is not None:
         words = tr("{name} {before} before, removed by {stage}")
     return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
-def _taken(shaped: FilteredDistribution) -> str:
-    """How many each stage took, in the order in which they come."""
+def _removed(shaped: FilteredDistribution) -> str:
+    """How many tokens each filter removed."""
     counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
     taker = shaped.rest_removed_by
     parts = []
@@ -106,7 +105,7 @@ def _passed_over(shaped: FilteredDistribution, sampling: Sampling) -> str:
 
 def _moved(shaped: FilteredDistribution) -> str:
     best = shaped.fates[0]
-    if best.removed_by is not None or abs(best.after - best.before) < NOTICED:
+    if best.removed_by is not None or abs(best.after - best.before) < MIN_CHANGE:
         return ""
     words = tr("“{token}” falls from {before} to {after}.")
     if best.after > best.before:

@@ -1,4 +1,4 @@
-"""The scale of the tokens' grounds, drawn with words at its ends."""
+"""The scale of the tokens' grounds with labels at its ends."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -7,25 +7,25 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.i18n import tr
 from app.number_format import chance, duration
 from app.ui.look import GAP_PX, Colour, Size, Theme
-from app.ui.tokens.colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
+from app.ui.tokens.colours import DRAFT, LEVELS, NEED_LOGPROBS, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
 from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.painter import paint_grounds
 
-NOT_RECORDED = tr("Alternatives were not recorded: switch on Record alternatives")
-WIDEST_PX = 160
-NARROWEST_PX = 48
+NOT_RECORDED = tr("No alternatives recorded: turn on “Record alternatives”")
+MAX_BAR_PX = 160
+MIN_BAR_PX = 48
 SWATCH_PX = 20
 SLACK_PX = 2
 SWATCHES = (
     (PLAIN, tr("model")),
     (DRAFT, tr("draft, accepted")),
     (USER, tr("you")),
-    (None, tr("draft, rejected before it")),
+    (None, tr("draft, rejected")),
 )
 
 
 class TokenScale(QWidget):
-    """Faint to strong in steps, as the tokens have them; for origins a swatch each, told apart by bars as well."""
+    """Steps from faint to strong, or a swatch for each origin."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class TokenScale(QWidget):
         theme.changed.connect(self.update)
 
     def show_ends(self, low: str, high: str, strong: Colour = Colour.TOKEN) -> None:
-        """The scale of something else, from faint to strong."""
+        """Show a scale with these labels."""
         self._scale, self._words, self._strong = Scale(Colouring.SURPRISE), (low, high), strong
         self.setAccessibleName(tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=low, strong=high))
         self.update()
@@ -59,20 +59,20 @@ class TokenScale(QWidget):
         bar = QRectF(
             round(metrics.horizontalAdvance(low) + GAP_PX) + 0.5,
             (self.height() - height) // 2 + 0.5,
-            min(WIDEST_PX, int(self.width() - taken) - SLACK_PX),
+            min(MAX_BAR_PX, int(self.width() - taken) - SLACK_PX),
             height,
         )
         self._say(painter, 0.0, low)
         for step in range(LEVELS):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
-            # Low values stand at the left; unlikely tokens are the strong ones.
+            # Low values are at the left; a low probability is strong.
             turned = self._scale.colouring is Colouring.PROBABILITY
             paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme, self._strong)
         self._frame(painter, bar)
         self._say(painter, bar.right() + GAP_PX, high)
 
     def _fits(self, metrics: QFontMetricsF, words: tuple[str, str]) -> bool:
-        return sum(map(metrics.horizontalAdvance, words)) + 2 * GAP_PX + NARROWEST_PX <= self.width()
+        return sum(map(metrics.horizontalAdvance, words)) + 2 * GAP_PX + MIN_BAR_PX <= self.width()
 
     def _paint_swatches(self, painter: QPainter) -> None:
         metrics, left = QFontMetricsF(self.font()), 0.0
@@ -84,14 +84,14 @@ class TokenScale(QWidget):
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
 
     def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
-        """No tone: what stands for rejected drafts."""
+        """Without a tone: the mark of rejected drafts."""
         paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
         if tone is None:
             paint_notches(painter, [swatch], self._theme)
         self._frame(painter, swatch)
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
-        """The faint end is hardly to be told from the bar it stands on."""
+        """Frame the scale, since its faint end hardly differs from the background."""
         painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
@@ -120,44 +120,44 @@ class TokenScale(QWidget):
 
 
 def is_drawn(scale: Scale) -> bool:
-    """Whether there is anything to read off a scale."""
+    """True if the value has a scale."""
     if scale.colouring is Colouring.GAP:
         return scale.top_s is not None
-    return scale.colouring in OF_CANDIDATES and scale.observed
+    return scale.colouring in NEED_LOGPROBS and scale.observed
 
 
 def ends_of(scale: Scale) -> tuple[str, str]:
-    """The words at the ends of a scale, with its units."""
+    """The labels at the ends of a scale, with units."""
     low, high = (f"{number}, {meaning}" for number, meaning in _ends(scale))
     return low, high
 
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
-    """The number at each end, and what it means."""
+    """Number and meaning of each end."""
     bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
             return (chance(0), tr("unlikely")), (chance(1), tr("certain"))
         case Colouring.FORBIDDEN:
-            return (chance(0), tr("nothing forbidden")), (chance(1), tr("all of it"))
+            return (chance(0), tr("nothing ruled out")), (chance(1), tr("everything"))
         case Colouring.SURPRISE | Colouring.ENTROPY as colouring:
             low, high = bits.format(count=0), f"≥ {bits.format(count=round(TOP_BITS[colouring]))}"
             if colouring is Colouring.SURPRISE:
                 return (low, tr("expected")), (high, tr("surprising"))
-            return (low, tr("one choice")), (high, tr("wide open"))
+            return (low, tr("one option")), (high, tr("many options"))
         case _:
-            return (duration(0), tr("at once")), (f"≥ {duration(scale.top_s)}", tr("slow"))
+            return (duration(0), tr("fast")), (f"≥ {duration(scale.top_s)}", tr("slow"))
 
 
 def in_words(scale: Scale) -> str:
-    """What is said where no scale is drawn."""
+    """The text in place of a scale."""
     if scale.colouring is Colouring.GAP:
-        return tr("No times yet")
-    return NOT_RECORDED if scale.colouring in OF_CANDIDATES else tr("Each token has a ground of its own")
+        return tr("No latencies yet")
+    return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own ground")
 
 
 def spoken(scale: Scale) -> str:
-    """The scale for whoever can't see it."""
+    """The accessible text of a scale."""
     if is_drawn(scale):
         low, high = ends_of(scale)
         strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)

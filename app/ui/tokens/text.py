@@ -1,10 +1,12 @@
-"""A page of text under which the tokens of answers lie: pointed at, picked, gone through by keyboard."""
+"""A page of text with a layer of tokens below it, which can be pointed at, picked and stepped through."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
 from app.engine.meter.trace import Trace
@@ -16,28 +18,27 @@ from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
 from app.ui.tokens.ghost_text import paint_ghost
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.painter import EDGE_PX, Marks, paint_tokens
-from app.ui.tokens.viewport_events import ViewportEvents
-from app.ui.tokens.words import tell
+from app.ui.tokens.words import describe_token
 from app.ui.widgets import as_tip
 
 NOWHERE = -1
 """Place of no token."""
-GROWN = 1.25
-"""The scale of the times is looked at again when there are so many times more tokens."""
+GROWTH = 1.25
+"""The scale of the times is computed again when the answer has grown by this factor."""
 CONVERSATION = tr("The conversation; new text is added at its end")
 
 
 class TokenText(QTextBrowser):
-    """Tokens are told by the index of their turn and their place in its trace. Only `View.TOKENS` shows them."""
+    """Tokens are addressed by the index of their turn and their place in its trace. Only `View.TOKENS` shows them."""
 
     token_pointed = Signal(int, int)
-    """Index, place: the token under the pointer; the place is -1 when there is none any more."""
+    """Index, place (NOWHERE for none) of the token under the pointer."""
     token_picked = Signal(int, int)
-    """Index, place: by a click, or by the arrow keys."""
+    """Index, place; by a click or the arrow keys."""
     trace_missed = Signal(int)
-    """The answer of this index is in sight, and there is no trace of it."""
+    """Index of a visible answer without a trace."""
     scale_changed = Signal(object)
-    """The Scale by which the tokens are painted now."""
+    """The new Scale."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -46,7 +47,7 @@ class TokenText(QTextBrowser):
         self.view = View.MARKDOWN
         self.scale = Scale(Colouring.PROBABILITY)
         self._measured = 0
-        """Tokens of the last answer when its scale was looked at."""
+        """Length of the last answer when its scale was computed."""
         self._layer = TokenLayer(self.document(), self._turns)
         self._steps = ArrowKeys(self._layer)
         self._marks = Marks()
@@ -55,7 +56,7 @@ class TokenText(QTextBrowser):
         self._ground = ViewportEvents(self)
 
     def show_trace(self, index: int, trace: Trace | None) -> None:
-        """The tokens of a turn; None: they are not known."""
+        """Set the trace of a turn; None if unknown."""
         self._missed.discard(index)
         if self._layer.traces.get(index) is trace:
             return
@@ -69,38 +70,37 @@ class TokenText(QTextBrowser):
         self.viewport().update()
 
     def trace_grew(self, index: int) -> None:
-        """The trace of a turn has more tokens now; their text comes with the same frame, and is painted then."""
+        """Update the tokens of a grown trace; their text comes with the same frame."""
         if index in self._layer.traces:
             self._measure(index)
             if self._is_done(index):
                 self.viewport().update()
             elif self.view is View.TOKENS:
-                # The ground of the line above what is new reaches a little below it.
+                # The ground of the line above reaches a little below it.
                 new = self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
                 top = round(new.top() - self._offset().y()) - GAP_PX
                 self.viewport().update(self.viewport().rect().adjusted(0, top, 0, 0))
 
     def set_colouring(self, colouring: Colouring) -> None:
-        """What the grounds of the tokens tell."""
         self._set_scale(replace(self.scale, colouring=colouring))
 
     def mark_token(self, index: int, place: int | None) -> None:
-        """The token that is selected, wherever that was done."""
+        """Mark the selected token."""
         self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))
 
     def point_token(self, index: int, place: int | None) -> None:
-        """A token that is pointed at elsewhere; told to nobody."""
+        """Mark a token that is pointed at elsewhere, without a signal."""
         self._set_marks(replace(self._marks, pointed=None if place is None else TokenRef(index, place)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
-        """Some neighbouring tokens, from the first to the last of them; None: no more."""
+        """Mark a range of tokens; None for none."""
         stretch = None if first is None or last is None else (index, first, last)
         if stretch != self._marks.stretch:
             self._marks = replace(self._marks, stretch=stretch)
             self.viewport().update()
 
     def reveal_token(self, index: int, place: int) -> None:
-        """Scroll to a token, unless it is in sight."""
+        """Scroll to a token that isn't visible."""
         rects = self._layer.rects(TokenRef(index, place)) if self.view is View.TOKENS else []
         if not rects:
             return
@@ -112,7 +112,7 @@ class TokenText(QTextBrowser):
             bar.setValue(round((top - GAP_PX if above else bottom + GAP_PX - height) if near else top - height / 2))
 
     def forget_tokens(self, index: int = 0) -> None:
-        """This turn and those after it are not on the page any more."""
+        """Forget the traces of this turn and those after it."""
         self._layer.forget()
         for gone in [each for each in self._layer.traces if each >= index]:
             del self._layer.traces[gone]
@@ -121,12 +121,12 @@ class TokenText(QTextBrowser):
         if self._marks.marked is None:
             self.setAccessibleDescription(CONVERSATION)
 
-    def lay_tokens_anew(self) -> None:
-        """The same text stands on the page another way."""
+    def relayout_tokens(self) -> None:
+        """Drop cached positions after the page was laid out again."""
         self._layer.forget()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Whether the key leads from token to token; with Shift it selects text, as everywhere."""
+        """Step between tokens by arrow keys. Return whether the key was used; with Shift it selects text."""
         key = Qt.Key(event.key())
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
         if self.view is not View.TOKENS or key not in KEYS or not plain:
@@ -142,18 +142,18 @@ class TokenText(QTextBrowser):
         return spot is not None
 
     def pick_at(self, place: QPoint) -> None:
-        """The token there, where one is to be seen: the inspector tells of it."""
+        """Pick the token at this point."""
         spot = self._token_at(place)
         if spot is not None and not self.textCursor().hasSelection():
             self._pick(spot)
 
     def _pick(self, spot: TokenRef) -> None:
-        """Make it the current one, for the eye, for whoever hears the page, and for selecting from here on."""
+        """Mark a token, set the accessible description, and move the text cursor to it."""
         self.mark_token(spot.index, spot.place)
         trace = self._layer.traces[spot.index]
-        words = tr("Token {number} of {count}: {told}")
-        told = words.format(number=spot.place + 1, count=len(trace), told=tell(trace, spot.place))
-        self.setAccessibleDescription(told)
+        words = tr("Token {number} of {count}: {details}")
+        details = describe_token(trace, spot.place)
+        self.setAccessibleDescription(words.format(number=spot.place + 1, count=len(trace), details=details))
         start = self._layer.start(spot)
         if start is not None:
             cursor = self.textCursor()
@@ -173,7 +173,7 @@ class TokenText(QTextBrowser):
                 self.token_pointed.emit(before.index, NOWHERE)
 
     def _set_marks(self, marks: Marks) -> None:
-        """Only what lies under the marks is painted again."""
+        """Repaint only around the marks."""
         before, self._marks = self._marks, marks
         if self.view is View.TOKENS and marks != before:
             if any(map(self._ghost_of, (before, marks))):
@@ -193,9 +193,9 @@ class TokenText(QTextBrowser):
             self.scale_changed.emit(scale)
 
     def _measure(self, index: int) -> None:
-        """The last answer gives the scale of the times; candidates may have been recorded for another one alone."""
+        """Compute the scale of the times from the last answer."""
         trace = self._layer.traces[index]
-        if index == max(self._layer.traces) and (self._is_done(index) or len(trace) >= GROWN * self._measured):
+        if index == max(self._layer.traces) and (self._is_done(index) or len(trace) >= GROWTH * self._measured):
             self._measured = len(trace)
             recorded = any(map(is_observed, self._layer.traces.values()))
             self._set_scale(replace(self.scale, top_s=top_gap(trace), observed=recorded))
@@ -214,40 +214,39 @@ class TokenText(QTextBrowser):
         return self._layer.token_at(QPointF(place) + self._offset()) if self.view is View.TOKENS else None
 
     def _offset(self) -> QPointF:
-        """From the viewport to the page."""
+        """Offset of the viewport within the page."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def show_tip(self, event: QHelpEvent) -> bool:
-        """Of the token there, as long as the pointer is on it."""
+        """Show the tooltip of the token at the pointer. Return whether there is one."""
         spot = self._token_at(event.pos())
         if spot is None:
             return False
-        words = tell(self._layer.traces[spot.index], spot.place)
+        words = describe_token(self._layer.traces[spot.index], spot.place)
         places = [rect.translated(-self._offset()).toAlignedRect() for rect in self._layer.rects(spot)]
         around = next((each for each in places if each.contains(event.pos())), QRect())
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
         return True
 
     def leave_tokens(self) -> None:
-        """The pointer is on none any more."""
         self._point(None)
 
-    def _tell_missed(self, top: float, bottom: float) -> None:
+    def _emit_missed(self, top: float, bottom: float) -> None:
         for index in self._layer.missed(top, bottom):
             if index not in self._missed:
                 self._missed.add(index)
                 self.trace_missed.emit(index)
 
     def _ghost_of(self, marks: Marks) -> str:
-        """What was rejected at the token that is pointed at, or else at the marked one."""
+        """The rejected draft at the pointed or the marked token."""
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is View.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
     def paint_below(self, place: QRect) -> None:
-        """The tokens lie below the text."""
+        """Paint the tokens below the text."""
         area = QRectF(place).translated(self._offset())
-        self._tell_missed(area.top(), area.bottom())
+        self._emit_missed(area.top(), area.bottom())
         with QPainter(self.viewport()) as painter:
             painter.translate(-self._offset())
             lines = self._layer.lines(area.top(), area.bottom())
@@ -258,7 +257,7 @@ class TokenText(QTextBrowser):
         return bool(self._ghost_of(self._marks))
 
     def paint_above(self) -> None:
-        """What was rejected, over the text."""
+        """Paint the rejected draft over the text."""
         spot = self._marks.pointed or self._marks.marked
         rects = self._layer.rects(spot) if spot is not None else []
         if rects:
@@ -285,10 +284,46 @@ class TokenText(QTextBrowser):
             self.pick_at(place)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The page moves under a pointer that stands still."""
+        """Point at the token that was scrolled under the pointer."""
         super().wheelEvent(event)
         self._point(self._token_at(event.position().toPoint()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._layer.forget()
+
+
+class ViewportEvents(QObject):
+    """Event filter of the viewport in the token view; other views stream without it."""
+
+    def __init__(self, page: TokenText) -> None:
+        super().__init__(page)
+        self._page = page
+        self._is_painting = False
+
+    def set_active(self, active: bool) -> None:
+        viewport = self._page.viewport()
+        viewport.removeEventFilter(self)
+        if active:
+            viewport.installEventFilter(self)
+
+    def _paint(self, event: QPaintEvent) -> bool:
+        if self._is_painting:
+            return False
+        self._page.paint_below(event.rect())
+        above = self._page.has_above
+        if above:
+            self._is_painting = True
+            QApplication.sendEvent(self._page.viewport(), event)
+            self._is_painting = False
+            self._page.paint_above()
+        return above
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            return self._paint(event)
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            return self._page.show_tip(event)
+        if event.type() == QEvent.Type.Leave:
+            self._page.leave_tokens()
+        return False

@@ -1,4 +1,4 @@
-"""One token in words: short, for a tooltip and for whoever hears the page."""
+"""A token of an answer in words, for tooltips and screen readers."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -13,52 +13,51 @@ _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 ORIGINS = {
     Origin.DRAFT: tr("from the draft model"),
-    Origin.USER: tr("put there by you"),
-    Origin.BUDGET: tr("put in to end the thoughts"),
+    Origin.USER: tr("inserted by you"),
+    Origin.BUDGET: tr("inserted by the reasoning budget"),
 }
 
 
-def tell(trace: Trace, place: int) -> str:
-    """Its text, how likely it was and how long it took, as far as that is known."""
+def describe_token(trace: Trace, place: int) -> str:
+    """Its text, probability and latency, as far as known."""
     token = trace.token(place)
     parts = [_named(trace, place)]
     if token.probability is not None:
-        parts.append(tr("{chance} likely").format(chance=chance(token.probability)))
-    parts += _by_form(token.observed)
+        parts.append(tr("probability {chance}").format(chance=chance(token.probability)))
+    parts += _constraint(token.observed)
     if token.gap is not None:
-        parts.append(tr("{time} after the last token").format(time=short_duration(token.gap)))
+        parts.append(tr("latency {time}").format(time=short_duration(token.gap)))
     if token.origin in ORIGINS:
         parts.append(ORIGINS[token.origin])
     if token.rejected:
-        words = tr("in place of “{token}”, which the draft model proposed")
+        words = tr("in place of the rejected draft “{token}”")
         parts.append(words.format(token=legible(token.rejected)))
     return ", ".join(parts)
 
 
-def _by_form(observed: TokenLogprobs | None) -> Iterator[str]:
-    """What the form of the answer had to do with it."""
+def _constraint(observed: TokenLogprobs | None) -> Iterator[str]:
     if observed is None or observed.formed is None:
         return
     if observed.formed.forced:
-        yield tr("forced by the form")
+        yield tr("forced by the output format")
     if observed.wanted is not None:
-        yield tr("in place of “{token}”, which the form forbade").format(token=legible(observed.wanted.text))
+        yield tr("in place of “{token}”, which the output format ruled out").format(token=legible(observed.wanted.text))
 
 
 def legible(text: str) -> str:
-    """A text in which nothing is missed: blanks have a sign, and a character without ink of its own has its number."""
+    """Make whitespace and invisible characters visible."""
     shown = visible(text)
     return "".join(f"U+{ord(each):04X}" if _has_no_ink(each, at) else each for at, each in enumerate(shown))
 
 
 def _has_no_ink(character: str, at: int) -> bool:
-    """A mark has some where there is a letter before it."""
+    """A combining mark is visible only after another character."""
     kind = unicodedata.category(character)
     return kind in _INKLESS or (kind in _MARKS and at == 0)
 
 
 def _named(trace: Trace, place: int) -> str:
-    """Its text; tokens that form one character are told by it."""
+    """Its text; tokens of one character are named by that character."""
     group = trace.group(place)
     text = legible(trace.token(group[-1]).name)
     if not text:

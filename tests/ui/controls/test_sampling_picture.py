@@ -124,7 +124,7 @@ def test_figures_never_read_as_nothing() -> None:
 @pytest.mark.parametrize(
     ("sampling", "caption"),
     [
-        (Sampling(0), "At temperature 0 the most likely token, “a”, is always taken."),
+        (Sampling(0), "At temperature 0 the top token “a” is always sampled."),
         (Sampling(1.0), "These settings change no probability."),
         (Sampling(1.0, top_p=0.5), "Top-p removes 2 of 3 and all others. “a” rises from 60 to 100 %."),
         (Sampling(1.0, top_k=3), "Top-k removes all others. “a” rises from 60 to 67 %."),

@@ -7,7 +7,7 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.finish_line import EndingLine
+from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
@@ -34,7 +34,7 @@ class ConversationRoom(Room):
         self.text, self.legend, self.card = Transcript(theme), TokenLegend(theme), CallCard(theme)
         self.bar = FindBar(theme, "conversation", "Find in the conversation")
         self.pages, progress = QStackedWidget(), ProgressRow(theme)
-        self.ending, self.details, welcome = EndingLine(theme), RunDetails(theme), Welcome(theme)
+        self.ending, self.details, welcome = FinishLine(theme), RunDetails(theme), Welcome(theme)
         self.pages.addWidget(welcome)
         self.pages.addWidget(self.text)
         self.conversation = ConversationController(

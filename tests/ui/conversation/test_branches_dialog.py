@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.records.word_diff import word_diff
 from app.ui.conversation.branches_dialog import BranchesDialog
-from app.ui.conversation.branches_values import BranchRow, Node, arranged
+from app.ui.conversation.branches_tree import BranchRow, Node, arrange
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark
 
@@ -35,30 +35,30 @@ def dialog(qtbot: QtBot, theme: Theme) -> BranchesDialog:
     return made
 
 
-def test_a_line_stays_a_line_and_parts_go_to_the_right() -> None:
-    assert shape(arranged(ROWS)) == [(1, [(2, [(3, []), (4, [])]), (5, [])])]
-    assert shape(arranged(ROWS[:4])) == [(1, []), (2, []), (3, []), (4, [])]
+def test_arrange_indents_only_forks() -> None:
+    assert shape(arrange(ROWS)) == [(1, [(2, [(3, []), (4, [])]), (5, [])])]
+    assert shape(arrange(ROWS[:4])) == [(1, []), (2, []), (3, []), (4, [])]
     beginnings = (ROWS[0], BranchRow(6, 0, "You", "Another page"))
-    assert shape(arranged(beginnings)) == [(1, []), (6, [])]
-    assert arranged(()) == []
+    assert shape(arrange(beginnings)) == [(1, []), (6, [])]
+    assert arrange(()) == []
 
 
-def test_the_last_turn_in_sight_is_selected_and_told(dialog: BranchesDialog) -> None:
+def test_dialog_when_filled_selects_the_last_shown_turn(dialog: BranchesDialog) -> None:
     tree = dialog.tree
     assert tree.current == 5
     index = tree.currentIndex()
     assert index.data() == "● Model: Hey"
-    assert index.siblingAtColumn(1).data() == ROWS[4].parted
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Model: Hey, {ROWS[4].parted}, in sight"
+    assert index.siblingAtColumn(1).data() == ROWS[4].fork
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Model: Hey, {ROWS[4].fork}, shown"
 
 
-def test_a_branch_is_chosen_by_keyboard_and_by_button(qtbot: QtBot, dialog: BranchesDialog) -> None:
+def test_dialog_by_keyboard_and_button_emits_the_branch(qtbot: QtBot, dialog: BranchesDialog) -> None:
     show = dialog.findChild(QPushButton, "branches_show")
     assert show is not None and not show.isEnabled(), "it is in sight already"
     dialog.tree.setFocus()
-    with qtbot.waitSignal(dialog.turned) as turned:
+    with qtbot.waitSignal(dialog.selection_changed) as selected:
         QTest.keyClick(dialog.tree, Qt.Key.Key_Up)
-    assert turned.args == [4]
+    assert selected.args == [4]
     with qtbot.waitSignal(dialog.chosen) as chosen:
         QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert chosen.args == [4]
@@ -69,7 +69,7 @@ def test_a_branch_is_chosen_by_keyboard_and_by_button(qtbot: QtBot, dialog: Bran
     assert not show.isEnabled()
 
 
-def test_the_difference_is_shown_under_the_tree(dialog: BranchesDialog, theme: Theme) -> None:
+def test_dialog_shows_the_diff_below_the_tree(dialog: BranchesDialog, theme: Theme) -> None:
     diff = dialog.findChild(QPlainTextEdit, "branches_diff")
     assert diff is not None
     dialog.show_difference(None)

@@ -27,9 +27,9 @@ from app.files.settings import Settings
 from app.records.types import Fork
 from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog
-from app.ui.conversation.controller_branches import told
+from app.ui.conversation.controller_branches import describe_fork
+from app.ui.conversation.controller_tokens import VIEWS
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.view_choice import VIEWS
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, named
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
@@ -57,7 +57,7 @@ def fork(room: ConversationRoom, text: str) -> None:
     room.until_phase(Phase.READY)
 
 
-def test_fork_goes_on_from_a_candidate_and_from_own_words(counted: ConversationRoom) -> None:
+def test_fork_continues_from_an_alternative_and_from_text(counted: ConversationRoom) -> None:
     trace = counted.playground.traces.of(counted.state.turns[1].id)
     observed = trace.observed_at(1) if trace is not None else None
     assert observed is not None
@@ -72,7 +72,7 @@ def test_fork_goes_on_from_a_candidate_and_from_own_words(counted: ConversationR
     assert any(" reused, " in each.accessibleName() for each in labels), "the details say what was cached"
 
 
-def test_the_switcher_and_the_actions_show_other_branches(counted: ConversationRoom) -> None:
+def test_switcher_and_actions_show_other_branches(counted: ConversationRoom) -> None:
     assert not counted.act("previous_branch").isEnabled()
     assert not counted.act("show_branches").isEnabled()
     fork(counted, " 3")
@@ -87,7 +87,7 @@ def test_the_switcher_and_the_actions_show_other_branches(counted: ConversationR
 
 
 @pytest.mark.slow
-def test_the_shortcuts_of_branches_reach_the_actions_wherever_the_keyboard_is(desk: Desk) -> None:
+def test_branch_shortcuts_work_wherever_the_focus_is(desk: Desk) -> None:
     window = desk.ready(knobs=COUNTED)
     desk.send(window, "Count")
     assert window.playground.fork(1, 2, text=" 3")
@@ -104,7 +104,7 @@ def test_the_shortcuts_of_branches_reach_the_actions_wherever_the_keyboard_is(de
         assert "‹ 2/2 ›" in text.toPlainText(), where
 
 
-def test_the_tree_shows_each_turn_and_what_differs(counted: ConversationRoom) -> None:
+def test_branches_dialog_shows_each_turn_and_its_diff(counted: ConversationRoom) -> None:
     fork(counted, " 3")
     old, new = counted.state.turns[1].siblings
     counted.act("show_branches").trigger()
@@ -120,10 +120,10 @@ def test_the_tree_shows_each_turn_and_what_differs(counted: ConversationRoom) ->
     assert dialog.tree.currentIndex().siblingAtColumn(1).data() == "at token 3: “␣3” instead of “␣three”"
 
 
-def test_a_fork_is_told_as_far_as_it_is_known() -> None:
-    assert told(Fork(1, 16, " the", " a")) == "at token 17: “␣the” instead of “␣a”"
-    assert told(Fork(1, 16, "\n")) == "at token 17: “⏎”"
-    assert told(Fork(1, 1016)) == "at token 1,017"
+def test_describe_fork_omits_unknown_tokens() -> None:
+    assert describe_fork(Fork(1, 16, " the", " a")) == "at token 17: “␣the” instead of “␣a”"
+    assert describe_fork(Fork(1, 16, "\n")) == "at token 17: “⏎”"
+    assert describe_fork(Fork(1, 1016)) == "at token 1,017"
 
 
 class Calling(EchoEngine):
@@ -162,7 +162,7 @@ def submit_tool_result(room: ConversationRoom, text: str) -> None:
     room.press("call_send")
 
 
-def test_calls_go_on_with_the_last_result(calling: ConversationRoom) -> None:
+def test_tool_calls_continue_after_the_last_result(calling: ConversationRoom) -> None:
     assert not calling.card.isHidden()
     assert words(calling, "call_arguments") == 'place: "Seoul"\nunit: "kelvin"'
     assert words(calling, "call_fits") == 'unit: one of ["celsius", "fahrenheit"] is wanted.'
@@ -185,7 +185,7 @@ def test_calls_go_on_with_the_last_result(calling: ConversationRoom) -> None:
     assert words(calling, "call_title") == "The model calls clock, 2 of 2"
 
 
-def test_a_result_that_was_typed_comes_back_with_its_call(calling: ConversationRoom) -> None:
+def test_typed_result_returns_with_its_call(calling: ConversationRoom) -> None:
     field = calling.part(QPlainTextEdit, "call_result")
     field.setPlainText("half a resu")
     calling.send("Never mind. And now?")
@@ -196,17 +196,17 @@ def test_a_result_that_was_typed_comes_back_with_its_call(calling: ConversationR
     assert calling.card.isHidden()
 
 
-def test_a_call_that_cannot_be_read_says_so(calling: ConversationRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unparsable_call_is_reported(calling: ConversationRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(__name__ + ".CALLS", (ToolCall("", "{}", "Hello", "mlx-lm can't read this call: no"),))
     calling.playground.new_session()
     calling.send("How is it?")
-    assert words(calling, "call_title") == "The model's call can't be read"
+    assert words(calling, "call_title") == "The model's call can't be parsed"
     assert calling.part(QPlainTextEdit, "call_result").isHidden()
     calling.send("Say it in words.")
     assert Calling.asked is not None and Calling.asked.messages[1].text == "Hello you"
 
 
-def test_the_ending_tells_the_eos_probability_also_of_a_session_that_is_opened_again(rooms: Rooms) -> None:
+def test_finish_of_a_reopened_session_shows_the_eos_probability(rooms: Rooms) -> None:
     room = ConversationRoom(rooms, settings=Settings(controls=Controls(limits=Limits(5), observe=3)))
     room.enter()
     room.send("One")
@@ -220,7 +220,7 @@ def test_the_ending_tells_the_eos_probability_also_of_a_session_that_is_opened_a
     room.until(lambda: room.reason == said)
 
 
-def test_the_ending_of_a_run_without_candidates_offers_to_record_them(rooms: Rooms) -> None:
+def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:
     room = ConversationRoom(rooms, settings=Settings(controls=Controls(observe=0)))
     room.enter()
     room.send("One")
@@ -237,7 +237,7 @@ def test_the_ending_of_a_run_without_candidates_offers_to_record_them(rooms: Roo
 
 
 @pytest.mark.parametrize("view", list(VIEWS))
-def test_every_script_is_streamed_in_every_view(rooms: Rooms, view: str) -> None:
+def test_transcript_streams_every_script_in_every_view(rooms: Rooms, view: str) -> None:
     room = ConversationRoom(rooms, replace(QUICK, replies=(ALL,)))
     room.enter()
     room.act(view).trigger()

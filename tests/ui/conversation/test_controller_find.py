@@ -54,7 +54,7 @@ def converse(rooms: Rooms) -> Converse:
     return conversed
 
 
-def test_finds_are_marked_and_gone_through_and_esc_leads_back(converse: Converse) -> None:
+def test_find_marks_matches_and_esc_returns_to_the_place(converse: Converse) -> None:
     room = converse()
     view = room.text
     end = view.verticalScrollBar().value()
@@ -74,7 +74,7 @@ def test_finds_are_marked_and_gone_through_and_esc_leads_back(converse: Converse
     assert not view.textCursor().hasSelection()
 
 
-def test_words_that_are_not_there_are_said(converse: Converse) -> None:
+def test_find_without_matches_says_so(converse: Converse) -> None:
     room = converse()
     seek(room, "haystack")
     nothing = tr("Nothing is found.")
@@ -84,7 +84,7 @@ def test_words_that_are_not_there_are_said(converse: Converse) -> None:
     assert not room.search.isVisible(), "another session leaves the search"
 
 
-def test_a_find_on_another_branch_brings_that_branch_and_esc_the_one_before(converse: Converse) -> None:
+def test_find_in_another_branch_shows_it_and_esc_returns(converse: Converse) -> None:
     room = converse("an old question, 옛 질문")
     assert room.playground.edit(0, "a new question")
     room.until_phase(Phase.READY)
@@ -100,7 +100,7 @@ def test_a_find_on_another_branch_brings_that_branch_and_esc_the_one_before(conv
     assert [turn.id for turn in room.state.turns] == [turn.id for turn in new]
 
 
-def test_finds_on_several_branches_come_once_each(converse: Converse) -> None:
+def test_find_in_several_branches_visits_each_match_once(converse: Converse) -> None:
     room = converse("question one")
     for number in ("two", "three"):
         assert room.playground.edit(0, f"question {number}")
@@ -117,7 +117,7 @@ def test_finds_on_several_branches_come_once_each(converse: Converse) -> None:
     ]
 
 
-def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(converse: Converse) -> None:
+def test_find_in_folded_reasoning_unfolds_it(converse: Converse) -> None:
     room = converse("hello", replace(KNOBS, replies=("Done.",), reasoning="a needle in thought"))
     assert "in thought" not in room.text.plain_text()
     seek(room, "in thought")
@@ -126,7 +126,7 @@ def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(converse: Converse) 
     assert selected(room) == "in thought"
 
 
-def test_a_page_that_is_written_on_is_looked_through_again(converse: Converse) -> None:
+def test_find_while_streaming_searches_again(converse: Converse) -> None:
     room = converse()
     seek(room, "needle")
     assert room.found.endswith(found("", 3))
@@ -134,7 +134,7 @@ def test_a_page_that_is_written_on_is_looked_through_again(converse: Converse) -
     room.until(lambda: room.found.endswith(found("", 6)))
 
 
-def test_a_find_on_a_branch_comes_where_no_turn_is_in_sight(converse: Converse) -> None:
+def test_find_in_a_branch_works_without_visible_turns(converse: Converse) -> None:
     room = converse("first needle")
     assert room.playground.edit(0, "second needle")
     room.until_phase(Phase.READY)
@@ -148,7 +148,7 @@ def test_a_find_on_a_branch_comes_where_no_turn_is_in_sight(converse: Converse) 
 
 
 @pytest.mark.slow
-def test_find_in_the_window_opens_where_the_keyboard_is_and_looks_through_a_raw_page(desk: Desk) -> None:
+def test_find_in_the_window_opens_at_the_focus_and_searches_a_raw_page(desk: Desk) -> None:
     window = desk.ready(knobs=KNOBS)
     window.activateWindow()
     desk.send(window, "where is the needle")

@@ -48,7 +48,7 @@ def trace(room: ConversationRoom, index: int) -> Trace:
     return room.text._layer.traces[index]
 
 
-def test_tokens_and_their_legend_come_with_their_view(enter: Enter) -> None:
+def test_token_view_shows_tokens_and_legend(enter: Enter) -> None:
     room = enter()
     assert not room.legend.isVisible()
     room.act("view_tokens").trigger()
@@ -60,7 +60,7 @@ def test_tokens_and_their_legend_come_with_their_view(enter: Enter) -> None:
     assert not room.legend.isVisible()
 
 
-def test_the_legend_leads_back_to_the_view_from_before(enter: Enter) -> None:
+def test_legend_when_left_restores_the_earlier_view(enter: Enter) -> None:
     room = enter()
     room.send("Hello")
     for view, name in ((View.PLAIN, "view_plain"), (View.MARKDOWN, "view_markdown")):
@@ -70,7 +70,7 @@ def test_the_legend_leads_back_to_the_view_from_before(enter: Enter) -> None:
         assert (room.text.view, room.legend.isVisible()) == (view, False)
 
 
-def test_other_views_ask_for_no_trace(enter: Enter) -> None:
+def test_other_views_load_no_trace(enter: Enter) -> None:
     room = enter()
     room.send("Hello")
     room.send("Hello")
@@ -84,7 +84,7 @@ def test_other_views_ask_for_no_trace(enter: Enter) -> None:
     assert not room.legend.isVisible()
 
 
-def test_an_answer_that_goes_on_has_one_trace(enter: Enter) -> None:
+def test_continued_answer_has_one_trace(enter: Enter) -> None:
     room = enter(settings=Settings(controls=Controls(limits=Limits(3))))
     room.act("view_tokens").trigger()
     room.send("Hello")
@@ -93,7 +93,7 @@ def test_an_answer_that_goes_on_has_one_trace(enter: Enter) -> None:
     room.until(lambda: len(trace(room, 1)) == 6)
 
 
-def test_colouring_and_view_are_kept_and_old_answers_are_read_again(rooms: Rooms, tmp_path: Path) -> None:
+def test_restored_view_loads_traces_of_old_answers(rooms: Rooms, tmp_path: Path) -> None:
     opener = partial(open_journal, tmp_path)
     room = ConversationRoom(rooms, KNOBS, opener=opener)
     room.enter()
@@ -112,7 +112,7 @@ def test_colouring_and_view_are_kept_and_old_answers_are_read_again(rooms: Rooms
     assert trace(room, 1).text == TEXT
 
 
-def test_a_long_conversation_that_is_put_down_bit_by_bit_keeps_its_tokens(enter: Enter) -> None:
+def test_long_conversation_added_in_steps_keeps_its_tokens(enter: Enter) -> None:
     room = enter(replace(KNOBS, context=100_000))
     room.act("view_tokens").trigger()
     room.send("Hello " * 4_000)
@@ -129,7 +129,7 @@ def test_a_long_conversation_that_is_put_down_bit_by_bit_keeps_its_tokens(enter:
 
 
 @pytest.mark.slow
-def test_tokens_of_a_raw_page_stand_below_it_in_the_window(program: Program) -> None:
+def test_raw_page_shows_its_tokens_below(program: Program) -> None:
     program.start(KNOBS)
     playground = program.window.playground
     playground.set_controls(replace(playground.state.controls, mode=Mode.RAW))
@@ -144,7 +144,7 @@ def test_tokens_of_a_raw_page_stand_below_it_in_the_window(program: Program) -> 
 
 
 @pytest.mark.slow
-def test_an_answer_of_the_last_start_has_its_run_on_the_graph(program: Program) -> None:
+def test_reopened_answer_shows_its_run_on_the_graph(program: Program) -> None:
     program.start(KNOBS)
     program.send("Hello")
     program.quit()

@@ -35,8 +35,8 @@ from app.engine.types import (
 )
 from app.roofline.figures import DRAFTED, Roofline
 from app.state import Run
-from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, ending_of, line_of
-from app.ui.conversation.next_step import Step
+from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line
 from tests.ui.conversation.runs import run
 
 
@@ -52,114 +52,116 @@ def recorded(reason: Reason, *tokens: TokenLogprobs, **changes: object) -> Finis
     trace = Trace()
     trace.begin_run(10.0)
     trace.extend([Token(at, 2, "##\n", (), 10.5, observed=each) for at, each in enumerate(tokens)])
-    whole = replace(ended, finish=finish, request=replace(ended.request, observe=10))
-    return ending_of(whole, True, trace)
+    figures = replace(ended.summary.figures, tokens=len(tokens))
+    summary = replace(ended.summary, figures=figures)
+    whole = replace(ended, finish=finish, summary=summary, request=replace(ended.request, observe=10))
+    return describe_finish(whole, True, trace)
 
 
 def why(ending: FinishText) -> str:
-    return dict(ending.story)["Why it stopped"]
+    return dict(ending.explanation)["Why it stopped"]
 
 
 @pytest.mark.parametrize("reason", list(Reason))
-def test_every_reason_is_named_first_and_explained(reason: Reason) -> None:
-    said = ending_of(run(reason), chat_model=True).reason
+def test_reason_begins_with_its_name(reason: Reason) -> None:
+    said = describe_finish(run(reason), chat_model=True).reason
     assert said.startswith(f"{ACCESSIBLE.get(reason, reason.words)}, ")
     assert len(said) > len(reason.words) + 5
 
 
-def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
+def test_interrupted_run_is_named_and_can_be_continued() -> None:
     cut = replace(run(Reason.STOPPED), interrupted=True)
-    ending = ending_of(cut, chat_model=True)
+    ending = describe_finish(cut, chat_model=True)
     assert ending.reason.startswith("interrupted, ")
     assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
     assert ending.steps == (Step.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
     unrecorded = replace(cut.summary.figures, elapsed=0.0, tokens=0, visible=0, speed_mean=None)
-    line = line_of(replace(cut, summary=replace(cut.summary, figures=unrecorded)))
+    line = finish_line(replace(cut, summary=replace(cut.summary, figures=unrecorded)))
     assert line == "Interrupted: Sluice quit during this run · 0 tokens"
 
 
-def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its_end() -> None:
+def test_interrupted_server_answer_counts_pieces() -> None:
     cut = replace(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), interrupted=True)
     figures = replace(cut.summary.figures, pieces=True, speed_mean=None, end_to_end=None)
-    ending = ending_of(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
+    ending = describe_finish(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
     assert ending.line == "Interrupted: Sluice quit during this run · 14 pieces · 310 ms elapsed"
     assert ending.steps == (Step.RETRY,)
-    assert "Sluice quit after 14 pieces. " in why(ending) and not ending.unrecorded
+    assert "Sluice quit after 14 pieces. " in why(ending) and not ending.lacks_logprobs
     details = dict(ending.details)
     assert details["Counted as"].startswith("14 pieces of text") and "The server says" in details
     assert not {"Tokens", "Seed", "Connection", "First byte", "mlx-lm says"} & set(details)
 
 
-def test_the_line_says_how_it_ended_as_a_person_would() -> None:
-    assert line_of(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
-    assert line_of(run(Reason.LENGTH)) == "Reached max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
-    assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
-    assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Stop string “</s>⏎” reached · ")
-    assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
+def test_finish_line_names_the_finish_reason() -> None:
+    assert finish_line(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
+    assert finish_line(run(Reason.LENGTH)) == "Reached max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
+    assert finish_line(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
+    assert finish_line(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Stop string “</s>⏎” reached · ")
+    assert finish_line(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
 
 
-def test_line_of_a_run_time_and_speed_are_of_the_decoding() -> None:
+def test_finish_line_shows_decode_time_and_speed() -> None:
     """120 tokens after the first in 3 s: the wait for the first is not part of it. A single token has no speed."""
     ended = run()
     slow = replace(ended.summary.figures, elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121)
-    line = line_of(replace(ended, summary=replace(ended.summary, figures=slow)))
+    line = finish_line(replace(ended, summary=replace(ended.summary, figures=slow)))
     assert line.endswith(" · 121 tokens · 3.00 s decoding · 40.0 tok/s")
     alone = replace(slow, tokens=1, speed_mean=None)
-    assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(
+    assert finish_line(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(
         " · 1 token · 3.60 s elapsed"
     )
 
 
-def test_the_mechanism_is_in_the_details() -> None:
-    assert dict(ending_of(run(), True).details)["Prompt"] == "38 reused, 14 new, 260 tok/s"
+def test_details_show_prefilled_and_reused_tokens() -> None:
+    assert dict(describe_finish(run(), True).details)["Prompt"] == "38 reused, 14 new, 260 tok/s"
 
 
-def test_a_prompt_that_was_hardly_read_has_no_speed() -> None:
+def test_details_of_a_short_prefill_show_no_speed() -> None:
     ended = run()
     figures = replace(ended.summary.figures, prompt_speed=None)
     ended = replace(ended, summary=replace(ended.summary, figures=figures))
-    assert dict(ending_of(ended, True).details)["Prompt"] == "38 reused, 14 new"
+    assert dict(describe_finish(ended, True).details)["Prompt"] == "38 reused, 14 new"
 
 
-def test_what_a_server_does_not_tell_is_not_told() -> None:
+def test_details_of_a_server_omit_unknown_figures() -> None:
     quiet = NetworkTiming(counted=True)
     untold = run(reused=0, new=52, wire=quiet)
-    assert dict(ending_of(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
-    known = ending_of(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
+    assert dict(describe_finish(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
+    known = describe_finish(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
     assert dict(known.details)["Prompt"].startswith("0 reused, 52 new")
     figures = replace(untold.summary.figures, visible=None)
-    details = dict(ending_of(replace(untold, summary=replace(untold.summary, figures=figures)), True).details)
+    details = dict(describe_finish(replace(untold, summary=replace(untold.summary, figures=figures)), True).details)
     assert details["Tokens"] == "14 generated"
     assert "Between pieces" in details and "Between tokens" not in details
     stopped = run(Reason.STOPPED, wire=NetworkTiming(pieces=14))
     figures = replace(stopped.summary.figures, pieces=True)
     stopped = replace(stopped, summary=replace(stopped.summary, figures=figures))
-    assert "14 pieces" in ending_of(stopped, True).reason
+    assert "14 pieces" in describe_finish(stopped, True).reason
 
 
-def test_a_limit_that_nobody_here_set_can_t_be_raised_here() -> None:
+def test_limit_of_a_server_offers_no_higher_limit() -> None:
     cut = run(Reason.LENGTH, wire=NetworkTiming(pieces=14))
     endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
-    ending = ending_of(endless, True)
+    ending = describe_finish(endless, True)
     assert ending.reason == "length, a limit of the server's own" and ending.steps == ()
     assert ending.line.startswith("Reached the server's token limit (14 tokens) · ")
-    assert ending_of(cut, True).steps == (Step.RAISE_LIMIT,)
-    assert line_of(cut).startswith("Reached max tokens (14 tokens) · "), "pieces don't count tokens"
+    assert describe_finish(cut, True).steps == (Step.RAISE_LIMIT,)
+    assert finish_line(cut).startswith("Reached max tokens (14 tokens) · "), "pieces don't count tokens"
     early = replace(
         cut,
         request=replace(cut.request, limits=Limits(99)),
         finish=replace(cut.finish, wire=NetworkTiming(counted=True)),
     )
-    assert line_of(early).startswith("Reached the server's token limit (14 tokens) · ")
+    assert finish_line(early).startswith("Reached the server's token limit (14 tokens) · ")
 
 
-def test_a_stop_tells_how_long_it_took() -> None:
-    assert ending_of(run(Reason.STOPPED), True).reason == "stopped by you, in 12 ms, after 14 tokens"
+def test_stopped_run_shows_the_stop_latency() -> None:
+    assert describe_finish(run(Reason.STOPPED), True).reason == "stopped by you, in 12 ms, after 14 tokens"
 
 
-def test_a_stop_before_the_first_token_offers_retry() -> None:
-    ending = ending_of(replace(run(Reason.STOPPED, tokens=0), ids=()), True)
+def test_stop_before_the_first_token_offers_retry() -> None:
+    ending = describe_finish(replace(run(Reason.STOPPED, tokens=0), ids=()), True)
     assert ending.reason.endswith("before the first token")
     assert ending.steps == (Step.RETRY,)
 
@@ -174,32 +176,34 @@ def test_a_stop_before_the_first_token_offers_retry() -> None:
         (Reason.CONTEXT_FULL, (Step.NEW_SESSION,)),
     ],
 )
-def test_the_next_step(reason: Reason, steps: tuple[Step, ...]) -> None:
-    assert ending_of(run(reason), True).steps == steps
+def test_steps_match_the_finish_reason(reason: Reason, steps: tuple[Step, ...]) -> None:
+    assert describe_finish(run(reason), True).steps == steps
 
 
-def test_the_limit_in_raw_mode_on_a_chat_model_explains_the_missing_template() -> None:
-    ending = ending_of(run(Reason.LENGTH, mode=Mode.RAW), chat_model=True)
+def test_raw_limit_on_a_chat_model_explains_the_missing_template() -> None:
+    ending = describe_finish(run(Reason.LENGTH, mode=Mode.RAW), chat_model=True)
     assert "without the chat template" in ending.reason
     assert Step.USE_TEMPLATE in ending.steps
-    plain = ending_of(run(Reason.LENGTH, mode=Mode.RAW), chat_model=False)
+    plain = describe_finish(run(Reason.LENGTH, mode=Mode.RAW), chat_model=False)
     assert "template" not in plain.reason
 
 
-def test_a_failure_says_what_it_was() -> None:
-    ending = ending_of(run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something.")), True)
+def test_failure_is_shown_once() -> None:
+    ending = describe_finish(run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something.")), True)
     assert ending.reason == "error, The memory ran out"
     assert ending.line.startswith("The memory ran out. Close something. · 14 tokens")
     early = run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something."))
     none = replace(early.summary, figures=replace(early.summary.figures, tokens=0))
-    assert line_of(replace(early, summary=none)) == "The memory ran out. Close something.", "and nothing was written"
-    told = ending_of(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)), True)
+    assert finish_line(replace(early, summary=none)) == "The memory ran out. Close something.", (
+        "and nothing was written"
+    )
+    told = describe_finish(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)), True)
     assert dict(told.details)["The error itself"].startswith("line 1") and len(told.details[-1][1]) <= 1_000
 
 
-def test_details_hold_the_figures_and_what_was_cut() -> None:
+def test_details_show_figures_and_cut_bytes() -> None:
     ended = run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7))
-    details = dict(ending_of(ended, True).details)
+    details = dict(describe_finish(ended, True).details)
     assert details["Tokens"] == "14 generated, 13 visible"
     assert "2 bytes" in details["Cut off"]
     assert details["Draft"] == "75 % accepted, 2.0 tokens a step"
@@ -207,7 +211,7 @@ def test_details_hold_the_figures_and_what_was_cut() -> None:
     assert details["Seed"] == "7"
 
 
-def test_the_end_token_is_told_with_its_probability() -> None:
+def test_explanation_of_eos_shows_its_probability() -> None:
     ending = recorded(Reason.STOP, observed(0.5, 0.34), observed(0.97, 0.97), stop_id=2)
     assert ending.reason == "stop, EOS token <|im_end|>, probability 97.0 %"
     assert "<|im_end|> (id 2), with a probability of 97.0 %." in why(ending)
@@ -216,7 +220,7 @@ def test_the_end_token_is_told_with_its_probability() -> None:
     assert "a probability of 0.40 % (rank 22); “␣the” had 31 %." in unlikely
 
 
-def test_story_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
+def test_explanation_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
     ending = recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.34), observed(0.5, 0.03))
     assert ending.reason == "length, the limit of 14 tokens; EOS probability 3.0 %"
     assert why(ending).endswith("EOS probability at the last token: 3.0 %. EOS probability peaked at token 2: 34 %.")
@@ -231,53 +235,53 @@ def test_story_of_a_limit_shows_the_last_eos_probability_and_its_peak() -> None:
     assert "peaked" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
 
 
-def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
+def test_explanation_of_a_stop_string_shows_its_token_and_hidden_text() -> None:
     ending = recorded(Reason.STOP_STRING, observed(0.12, 0.01), stop_text="###", hidden="###\n")
     assert "“###” was completed by the token “##⏎” (id 2), with a probability of 12 %." in why(ending)
     assert "“###⏎” was written and is not shown." in why(ending)
 
 
-def test_a_stop_tells_where_it_came() -> None:
+def test_explanation_of_a_stop_shows_its_place() -> None:
     told = why(recorded(Reason.STOPPED, observed(0.5, 0.02)))
     assert told.startswith("Stopped by you after 1 token. Stopping took 12 ms.")
     assert "EOS probability at the last token: 2.0 %." in told
 
 
 @pytest.mark.parametrize("reason", [Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED])
-def test_what_was_not_recorded_is_offered(reason: Reason) -> None:
-    ending = ending_of(run(reason), True)
-    assert ending.unrecorded
+def test_explanation_without_logprobs_offers_recording(reason: Reason) -> None:
+    ending = describe_finish(run(reason), True)
+    assert ending.lacks_logprobs
     assert "Record alternatives" in why(ending)
-    assert not recorded(reason, observed(0.5, 0.5)).unrecorded
+    assert not recorded(reason, observed(0.5, 0.5)).lacks_logprobs
 
 
-def test_what_slowed_it_is_one_sentence_or_nothing_unusual() -> None:
+def test_explanation_names_one_slowdown() -> None:
     def told(conditions: Conditions | None, tokens: int = 3) -> str | None:
         ended = run(Reason.STOP)
         times = replace(ended.finish.times, ended=ended.finish.times.sent + 10)
         finish = replace(ended.finish, times=times, tokens=tokens, conditions=conditions)
-        return dict(ending_of(replace(ended, finish=finish), True).story).get("Why no faster")
+        return dict(describe_finish(replace(ended, finish=finish), True).explanation).get("Why no faster")
 
     assert told(None) is None and told(Conditions(), tokens=0) is None
     assert told(Conditions()) == "Nothing unusual slowed it down."
     assert told(Conditions(others=0.5, on_processors=True)) == "Other programs had 50 % of the processors."
 
 
-def test_a_run_whose_answer_has_a_form_may_have_waited_for_that() -> None:
+def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
     ended = run(Reason.STOP)
     sent = ended.finish.times.sent
     times = replace(ended.finish.times, prefill_started=sent + 2, ended=sent + 3)
     ended = replace(ended, finish=replace(ended.finish, times=times, tokens=3, conditions=Conditions()))
     formed = replace(ended, request=replace(ended.request, form=Form(FormKind.REGEX, regex="[0-9]{3}")))
-    said = [dict(ending_of(each, True).story)["Why no faster"] for each in (ended, formed)]
+    said = [dict(describe_finish(each, True).explanation)["Why no faster"] for each in (ended, formed)]
     assert ["form" in each for each in said] == [False, True]
 
 
 @pytest.mark.parametrize("reason", list(Reason))
 @pytest.mark.parametrize("mode", list(Mode))
-def test_there_is_always_a_next_step(reason: Reason, mode: Mode) -> None:
+def test_explanation_always_has_a_next_step(reason: Reason, mode: Mode) -> None:
     def told(ended: Run) -> str:
-        return dict(ending_of(ended, True).story)["What next"]
+        return dict(describe_finish(ended, True).explanation)["What next"]
 
     for ended in (
         run(reason, mode=mode),
@@ -288,22 +292,22 @@ def test_there_is_always_a_next_step(reason: Reason, mode: Mode) -> None:
         assert told(ended)[0] in "“" or told(ended)[0].isupper()
 
 
-def test_a_failure_says_what_to_do() -> None:
+def test_explanation_of_a_failure_says_what_to_do() -> None:
     ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
-    assert dict(ending_of(ended, True).story)["What next"] == "Shorten it."
-    assert ending_of(ended, True).steps == (Step.EDIT,), "without what was said before it is as long"
+    assert dict(describe_finish(ended, True).explanation)["What next"] == "Shorten it."
+    assert describe_finish(ended, True).steps == (Step.EDIT,), "without what was said before it is as long"
     before = tuple(Message(role, "word " * 99) for role in (Role.USER, Role.ASSISTANT))
     long = replace(ended, request=replace(ended.request, prompt=ChatPrompt((*before, Message(Role.USER, "And?")))))
-    assert ending_of(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
-    assert "prompt alone" in why(ending_of(ended, True))
+    assert describe_finish(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
+    assert "prompt alone" in why(describe_finish(ended, True))
     failed = run(Reason.ERROR)
-    assert "It failed after 14 tokens." in why(ending_of(failed, True))
+    assert "It failed after 14 tokens." in why(describe_finish(failed, True))
     pieces = replace(failed.summary, figures=replace(failed.summary.figures, pieces=True))
-    assert "It failed after 14 pieces." in why(ending_of(replace(failed, summary=pieces), True))
+    assert "It failed after 14 pieces." in why(describe_finish(replace(failed, summary=pieces), True))
 
 
-def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
-    stopped = ending_of(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), True)
+def test_explanation_of_a_server_omits_unknown_fields() -> None:
+    stopped = describe_finish(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), True)
     assert why(stopped) == "Stopped by you. Closing the connection took 12 ms."
     assert dict(stopped.details)["At the server"].startswith("Unknown")
 
@@ -321,23 +325,25 @@ def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
         (None, "Ended by the server (no reason given) · ", "The server ended the answer without a finish reason."),
     ],
 )
-def test_line_of_a_server_answer_shows_the_reported_finish_reason(reported: str | None, line: str, story: str) -> None:
+def test_finish_line_of_a_server_shows_the_reported_finish_reason(reported: str | None, line: str, story: str) -> None:
     """Only a reported `stop` is a completed answer: whatever else but `length` is `Reason.STOP` too."""
-    ending = ending_of(run(wire=NetworkTiming(ended=True), library_reason=reported), True)
+    ending = describe_finish(run(wire=NetworkTiming(ended=True), library_reason=reported), True)
     assert ending.line.startswith(line)
     assert why(ending).endswith(story)
 
 
-def test_line_of_an_answer_that_a_stop_token_of_the_user_ended_names_that() -> None:
+def test_finish_line_names_a_stop_token_of_the_user() -> None:
     ended = run(stop_id=7)
     limits = replace(ended.request.limits, stop_ids=(7,))
-    assert line_of(ended).startswith("Complete (EOS) · ")
-    assert line_of(replace(ended, request=replace(ended.request, limits=limits))).startswith("Complete (stop token) · ")
+    assert finish_line(ended).startswith("Complete (EOS) · ")
+    assert finish_line(replace(ended, request=replace(ended.request, limits=limits))).startswith(
+        "Complete (stop token) · "
+    )
 
 
-def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
+def test_details_of_a_server_omit_an_unsent_seed() -> None:
     def told(ended: Run) -> str | None:
-        return dict(ending_of(ended, True).details).get("Seed")
+        return dict(describe_finish(ended, True).details).get("Seed")
 
     assert told(run()) == "7"
     assert (told(run(wire=NetworkTiming(seeded=True))), told(run(wire=NetworkTiming()))) == ("7", None)
@@ -345,7 +351,7 @@ def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
     assert told(replace(run(Reason.ERROR), on=there)) is None, "it never got there"
 
 
-def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
+def test_explanation_with_a_roofline_shows_the_share() -> None:
     """At the middle of what it wrote, by its mean speed, which stands beside it; a run that was faster says nothing."""
     reads = Reads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
     found = Roofline(reads, Speeds(1e9, 1e9, 1.0, 1), Decoded(1.0, 0.0, 1.0))
@@ -357,31 +363,31 @@ def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
         return replace(ended, finish=finish, summary=replace(ended.summary, figures=figures))
 
     seen = at(250.0)
-    story = dict(ending_of(seen, True, None, found).story)
+    story = dict(describe_finish(seen, True, None, found).explanation)
     assert story["Why no faster"].endswith(
         "The run reached 50 % of the memory-bandwidth limit of 500 tok/s: memory bandwidth is most of a token's time."
     )
-    assert "machine" not in dict(ending_of(at(1_000.0), True, None, found).story)["Why no faster"]
+    assert "machine" not in dict(describe_finish(at(1_000.0), True, None, found).explanation)["Why no faster"]
     drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))
-    assert dict(ending_of(drafted, True, None, found).story)["Why no faster"].endswith(DRAFTED)
-    assert "No ceiling" not in dict(ending_of(drafted, True).story)["Why no faster"], "nothing was measured"
+    assert dict(describe_finish(drafted, True, None, found).explanation)["Why no faster"].endswith(DRAFTED)
+    assert "No ceiling" not in dict(describe_finish(drafted, True).explanation)["Why no faster"], "nothing was measured"
     bare = at(250.0, replace(finish, conditions=Conditions(hindrance=CacheMissReason.BARE)))
-    assert "machine" not in dict(ending_of(bare, True, None, found).story)["Why no faster"]
+    assert "machine" not in dict(describe_finish(bare, True, None, found).explanation)["Why no faster"]
 
 
-def test_a_saved_cache_that_was_damaged_is_told() -> None:
+def test_details_name_a_corrupt_saved_cache() -> None:
     def told(hindrance: CacheMissReason) -> str | None:
         ended = run()
         finish = replace(ended.finish, conditions=Conditions(hindrance=hindrance))
-        return dict(ending_of(replace(ended, finish=finish), True).details).get("Saved cache")
+        return dict(describe_finish(replace(ended, finish=finish), True).details).get("Saved cache")
 
     assert told(CacheMissReason.DAMAGED) == "corrupt, so it was deleted; the prompt was prefilled again"
     assert told(CacheMissReason.STRANGE) == "made by another model or version; the prompt was prefilled again"
     assert told(CacheMissReason.DIFFERS) is None
 
 
-def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:
-    ended = ending_of(run(wire=NetworkTiming(counted=True, disobeyed=True)), True)
+def test_invalid_server_answer_is_named() -> None:
+    ended = describe_finish(run(wire=NetworkTiming(counted=True, disobeyed=True)), True)
     assert ended.line.startswith("Ended by the server (no reason given), not in the output format · ")
-    assert ("Output format", "The server's answer doesn't match the output format.") in ended.story
-    assert "Output format" not in dict(ending_of(run(wire=NetworkTiming(counted=True)), True).story)
+    assert ("Output format", "The server's answer doesn't match the output format.") in ended.explanation
+    assert "Output format" not in dict(describe_finish(run(wire=NetworkTiming(counted=True)), True).explanation)

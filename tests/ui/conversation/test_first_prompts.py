@@ -23,7 +23,7 @@ KEPT = {
 }
 
 
-def test_they_are_read_in_order(tmp_path: Path) -> None:
+def test_read_keeps_the_order(tmp_path: Path) -> None:
     (tmp_path / first_prompts.FILE).write_text(json.dumps([KEPT, KEPT | {"mode": "chat"}]))
     assert first_prompts.read(tmp_path) == (
         FirstPrompt("Count", "Count to 5.", "a clean stop", Mode.RAW, 24, 0.0),
@@ -32,27 +32,27 @@ def test_they_are_read_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "{", "[{}]", '[{"title": 1}]', "3", pytest.param("[" * 100_000, id="deep")])
-def test_a_model_without_any_offers_none(tmp_path: Path, content: str | None) -> None:
+def test_read_without_a_file_is_empty(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / first_prompts.FILE).write_text(content)
     assert first_prompts.read(tmp_path) == ()
 
 
-def test_a_stranger_s_words_are_not_said_in_another_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_translates_only_bundled_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_prompts, "tr", lambda text: f"<{text}>")
-    monkeypatch.setattr(first_prompts, "SAID", ("<a clean stop>",))
+    monkeypatch.setattr(first_prompts, "BUNDLED_TEXTS", ("<a clean stop>",))
     (tmp_path / first_prompts.FILE).write_text(json.dumps([KEPT]))
     (read,) = first_prompts.read(tmp_path)
     assert (read.title, read.shows) == ("Count", "<a clean stop>")
 
 
-def test_the_bundled_model_brings_three(demo_model: Path) -> None:
+def test_read_of_the_demo_model_has_three_prompts(demo_model: Path) -> None:
     assert len(first_prompts.read(demo_model)) == 3
 
 
-def test_what_the_bundled_model_s_prompts_say_can_be_said_in_other_languages(demo_model: Path) -> None:
+def test_bundled_texts_match_the_demo_model(demo_model: Path) -> None:
     brought = first_prompts.read(demo_model)
-    assert {words for each in brought for words in (each.title, each.shows)} == set(first_prompts.SAID)
+    assert {words for each in brought for words in (each.title, each.shows)} == set(first_prompts.BUNDLED_TEXTS)
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_what_the_bundled_model_s_prompts_say_can_be_said_in_other_languages(dem
         (replace(OPEN, reasoning=("<think>", "</think>")), {Mode.CHAT}),
     ],
 )
-def test_a_model_that_brings_none_is_offered_what_its_kind_can_do(model: Model, modes: set[Mode]) -> None:
-    offered = first_prompts.of_kind(model)
+def test_prompts_for_a_model_without_its_own_match_its_kind(model: Model, modes: set[Mode]) -> None:
+    offered = first_prompts.prompts_for(model)
     assert len(offered) == 3
     assert {each.mode for each in offered} == modes
     assert (first_prompts.THINKING in offered) is bool(model.reasoning)
 
 
-def test_what_a_prompt_leaves_open_is_as_it_was_set() -> None:
+def test_apply_to_keeps_other_settings() -> None:
     controls = Controls()
-    assert replace(first_prompts.TALKING[0], mode=controls.mode).over(controls) == controls
-    assert first_prompts.GOING_ON[0].over(controls).limits.max_tokens == 120
+    assert replace(first_prompts.CHAT[0], mode=controls.mode).apply_to(controls) == controls
+    assert first_prompts.COMPLETION[0].apply_to(controls).limits.max_tokens == 120

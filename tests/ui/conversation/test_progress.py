@@ -30,32 +30,32 @@ def bar(row: ProgressRow) -> QProgressBar:
     return found
 
 
-def test_a_load_that_knows_nothing_yet_is_busy(row: ProgressRow) -> None:
+def test_loading_before_the_first_report_is_busy(row: ProgressRow) -> None:
     row.show_loading("demo", None)
     assert words(row) == "Opening demo"
     assert bar(row).maximum() == 0
     assert row.isVisible()
 
 
-def test_a_stage_without_anything_to_count_has_its_name(row: ProgressRow) -> None:
+def test_loading_without_a_total_shows_its_stage(row: ProgressRow) -> None:
     row.show_loading("demo", Loading("tokenizer", 0, 0))
     assert words(row) == "Opening demo: tokenizer"
     assert bar(row).maximum() == 0
 
 
-def test_a_load_tells_its_share(row: ProgressRow) -> None:
+def test_loading_shows_its_share(row: ProgressRow) -> None:
     row.show_loading("demo", Loading("weights", 1_000_000, 4_000_000))
     assert words(row) == "Opening demo: 25 % of 4.00 MB"
     assert bar(row).value() == STEPS // 4
 
 
-def test_a_prefill_tells_share_rest_and_reuse(row: ProgressRow) -> None:
+def test_prefill_shows_share_remaining_time_and_reuse(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
-    assert words(row) == "Reading the prompt: 25 % of 1,000 tokens · 3.00 s left · 38 reused"
+    assert words(row) == "Prefill: 25 % of 1,000 tokens · 3.00 s left · 38 reused"
     assert row.accessibleName() == f"Progress: {words(row)}"
 
 
-def test_a_prefill_has_the_stop_that_every_run_has(row: ProgressRow) -> None:
+def test_prefill_hides_cancel(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
     cancel = row.findChild(QAbstractButton, "cancel")
     assert cancel is not None and not cancel.isVisible()
@@ -63,15 +63,15 @@ def test_a_prefill_has_the_stop_that_every_run_has(row: ProgressRow) -> None:
     assert cancel.isVisible()
 
 
-def test_a_prefill_without_progress_is_busy(row: ProgressRow) -> None:
+def test_prefill_without_progress_is_busy(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(250, 1000, 0, None, again=True), 1.0)
-    assert words(row).endswith("read again: this model's cache can't be rolled back")
+    assert words(row).endswith("prefilled again: this model's cache can't be trimmed")
     row.show_prefill(PrefillProgress(0, 0, 0, None), 1.0)
-    assert words(row) == "Reading the prompt"
+    assert words(row) == "Prefilling the prompt"
     assert bar(row).maximum() == 0
 
 
-def test_what_is_made_ready_before_the_prompt_is_told_by_its_name(row: ProgressRow) -> None:
+def test_prefill_shows_its_preparation(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Compiling the output format"), 0.2)
     assert not row.isVisible()
     row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Compiling the output format"), 0.4)
@@ -80,7 +80,7 @@ def test_what_is_made_ready_before_the_prompt_is_told_by_its_name(row: ProgressR
     assert cancel is not None and not cancel.isVisible()
 
 
-def test_cancel_is_told_and_then_heard(row: ProgressRow, qtbot: QtBot) -> None:
+def test_cancel_emits_and_is_disabled_while_stopping(row: ProgressRow, qtbot: QtBot) -> None:
     row.show_loading("demo", None)
     cancel = row.findChild(QAbstractButton, "cancel")
     assert cancel is not None

@@ -29,7 +29,7 @@ def button(details: RunDetails, name: str) -> QPushButton:
     return found
 
 
-def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(details: RunDetails) -> None:
+def test_explanation_is_above_the_figures_at_full_height(details: RunDetails) -> None:
     words = ("Max tokens was reached before the model generated EOS. " * 5).strip()
     details.show_details((("Why it stopped", words),), (("Seed", "7"),))
     QApplication.processEvents()
@@ -38,18 +38,18 @@ def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(deta
     assert story.geometry().bottom() < seed.geometry().top()
 
 
-def test_what_was_told_of_another_run_is_gone(details: RunDetails) -> None:
+def test_details_of_an_earlier_run_are_replaced(details: RunDetails) -> None:
     details.show_details((), (("Seed", "7"),))
     details.show_details((), (("Seed", "8"),))
     QApplication.processEvents()
     assert "Seed: 7" not in labels(details) and "Seed: 8" in labels(details)
 
 
-def test_what_leads_on_is_about_the_last_run(details: RunDetails, qtbot: QtBot) -> None:
+def test_buttons_are_for_the_last_run_only(details: RunDetails, qtbot: QtBot) -> None:
     details.show_details((), (("Seed", "7"),))
     ways = {
         "code_of_run": details.code_wanted,
-        "try_run_with": details.trying_wanted,
+        "try_run_with": details.experiment_wanted,
         "export_last_tokens": details.tokens_wanted,
         "receipt_of_run": details.receipt_wanted,
     }

@@ -69,7 +69,7 @@ def body_of(transcript: Transcript) -> int:
 
 
 @VIEWS
-def test_first_token_is_there_at_once(transcript: Transcript, view: View) -> None:
+def test_append_shown_shows_the_first_token_at_once(transcript: Transcript, view: View) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     transcript.append_shown(normal("H"))
@@ -77,9 +77,7 @@ def test_first_token_is_there_at_once(transcript: Transcript, view: View) -> Non
 
 
 @VIEWS
-def test_one_edit_for_each_flush_and_no_text_set_again(
-    transcript: Transcript, view: View, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_append_shown_makes_one_edit(transcript: Transcript, view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     document = transcript.document()
     whole: list[str] = []
     for owner, name in [
@@ -116,7 +114,7 @@ def _noting(original: Any, name: str, watched: tuple[object, ...], notes: list[s
 
 
 @VIEWS
-def test_follows_the_end_for_a_reader_there(transcript: Transcript, view: View) -> None:
+def test_transcript_at_the_end_follows_it(transcript: Transcript, view: View) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     bar = transcript.verticalScrollBar()
@@ -128,7 +126,7 @@ def test_follows_the_end_for_a_reader_there(transcript: Transcript, view: View) 
 
 
 @VIEWS
-def test_leaves_a_reader_elsewhere_alone(transcript: Transcript, view: View) -> None:
+def test_transcript_elsewhere_stays(transcript: Transcript, view: View) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     stream(transcript, PROSE * 40)
@@ -150,7 +148,7 @@ def test_leaves_a_reader_elsewhere_alone(transcript: Transcript, view: View) -> 
 
 @VIEWS
 @pytest.mark.parametrize("text", [PROSE * 30, "no newline " * 400], ids=["lines", "one line"])
-def test_selection_survives(transcript: Transcript, view: View, text: str) -> None:
+def test_selection_survives_new_text(transcript: Transcript, view: View, text: str) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     stream(transcript, text)
@@ -169,7 +167,7 @@ def test_selection_survives(transcript: Transcript, view: View, text: str) -> No
 @pytest.mark.parametrize(
     "text", [ODD * 3, f"\ufeff{ODD}", f"\ufffe{ODD}", "x" * 9_000 + ODD, "one two " * 2_000, "한국어" * 3_000]
 )
-def test_copied_text_is_the_models(transcript: Transcript, view: View, text: str) -> None:
+def test_copy_of_an_answer_is_its_source(transcript: Transcript, view: View, text: str) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     stream(transcript, text, 31)
@@ -186,7 +184,7 @@ def test_copied_text_is_the_models(transcript: Transcript, view: View, text: str
     st.lists(st.text(max_size=20) | st.text(alphabet="ab ", min_size=300, max_size=900), min_size=1, max_size=8),
     st.data(),
 )
-def test_any_stretch_copied_is_the_models(transcript: Transcript, portions: list[str], data: st.DataObject) -> None:
+def test_copy_of_any_range_is_its_source(transcript: Transcript, portions: list[str], data: st.DataObject) -> None:
     transcript.remove_from(0)
     transcript.set_view(View.PLAIN)
     transcript.begin_answer(0)
@@ -210,7 +208,7 @@ def _on_page(transcript: Transcript, before: str) -> int:
     return position
 
 
-def test_copy_over_several_turns_is_what_is_read(transcript: Transcript) -> None:
+def test_copy_of_several_turns_is_what_is_visible(transcript: Transcript) -> None:
     transcript.set_view(View.PLAIN)
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.add_turn(1, Role.ASSISTANT, "word " * 1_000, "stop")
@@ -237,7 +235,7 @@ x = 1  # comment
 """
 
 
-def test_markdown_is_shown(transcript: Transcript) -> None:
+def test_markdown_is_rendered(transcript: Transcript) -> None:
     transcript.begin_answer(0)
     stream(transcript, MARKDOWN, 3)
     transcript.end_answer("")
@@ -245,7 +243,7 @@ def test_markdown_is_shown(transcript: Transcript) -> None:
     assert transcript.plain_text() == f"Model\n{shown}"
 
 
-def test_nothing_is_fetched(transcript: Transcript) -> None:
+def test_transcript_loads_no_resource(transcript: Transcript) -> None:
     transcript.begin_answer(0)
     stream(transcript, "![a](https://example.org/a.png) ![b](file:///etc/hostname) `![c](d)`\n\n")
     assert "\ufffc" not in transcript.document().toRawText()
@@ -262,13 +260,13 @@ DISGUISED = (
 
 
 @pytest.mark.parametrize("text", DISGUISED)
-def test_a_picture_in_disguise_is_none(transcript: Transcript, text: str) -> None:
+def test_disguised_image_is_not_loaded(transcript: Transcript, text: str) -> None:
     transcript.begin_answer(0)
     stream(transcript, f"{text}\n\n")
     assert "\ufffc" not in transcript.document().toRawText()
 
 
-def test_code_is_coloured_when_its_line_is_complete(transcript: Transcript, theme: Theme) -> None:
+def test_code_is_colored_once_its_line_is_complete(transcript: Transcript, theme: Theme) -> None:
     transcript.begin_answer(0)
     transcript.append_shown(normal("```python\nreturn"))
     keyword = theme.hex(Colour.KEYWORD)
@@ -288,7 +286,7 @@ def _colours(transcript: Transcript) -> set[str]:
 
 
 @pytest.mark.slow
-def test_long_code_and_long_tables_stay_readable(transcript: Transcript) -> None:
+def test_long_code_and_tables_stay_readable(transcript: Transcript) -> None:
     code = "".join(f"line {number}\n" for number in range(300))
     rows = "".join(f"| {number} | x |\n" for number in range(400))
     transcript.begin_answer(0)
@@ -301,7 +299,7 @@ def test_long_code_and_long_tables_stay_readable(transcript: Transcript) -> None
 
 @pytest.mark.parametrize("first", [View.MARKDOWN, View.PLAIN, *ALSO])
 @pytest.mark.parametrize("second", [View.MARKDOWN, View.PLAIN, *ALSO])
-def test_views_switch_in_mid_stream(transcript: Transcript, first: View, second: View) -> None:
+def test_views_switch_while_streaming(transcript: Transcript, first: View, second: View) -> None:
     transcript.set_view(first)
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.begin_answer(1)
@@ -317,7 +315,7 @@ def test_views_switch_in_mid_stream(transcript: Transcript, first: View, second:
     assert transcript.turn_text(1) == MARKDOWN
 
 
-def test_view_keeps_the_readers_place(transcript: Transcript) -> None:
+def test_view_change_keeps_the_reading_position(transcript: Transcript) -> None:
     transcript.begin_answer(0)
     stream(transcript, "".join(f"Paragraph **number** {number} of many others.\n\n" for number in range(300)), 200)
     transcript.moveCursor(QTextCursor.MoveOperation.Start)
@@ -332,7 +330,7 @@ def test_view_keeps_the_readers_place(transcript: Transcript) -> None:
         assert not transcript.following
 
 
-def test_reasoning_whose_tokens_nobody_knows_is_folded_without_a_count(transcript: Transcript) -> None:
+def test_reasoning_without_a_count_is_folded_without_one(transcript: Transcript) -> None:
     transcript.begin_answer(3)
     transcript.append_shown((VisibleText(Channel.REASONING, "Let me see."),))
     assert transcript.plain_text() == "Model\nThinking… ▸"
@@ -340,7 +338,7 @@ def test_reasoning_whose_tokens_nobody_knows_is_folded_without_a_count(transcrip
     assert transcript.plain_text() == "Model\nThought ▸\nYes"
 
 
-def test_reasoning_is_folded_with_its_own_count(qtbot: QtBot, transcript: Transcript) -> None:
+def test_reasoning_is_folded_with_its_count(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.begin_answer(3)
     transcript.append_shown((VisibleText(Channel.REASONING, "Let me "),), 2)
     assert transcript.plain_text() == "Model\nThinking… 2 tokens ▸"
@@ -364,7 +362,7 @@ def test_fold_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript) -> No
     assert "why" in transcript.plain_text()
 
 
-def test_raw_answer_goes_on_in_place(transcript: Transcript, theme: Theme) -> None:
+def test_raw_answer_continues_in_place(transcript: Transcript, theme: Theme) -> None:
     transcript.set_raw(True)
     transcript.add_turn(0, Role.USER, "Once upon")
     transcript.begin_answer(1)
@@ -391,7 +389,7 @@ def test_turns_are_removed_and_continued(transcript: Transcript, raw: bool) -> N
     assert transcript.plain_text() == before.replace("One.", "One. Two.").replace("length", "stop")
 
 
-def test_links_open_by_a_click_that_asks(qtbot: QtBot, transcript: Transcript) -> None:
+def test_link_when_clicked_asks_before_opening(qtbot: QtBot, transcript: Transcript) -> None:
     with qtbot.waitSignal(transcript.link_requested) as asked:
         transcript.anchorClicked.emit(QUrl("https://example.org/a"))
     assert asked.args == ["https://example.org/a"]
@@ -403,7 +401,7 @@ def test_links_open_by_a_click_that_asks(qtbot: QtBot, transcript: Transcript) -
 
 
 @pytest.mark.parametrize("address", ["branch:1/1", "fold:1/x", "turn:1", "file:///etc/passwd", "javascript:alert(1)"])
-def test_a_model_writes_no_buttons(transcript: Transcript, address: str) -> None:
+def test_model_text_makes_no_buttons(transcript: Transcript, address: str) -> None:
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.add_turn(1, Role.ASSISTANT, f"[press]({address}) [go](https://example.org)")
     answer = transcript.document().toHtml().partition("press")
@@ -412,7 +410,7 @@ def test_a_model_writes_no_buttons(transcript: Transcript, address: str) -> None
     assert 'href="https://example.org"' in answer[2]
 
 
-def test_menu_offers_what_fits_the_turn(qtbot: QtBot, transcript: Transcript) -> None:
+def test_menu_matches_the_turn(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.add_turn(1, Role.ASSISTANT, "**Hi**")
     menu = transcript._menu(transcript._turns[1])
@@ -426,7 +424,7 @@ def test_menu_offers_what_fits_the_turn(qtbot: QtBot, transcript: Transcript) ->
     menu.deleteLater()
 
 
-def test_a_menu_that_outlived_its_turn_does_nothing_to_the_one_in_its_place(transcript: Transcript) -> None:
+def test_menu_of_a_replaced_turn_does_nothing(transcript: Transcript) -> None:
     transcript.add_turn(0, Role.USER, "Hello")
     menu = transcript._menu(transcript._turns[0])
     wanted: list[object] = []
@@ -457,7 +455,7 @@ def test_menu_below_an_answer_is_reached_by_keyboard(
     menu.close()
 
 
-def test_a_question_has_its_menu_where_the_text_cursor_stands(qtbot: QtBot, transcript: Transcript) -> None:
+def test_menu_of_a_prompt_is_at_the_text_cursor(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.add_turn(7, Role.USER, "Hello")
     transcript.add_turn(8, Role.ASSISTANT, "Hi")
     cursor = transcript.document().find("Hello")
@@ -469,7 +467,7 @@ def test_a_question_has_its_menu_where_the_text_cursor_stands(qtbot: QtBot, tran
     menu.close()
 
 
-def test_switcher_says_which_branch_it_is_and_leads_to_its_neighbours(qtbot: QtBot, transcript: Transcript) -> None:
+def test_switcher_names_the_branch_and_its_siblings(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.add_turn(0, Role.USER, "Hello", branch=Branch(1, 2))
     transcript.add_turn(1, Role.ASSISTANT, "Hi", branch=Branch(2, 3))
     heads = [line for line in transcript.toPlainText().splitlines() if "⋯" in line]
@@ -486,7 +484,7 @@ def test_switcher_says_which_branch_it_is_and_leads_to_its_neighbours(qtbot: QtB
     assert reached == [(0, 1), (1, -1), (1, 1)], "the first of two has none before it"
 
 
-def test_a_huge_prompt_is_shown_in_part(transcript: Transcript) -> None:
+def test_huge_prompt_is_shown_in_part(transcript: Transcript) -> None:
     text = "long line " * 1_000_000
     transcript.add_turn(0, Role.USER, text)
     shown = transcript.plain_text()
@@ -495,7 +493,7 @@ def test_a_huge_prompt_is_shown_in_part(transcript: Transcript) -> None:
     assert transcript.turn_text(0) == text
 
 
-def test_a_prompt_of_many_lines_is_shown_in_part(transcript: Transcript) -> None:
+def test_prompt_of_many_lines_is_shown_in_part(transcript: Transcript) -> None:
     lines = "line\n" * MOST_LINES_SHOWN
     transcript.add_turn(0, Role.USER, lines.removesuffix("\n"))
     assert "not shown here" not in transcript.plain_text()
@@ -504,7 +502,7 @@ def test_a_prompt_of_many_lines_is_shown_in_part(transcript: Transcript) -> None
     assert transcript.turn_text(1) == lines + "and the end"
 
 
-def test_hidden_it_still_takes_the_text_in(qtbot: QtBot, theme: Theme) -> None:
+def test_hidden_transcript_takes_text(qtbot: QtBot, theme: Theme) -> None:
     transcript = Transcript(theme)
     qtbot.addWidget(transcript)
     transcript.add_turn(0, Role.USER, "Hello")
@@ -518,7 +516,7 @@ def test_hidden_it_still_takes_the_text_in(qtbot: QtBot, theme: Theme) -> None:
     assert transcript.following
 
 
-def test_read_aloud(transcript: Transcript) -> None:
+def test_accessible_text_is_the_visible_text(transcript: Transcript) -> None:
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.add_turn(1, Role.ASSISTANT, "Hi **there**")
     reader = QAccessible.queryAccessibleInterface(transcript)
@@ -527,7 +525,7 @@ def test_read_aloud(transcript: Transcript) -> None:
     assert "Hi there" in aloud.text(0, aloud.characterCount())
 
 
-def test_the_line_below_an_answer_says_what_its_figures_mean(theme: Theme, qtbot: QtBot) -> None:
+def test_ending_tooltip_defines_its_figures(theme: Theme, qtbot: QtBot) -> None:
     transcript = Transcript(theme)
     qtbot.addWidget(transcript)
     transcript.add_turn(0, Role.ASSISTANT, "Yes.", "stop · 3 tokens · 0.31 s")
@@ -546,7 +544,7 @@ def code_links(transcript: Transcript) -> list[str]:
     return [address for address in found if address.startswith("code:")]
 
 
-def test_code_is_copied_as_it_stands_and_says_its_language(transcript: Transcript) -> None:
+def test_code_is_copied_unchanged_with_its_language(transcript: Transcript) -> None:
     transcript.begin_answer(0)
     for piece in (CODES[:40], CODES[40:]):
         transcript.append_shown(normal(piece))
@@ -570,7 +568,7 @@ def test_long_code_is_copied_whole(transcript: Transcript) -> None:
     assert QGuiApplication.clipboard().text() == code
 
 
-def test_what_is_called_a_language_is_short_and_no_markup(transcript: Transcript) -> None:
+def test_language_of_code_is_short_without_markup(transcript: Transcript) -> None:
     transcript.begin_answer(0)
     transcript.append_shown(normal(f"```<b>{'x' * 500}\n1\n```\n"))
     head = next(line for line in transcript.toPlainText().splitlines() if line.endswith("Copy"))

@@ -50,16 +50,16 @@ _GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
 
 @pytest.mark.parametrize("step", [1, 5, 30])
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_blocks_read_like_the_whole(transcript: Transcript, answer: str, step: int) -> None:
+def test_text_in_blocks_equals_the_whole(transcript: Transcript, answer: str, step: int) -> None:
     assert streamed(transcript, answer, step).split() == whole(answer).split()
 
 
-def test_a_long_answer_reads_like_the_whole(transcript: Transcript) -> None:
+def test_long_answer_equals_the_whole(transcript: Transcript) -> None:
     answer = (PROJECT / "tests" / "bench" / "answer.md").read_text("utf-8")
     assert streamed(transcript, answer, 29).split() == whole(answer).split()
 
 
-def test_naughty_strings_are_copied_as_they_came(transcript: Transcript, samples: Samples) -> None:
+def test_naughty_strings_are_copied_unchanged(transcript: Transcript, samples: Samples) -> None:
     transcript.set_view(View.PLAIN)
     text = "\n".join(samples.naughty())
     streamed(transcript, text, 13)
@@ -83,7 +83,7 @@ def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples)
 
 
 @pytest.mark.slow
-def test_every_printable_character_is_copied(transcript: Transcript, samples: Samples) -> None:
+def test_printable_characters_are_copied(transcript: Transcript, samples: Samples) -> None:
     name = "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
     text = samples.path(f"text/utf8/bits/{name}").read_text("utf-8")
     transcript.set_view(View.PLAIN)

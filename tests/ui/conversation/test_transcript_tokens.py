@@ -89,7 +89,7 @@ def reader(qtbot: QtBot, theme: Theme) -> Reader:
     return Reader(transcript)
 
 
-def test_the_ground_tells_the_value_in_light_and_dark(reader: Reader, theme: Theme) -> None:
+def test_ground_shows_the_value_in_both_themes(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS, SURE)
     for _ in range(2):
         assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
@@ -100,7 +100,7 @@ def test_the_ground_tells_the_value_in_light_and_dark(reader: Reader, theme: The
         go_dark(theme)
 
 
-def test_without_a_trace_there_are_no_grounds(reader: Reader, theme: Theme) -> None:
+def test_answer_without_a_trace_has_no_ground(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS, SURE)
     reader.colour_at(1)
     at = reader.where(1)
@@ -112,7 +112,7 @@ def test_without_a_trace_there_are_no_grounds(reader: Reader, theme: Theme) -> N
     assert reader.missed == [1]
 
 
-def test_the_pointer_tells_its_token(reader: Reader) -> None:
+def test_pointer_emits_its_token(reader: Reader) -> None:
     reader.answer(TEXTS)
     reader.point(0)
     reader.point(1)
@@ -122,7 +122,7 @@ def test_the_pointer_tells_its_token(reader: Reader) -> None:
     assert reader.pointed == [(1, 0), (1, 1), (1, 9), (1, -1)]
 
 
-def test_the_pointer_that_stands_still_tells_what_is_scrolled_under_it(reader: Reader, qtbot: QtBot) -> None:
+def test_resting_pointer_follows_scrolling(reader: Reader, qtbot: QtBot) -> None:
     reader.answer([" word", ".\n"] * 200)
     reader.transcript.verticalScrollBar().setValue(0)
     place = QPoint(30, 200)
@@ -137,7 +137,7 @@ def test_the_pointer_that_stands_still_tells_what_is_scrolled_under_it(reader: R
     assert reader.pointed[-1] > first
 
 
-def test_a_click_picks_and_dragging_selects(reader: Reader) -> None:
+def test_click_picks_and_drag_selects(reader: Reader) -> None:
     reader.answer(TEXTS)
     reader.click(1)
     assert reader.picked == [(1, 1)]
@@ -157,14 +157,14 @@ def test_arrows_reach_every_token(reader: Reader) -> None:
     assert reader.transcript.accessibleDescription().startswith("Token 10 of 12: part 3 of 3 of “한”, ")
 
 
-def test_lines_are_gone_through_in_their_column(reader: Reader) -> None:
+def test_arrows_between_lines_keep_the_column(reader: Reader) -> None:
     reader.answer(["One", " two", " three", "\n", "A", "\n", "Four", " five", " six", "\n", "end"])
     reader.click(2)
     assert reader.keys(Key.Key_Down, Key.Key_Down, Key.Key_Up, Key.Key_Up) == [5, 8, 5, 2]
     assert reader.keys(Key.Key_Home, Key.Key_End, Key.Key_Up) == [0, 3, 3]
 
 
-def test_the_next_answer_is_reached_across_what_lies_between(reader: Reader) -> None:
+def test_arrows_reach_the_next_answer(reader: Reader) -> None:
     reader.answer(["One", "."])
     reader.answer(["Two", "."], index=3)
     reader.click(1)
@@ -172,7 +172,7 @@ def test_the_next_answer_is_reached_across_what_lies_between(reader: Reader) -> 
     assert reader.picked[1:] == [(3, 0), (1, 1), (3, 1), (1, 1)]
 
 
-def test_the_keyboard_begins_with_what_is_in_sight(reader: Reader) -> None:
+def test_keyboard_begins_at_the_visible_tokens(reader: Reader) -> None:
     reader.answer([" word", ".\n"] * 100)
     (place,) = reader.keys(Key.Key_Right)
     top = reader.where(place).y()
@@ -180,7 +180,7 @@ def test_the_keyboard_begins_with_what_is_in_sight(reader: Reader) -> None:
     assert place > 100
 
 
-def test_shift_selects_from_the_picked_token_on(reader: Reader) -> None:
+def test_shift_selects_from_the_picked_token(reader: Reader) -> None:
     reader.answer(TEXTS)
     reader.keys(Key.Key_Right, Key.Key_Right)
     for _ in range(4):
@@ -189,7 +189,7 @@ def test_shift_selects_from_the_picked_token_on(reader: Reader) -> None:
     assert reader.picked[-1] == (1, 1)
 
 
-def test_a_token_far_away_is_revealed(reader: Reader) -> None:
+def test_distant_token_is_revealed(reader: Reader) -> None:
     reader.answer([" word", ".\n"] * 400)
     for place in (5, 700, 300):
         reader.transcript.reveal_token(1, place)
@@ -200,7 +200,7 @@ def test_a_token_far_away_is_revealed(reader: Reader) -> None:
 
 
 @pytest.mark.slow
-def test_marks_are_seen_and_go_with_their_turn(reader: Reader, theme: Theme) -> None:
+def test_marks_are_removed_with_their_turn(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS)
     plain = reader.transcript.viewport().grab().toImage()
     reader.transcript.mark_token(1, 1)
@@ -228,7 +228,7 @@ def _has(picture: object, colour: str) -> int:
     return sum(picture.pixelColor(x, y).name() == colour for x in range(width) for y in range(height))  # type: ignore[attr-defined]
 
 
-def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme: Theme) -> None:
+def test_streaming_answer_is_colored(reader: Reader, theme: Theme) -> None:
     trace, transcript = Trace(), reader.transcript
     trace.begin_run()
     transcript.begin_answer(1)
@@ -248,9 +248,7 @@ def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme
 
 
 @pytest.mark.parametrize("before", [500, 5_000])
-def test_a_frame_costs_the_same_however_long_the_answer_is(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch, before: int
-) -> None:
+def test_frame_cost_is_independent_of_the_length(reader: Reader, monkeypatch: pytest.MonkeyPatch, before: int) -> None:
     trace, transcript = Trace(), reader.transcript
     trace.begin_run()
     transcript.begin_answer(1)
@@ -280,7 +278,7 @@ def test_a_frame_costs_the_same_however_long_the_answer_is(
     assert 0 < asked.call_count < 10 * 150
 
 
-def test_the_scale_follows_the_last_answer(reader: Reader) -> None:
+def test_scale_follows_the_last_answer(reader: Reader) -> None:
     reader.answer(TEXTS)
     assert reader.scales[-1].top_s == pytest.approx(0.01)
     assert not reader.scales[-1].observed
@@ -292,12 +290,12 @@ def test_the_scale_follows_the_last_answer(reader: Reader) -> None:
     assert reader.transcript.scale.colouring is Colouring.ORIGIN
 
 
-def test_a_tooltip_tells_the_token(reader: Reader, qtbot: QtBot) -> None:
+def test_tooltip_describes_the_token(reader: Reader, qtbot: QtBot) -> None:
     reader.answer(TEXTS, SURE)
     at = reader.where(1)
     view = reader.transcript.viewport()
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, at, view.mapToGlobal(at)))
-    assert QToolTip.text() == "“␣two”, < 0.01 % likely, 10 ms after the last token"
+    assert QToolTip.text() == "“␣two”, probability < 0.01 %, latency 10 ms"
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
@@ -311,7 +309,7 @@ def test_folded_reasoning_is_stepped_through_at_its_fold(reader: Reader) -> None
 
 
 @pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, View.MONO])
-def test_other_views_know_nothing_of_tokens(reader: Reader, view: View) -> None:
+def test_other_views_ignore_tokens(reader: Reader, view: View) -> None:
     transcript = reader.transcript
     transcript.set_view(view)
     transcript.add_turn(0, Role.ASSISTANT, "One two.")
@@ -330,7 +328,7 @@ def test_other_views_know_nothing_of_tokens(reader: Reader, view: View) -> None:
     assert not transcript.take_key(event)
 
 
-def test_tokens_that_the_user_put_in_are_told_apart(reader: Reader, theme: Theme) -> None:
+def test_inserted_tokens_are_distinguished(reader: Reader, theme: Theme) -> None:
     trace, shown = traced(["One", " two"], origin=Origin.USER)
     reader.transcript.set_colouring(Colouring.ORIGIN)
     reader.transcript.add_turn(1, Role.ASSISTANT, shown)
@@ -338,7 +336,7 @@ def test_tokens_that_the_user_put_in_are_told_apart(reader: Reader, theme: Theme
     assert reader.colour_at(1, inset=4) == ground(USER, theme).name(), "within its edges"
 
 
-def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: Reader, theme: Theme) -> None:
+def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, theme: Theme) -> None:
     trace = reader.answer(TEXTS, SURE)
     trace.reject([Rejected(5, (7,), (" Four score",))])
     plain = reader.transcript.viewport().grab().toImage()
@@ -351,7 +349,7 @@ def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: 
     assert reader.transcript.viewport().grab().toImage().pixelColor(above).name() == theme.hex(Colour.RAISED)
     tip = QHelpEvent(QEvent.Type.ToolTip, reader.where(5), reader.transcript.mapToGlobal(reader.where(5)))
     QApplication.sendEvent(reader.transcript.viewport(), tip)
-    assert "in place of “␣Four␣score”, which the draft model proposed" in QToolTip.text()
+    assert "in place of the rejected draft “␣Four␣score”" in QToolTip.text()
     QToolTip.hideText()
     reader.transcript.set_colouring(Colouring.ORIGIN)
     assert reader.colour_at(5, inset=1) == theme.hex(Colour.DRAFT_REJECTED)

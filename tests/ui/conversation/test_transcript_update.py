@@ -9,8 +9,7 @@ from app.bridge import conversation
 from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_filling import TranscriptFilling
-from app.ui.conversation.transcript_update import TranscriptUpdate
+from app.ui.conversation.transcript_update import TranscriptFilling, TranscriptUpdate
 from app.ui.document.turns import ONLY, Branch
 from tests.ui.conversation.runs import run
 
@@ -83,13 +82,13 @@ ANSWER = ("add_turn", 1, Role.ASSISTANT, said("An answer."), True)
         (ANSWERED, ASKED, [("remove_from", 1)]),
     ],
 )
-def test_only_the_difference_is_applied(
+def test_apply_changes_only_the_difference(
     old: tuple[Turn, ...], new: tuple[Turn, ...], expected: list[Call] | None
 ) -> None:
     assert calls(old, new) == (expected if expected is not None else [("end_answer", True)])
 
 
-def test_deleting_the_first_pair_moves_the_rest_up() -> None:
+def test_apply_after_deleting_the_first_pair_moves_the_rest_up() -> None:
     assert calls(TWICE, conversation.delete_turn(TWICE, 0)) == [
         ("remove_from", 0),
         ("add_turn", 0, Role.USER, said("More"), False),
@@ -97,6 +96,6 @@ def test_deleting_the_first_pair_moves_the_rest_up() -> None:
     ]
 
 
-def test_reasoning_comes_before_the_answer_in_its_own_voice() -> None:
+def test_content_has_reasoning_before_the_answer() -> None:
     thought = (*ASKED, replace(ANSWERED[1], reasoning="Hm."))
     assert calls(ASKED, thought)[1][3] == (VisibleText(Channel.REASONING, "Hm."), *said("An answer."))

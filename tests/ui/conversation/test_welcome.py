@@ -29,14 +29,14 @@ def button(welcome: Welcome, name: str) -> QAbstractButton:
     return found
 
 
-def test_a_prompt_is_picked(welcome: Welcome, qtbot: QtBot) -> None:
+def test_offer_when_pressed_emits_its_prompt(welcome: Welcome, qtbot: QtBot) -> None:
     welcome.show_ready("demo", OFFERS)
     with qtbot.waitSignal(welcome.picked) as told:
         button(welcome, "offer_2").click()
     assert told.args == [OFFERS[1]]
 
 
-def test_what_is_recorded_is_said_at_first(welcome: Welcome) -> None:
+def test_recording_is_mentioned(welcome: Welcome) -> None:
     welcome.show_ready("demo", OFFERS)
     words = welcome.findChild(QLabel, "welcome_words")
     assert words is not None and "recorded" not in words.text()
@@ -44,42 +44,42 @@ def test_what_is_recorded_is_said_at_first(welcome: Welcome) -> None:
     assert "Alternatives are recorded" in words.text()
 
 
-def test_an_offer_says_what_it_sends_and_shows(welcome: Welcome) -> None:
+def test_offer_names_its_prompt_and_explanation(welcome: Welcome) -> None:
     welcome.show_ready("demo", OFFERS)
     offer = button(welcome, "offer_1")
     assert offer.accessibleName() == "Count"
     assert offer.accessibleDescription() == "Sends: Count 1 to 5. A clean stop."
 
 
-def test_while_a_model_opens_prompts_are_read_and_not_pressed(welcome: Welcome) -> None:
+def test_loading_shows_prompts_disabled(welcome: Welcome) -> None:
     welcome.show_loading("demo", OFFERS)
     assert button(welcome, "offer_1").isVisible()
     assert not button(welcome, "offer_1").isEnabled()
 
 
-def test_without_a_model_the_way_to_one_is_offered(welcome: Welcome, qtbot: QtBot) -> None:
+def test_missing_model_offers_to_open_one(welcome: Welcome, qtbot: QtBot) -> None:
     welcome.show_no_model()
     assert not button(welcome, "offer_1").isVisible()
     with qtbot.waitSignal(welcome.open_requested):
         button(welcome, "welcome_open").click()
 
 
-def test_the_heading_names_the_model(welcome: Welcome) -> None:
+def test_heading_names_the_model(welcome: Welcome) -> None:
     welcome.show_ready("demo", OFFERS)
     heading = welcome.findChild(QLabel, "welcome_heading")
     assert heading is not None
     assert heading.text() == "Ask demo something."
 
 
-def test_a_base_model_is_asked_nothing(welcome: Welcome) -> None:
+def test_heading_of_a_base_model_asks_nothing(welcome: Welcome) -> None:
     welcome.show_ready("base", OFFERS[1:])
     heading = welcome.findChild(QLabel, "welcome_heading")
     assert heading is not None
-    assert heading.text() == "base goes on with what you write."
+    assert heading.text() == "base continues your text."
     assert not button(welcome, "offer_2").isVisible()
 
 
-def test_what_could_not_be_opened_is_named_and_the_demo_offered(welcome: Welcome, qtbot: QtBot) -> None:
+def test_model_that_failed_is_named_and_the_demo_offered(welcome: Welcome, qtbot: QtBot) -> None:
     welcome.show_no_model("/gone/<b>Llama</b>", demo=True)
     words = welcome.findChild(QLabel, "welcome_words")
     assert words is not None
@@ -90,7 +90,7 @@ def test_what_could_not_be_opened_is_named_and_the_demo_offered(welcome: Welcome
     assert not button(welcome, "welcome_demo").isVisible()
 
 
-def test_in_a_low_window_the_prompts_stand_alone(welcome: Welcome, theme: Theme) -> None:
+def test_low_window_shows_only_prompts(welcome: Welcome, theme: Theme) -> None:
     welcome.show_ready("demo", OFFERS)
     welcome.resize(900, 240)
     words, offer = welcome.findChild(QLabel, "welcome_words"), button(welcome, "offer_2")

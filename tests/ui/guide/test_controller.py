@@ -60,7 +60,7 @@ def guided(alone: Alone, theme: Theme) -> Iterator[Alone]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_language_has_the_whole_page(language: str) -> None:
+def test_help_page_is_whole_in_each_language(language: str) -> None:
     text = (RESOURCES / help_text.FOLDER / f"{language}.html").read_text("utf-8")
     first = (RESOURCES / help_text.FOLDER / "en.html").read_text("utf-8")
     assert set(re.findall(r"\{\{(\w+)\}\}", text)) == PLACES | REASONS
@@ -69,7 +69,7 @@ def test_each_language_has_the_whole_page(language: str) -> None:
     assert not re.search(r"(href|src)=\"(?!#|\{\{problems)", text)
 
 
-def test_help_opens_with_every_number_and_the_keys_as_they_are(guided: Alone) -> None:
+def test_help_shows_every_definition_and_shortcut(guided: Alone) -> None:
     act(guided, "help").trigger()
     text = named(guided, QTextBrowser, "help_page").toPlainText()
     missing = [each.text for each in DEFINITIONS.values() if each.text not in text]
@@ -85,7 +85,7 @@ def test_help_without_its_file_says_so(tmp_path: Path) -> None:
     assert "missing" in help_text.page(tmp_path, {}, tmp_path)
 
 
-def test_the_address_is_shown_before_it_is_opened(guided: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_shows_its_address_before_opening(guided: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     act(guided, "help").trigger()
@@ -98,7 +98,7 @@ def test_the_address_is_shown_before_it_is_opened(guided: Alone, monkeypatch: py
 
 
 @pytest.mark.slow
-def test_answers_are_there_for_every_control_and_about_nothing_else(everything: MainWindow) -> None:
+def test_explanations_cover_every_control_and_nothing_else(everything: MainWindow) -> None:
     silent = []
     for each in controls(everything):
         above: QWidget | None = each
@@ -112,7 +112,7 @@ def test_answers_are_there_for_every_control_and_about_nothing_else(everything: 
     assert EXPLAINED.keys() - there <= made_later
 
 
-def test_the_key_explains_what_the_keyboard_is_on(guided: Alone, qtbot: QtBot) -> None:
+def test_explain_key_answers_for_the_focused_widget(guided: Alone, qtbot: QtBot) -> None:
     prompt = named(guided, QPlainTextEdit, "prompt")
     prompt.setFocus()
     QTest.keyClick(prompt, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
@@ -121,7 +121,7 @@ def test_the_key_explains_what_the_keyboard_is_on(guided: Alone, qtbot: QtBot) -
     assert EXPLAINED["prompt"].text in answer(prompt)
 
 
-def test_the_menu_begins_the_mode_and_gives_the_answers(guided: Alone) -> None:
+def test_whats_this_from_the_menu_answers_for_the_clicked_widget(guided: Alone) -> None:
     act(guided, "whats_this").trigger()
     assert QWhatsThis.inWhatsThisMode()
     assert EXPLAINED["prompt"].text in named(guided, QWidget, "prompt").whatsThis()
@@ -129,6 +129,6 @@ def test_the_menu_begins_the_mode_and_gives_the_answers(guided: Alone) -> None:
     assert not QWhatsThis.inWhatsThisMode()
 
 
-def test_help_is_in_the_menu_with_its_keys() -> None:
+def test_help_menu_has_its_shortcuts() -> None:
     keys = {action.name: action.shortcuts for action in on("linux")}
     assert (keys["help"], keys["whats_this"]) == (("F1",), ("Shift+F1",))

@@ -56,7 +56,7 @@ def offered(window: MainWindow) -> bool:
     return named(window, QWidget, "try_hint").isVisible()
 
 
-def test_what_was_there_before_each_card_comes_back(window: MainWindow, use: Callable[[str], None]) -> None:
+def test_put_back_restores_the_input_before_each_card(window: MainWindow, use: Callable[[str], None]) -> None:
     write(window, "half a thought")
     for card in ("twice", "candidates", "bias", "seed"):
         use(card)
@@ -70,7 +70,7 @@ def test_what_was_there_before_each_card_comes_back(window: MainWindow, use: Cal
     assert (typed(window), controls(window), offered(window)) == ("half a thought", MINE, False)
 
 
-def test_it_is_put_back_in_its_own_session_alone(desk: Desk, window: MainWindow, use: Callable[[str], None]) -> None:
+def test_put_back_restores_only_its_own_session(desk: Desk, window: MainWindow, use: Callable[[str], None]) -> None:
     write(window, "half a thought")
     use("twice")
     desk.send(window, PROMPTS["twice"])
@@ -85,7 +85,7 @@ def test_it_is_put_back_in_its_own_session_alone(desk: Desk, window: MainWindow,
     assert (typed(window), controls(window).system) == ("half a thought", MINE.system)
 
 
-def test_it_is_offered_in_its_own_mode_until_it_is_closed_or_all_is_deleted(
+def test_put_back_is_offered_in_its_mode_until_closed_or_deleted(
     desk: Desk, window: MainWindow, use: Callable[[str], None]
 ) -> None:
     write(window, "half a thought")
@@ -121,7 +121,7 @@ def button(gallery: Gallery, name: str) -> QPushButton:
     return made
 
 
-def test_a_card_is_used_by_its_number_and_the_window_goes(gallery: Gallery, qtbot: QtBot) -> None:
+def test_use_emits_the_card_and_closes_the_gallery(gallery: Gallery, qtbot: QtBot) -> None:
     gallery.allow(True)
     with qtbot.waitSignal(gallery.used) as told:
         button(gallery, "use_two").click()
@@ -129,13 +129,13 @@ def test_a_card_is_used_by_its_number_and_the_window_goes(gallery: Gallery, qtbo
     assert not gallery.isVisible()
 
 
-def test_nothing_can_be_tried_without_a_model(gallery: Gallery) -> None:
+def test_gallery_without_a_model_is_disabled(gallery: Gallery) -> None:
     assert not button(gallery, "use_one").isEnabled()
     words = named(gallery, QLabel, "gallery_words")
-    assert "when a model is open" in words.text()
+    assert "Open a model" in words.text()
 
 
-def test_the_hint_says_what_was_set_and_takes_it_back(qtbot: QtBot, theme: Theme) -> None:
+def test_hint_names_the_settings_and_puts_them_back(qtbot: QtBot, theme: Theme) -> None:
     hint = TryHint(theme)
     qtbot.addWidget(hint)
     hint.show_words("Sets: a.")

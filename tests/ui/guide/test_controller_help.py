@@ -23,7 +23,7 @@ def window(alone: Alone, theme: Theme) -> Alone:
     return alone
 
 
-def test_updates_are_looked_for_in_the_browser_after_a_question(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_updates_asks_before_opening_the_browser(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: opened.append(QUrl(address).toString()))
     act(window, "check_updates").trigger()
@@ -35,7 +35,7 @@ def test_updates_are_looked_for_in_the_browser_after_a_question(window: Alone, m
     assert opened == [RELEASES_PAGE]
 
 
-def test_a_report_is_copied_and_shown(window: Alone) -> None:
+def test_report_is_copied_and_shown(window: Alone) -> None:
     window.playground.failed.emit(Failure("“My secret” can't be opened.", "…", "", "file"))
     act(window, "report_problem").trigger()
     window.until(lambda: window.findChild(QMessageBox, "report") is not None)
@@ -47,7 +47,7 @@ def test_a_report_is_copied_and_shown(window: Alone) -> None:
 
 
 @pytest.mark.slow
-def test_every_part_is_listed_with_its_licence(window: Alone) -> None:
+def test_licenses_list_every_part(window: Alone) -> None:
     act(window, "licences").trigger()
     names = named(window, QListWidget, "licences_parts")
     window.until(lambda: names.count() > 0)
@@ -63,7 +63,7 @@ def test_every_part_is_listed_with_its_licence(window: Alone) -> None:
     assert names.count() == len(listed)
 
 
-def test_what_can_t_be_read_is_said(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_licenses_say_so(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_places: Path) -> None:
         raise OSError
 

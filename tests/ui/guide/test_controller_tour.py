@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.echo.engine import EchoOptions
 from app.files.settings import Settings
 from app.state import Phase
-from app.ui.guide.controller_tour import STEPS, WATCHED
+from app.ui.guide.controller_tour import PLAYBACK_STEP, STEPS
 from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
@@ -26,7 +26,7 @@ def press(window: MainWindow, name: str) -> None:
     named(window, QPushButton, name).click()
 
 
-def test_a_first_start_offers_it_and_shows_nothing_by_itself(desk: Desk) -> None:
+def test_tour_is_offered_at_the_first_start_and_not_shown(desk: Desk) -> None:
     window = desk.ready()
     assert window.findChild(QWidget, "tour") is None
     assert named(window, QPushButton, "welcome_tour").isVisible()
@@ -43,7 +43,7 @@ def test_a_first_start_offers_it_and_shows_nothing_by_itself(desk: Desk) -> None
     assert not named(window, QPushButton, "welcome_tour").isVisible()
 
 
-def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
+def test_tour_goes_through_all_steps_beside_their_targets(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1000, 700)
     act(window, "tour").trigger()
@@ -70,7 +70,7 @@ def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
     assert named(window, QLabel, "tour_count").text() == "2 of 6"
 
 
-def test_the_first_letter_goes_into_the_prompt_and_esc_leaves(desk: Desk) -> None:
+def test_tour_passes_a_letter_to_the_prompt_and_ends_at_esc(desk: Desk) -> None:
     window = desk.ready()
     prompt = named(window, QPlainTextEdit, "prompt")
     prompt.setPlainText("a")
@@ -89,7 +89,7 @@ def test_the_first_letter_goes_into_the_prompt_and_esc_leaves(desk: Desk) -> Non
 
 
 @pytest.mark.slow
-def test_it_is_never_over_an_answer(desk: Desk) -> None:
+def test_tour_hides_during_an_answer(desk: Desk) -> None:
     window = desk.ready(knobs=SLOW)
     act(window, "tour").trigger()
     press(window, "tour_next")
@@ -105,12 +105,12 @@ def test_it_is_never_over_an_answer(desk: Desk) -> None:
     assert QApplication.focusWidget() not in card(window).findChildren(QWidget)
 
 
-def test_where_it_speaks_of_the_instruments_the_answer_comes_once_more(desk: Desk) -> None:
+def test_tour_plays_the_answer_back_at_the_instruments(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "Hello")
     shown = window.playground.shown
     act(window, "tour").trigger()
-    for _ in range(WATCHED):
+    for _ in range(PLAYBACK_STEP):
         assert not shown.now.slowed
         press(window, "tour_next")
     assert shown.now.slowed
@@ -135,7 +135,7 @@ PARTS = {
 
 @pytest.mark.parametrize("percent", [100, 150])
 @pytest.mark.parametrize("part", PARTS)
-def test_it_covers_neither_the_part_nor_the_prompt(qtbot: QtBot, theme: Theme, part: str, percent: int) -> None:
+def test_tour_card_covers_neither_target_nor_prompt(qtbot: QtBot, theme: Theme, part: str, percent: int) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(1000, 660)

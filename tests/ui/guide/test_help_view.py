@@ -36,7 +36,7 @@ def found(view: HelpView) -> str:
     return named(view, QLabel, "help_found").text()
 
 
-def test_a_section_is_gone_to_and_told(view: HelpView) -> None:
+def test_section_is_scrolled_to_and_announced(view: HelpView) -> None:
     assert [contents(view).item(row).text() for row in range(contents(view).count())] == ["One", "Two"]
     assert contents(view).currentRow() == 0
     contents(view).setCurrentRow(1)
@@ -47,7 +47,7 @@ def test_a_section_is_gone_to_and_told(view: HelpView) -> None:
     assert contents(view).currentRow() == 0
 
 
-def test_words_are_found_one_after_the_other_and_around(view: HelpView) -> None:
+def test_find_visits_each_match_and_wraps_around(view: HelpView) -> None:
     line = named(view, QLineEdit, "help_search")
     line.setText("needle")
     assert found(view) == "1 of 2"
@@ -64,7 +64,7 @@ def test_words_are_found_one_after_the_other_and_around(view: HelpView) -> None:
     assert not back.isEnabled()
 
 
-def test_a_link_out_of_the_page_is_only_told(view: HelpView, qtbot: QtBot) -> None:
+def test_external_link_is_only_emitted(view: HelpView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.link_requested) as told:
         page(view).anchorClicked.emit(QUrl("https://sluice.example/issues"))
     assert told.args == ["https://sluice.example/issues"]
@@ -73,7 +73,7 @@ def test_a_link_out_of_the_page_is_only_told(view: HelpView, qtbot: QtBot) -> No
     assert page(view).verticalScrollBar().value() > 0
 
 
-def test_what_nobody_sees_is_dressed_when_it_is_shown(qtbot: QtBot, view: HelpView, theme: Theme) -> None:
+def test_hidden_help_is_styled_when_shown(qtbot: QtBot, view: HelpView, theme: Theme) -> None:
     contents(view).setCurrentRow(1)
     view.close()
     written = page(view).document().contentsChange

@@ -126,7 +126,7 @@ def room(enter: Enter) -> InspectorRoom:
     return enter()
 
 
-def test_inspector_of_an_answer_begins_at_its_least_certain_token(room: InspectorRoom) -> None:
+def test_inspector_of_an_answer_begins_at_its_least_probable_token(room: InspectorRoom) -> None:
     assert room.subject.token.observed == room.trace.observed_at(0)
     assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
     assert room.text.marks[-1] == (1, room.place)
@@ -149,7 +149,7 @@ def test_pointing_at_the_graph_points_in_the_text(room: InspectorRoom) -> None:
     assert room.place != 3
 
 
-def test_a_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: InspectorRoom) -> None:
+def test_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: InspectorRoom) -> None:
     wanted = QSignalSpy(room.inspecting.wanted)
     room.inspecting.click_on_graph(5)
     assert (room.place, room.text.revealed, room.text.marks[-1]) == (5, (1, 5), (1, 5))
@@ -158,7 +158,7 @@ def test_a_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: Ins
     assert room.place == 5
 
 
-def test_a_stretch_of_the_graph_is_marked_in_the_text_and_described(room: InspectorRoom) -> None:
+def test_stretch_of_the_graph_is_marked_in_the_text_and_described(room: InspectorRoom) -> None:
     said = room.part(QLabel, "inspector_stretch")
     room.inspecting.mark_stretch(1, 4)
     assert room.text.stretches[-1] == (1, 1, 4)
@@ -167,7 +167,7 @@ def test_a_stretch_of_the_graph_is_marked_in_the_text_and_described(room: Inspec
     assert (room.text.stretches[1:], said.text()) == ([(NOWHERE, None, None)], "")
 
 
-def test_steps_go_from_the_shown_token_to_its_neighbours(room: InspectorRoom) -> None:
+def test_steps_go_from_the_shown_token_to_its_neighbors(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
     room.press("inspector_next")
     assert (room.place, room.text.revealed) == (3, (1, 3))
@@ -196,7 +196,7 @@ def test_parts_of_a_character_are_shown_together(room: InspectorRoom) -> None:
     assert [token.place for token in room.subject.group] == list(room.trace.group(parts))
 
 
-def test_a_token_of_an_earlier_answer_is_on_the_graph_once_it_is_picked(room: InspectorRoom) -> None:
+def test_picked_token_of_an_earlier_answer_is_on_the_graph(room: InspectorRoom) -> None:
     room.send("And again")
     room.inspecting.point_in_text(1, 2)
     assert room.graph.points[-1] is None
@@ -204,7 +204,7 @@ def test_a_token_of_an_earlier_answer_is_on_the_graph_once_it_is_picked(room: In
     assert (room.graph.points[-1:], room.playground.shown.now.index) == ([2], 1)
 
 
-def test_another_session_has_no_token(room: InspectorRoom) -> None:
+def test_other_session_has_no_token(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
     room.playground.new_session()
     assert room.panel.subject is None
@@ -213,8 +213,8 @@ def test_another_session_has_no_token(room: InspectorRoom) -> None:
     assert room.panel.subject is None
 
 
-def test_a_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controller, "FOLLOWING_S", 0.0)
+def test_streaming_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controller, "FOLLOW_S", 0.0)
     room = enter(knobs=SLOW, say="")
     room.playground.send("Hello")
     room.until(lambda: room.panel.subject is not None and room.place > 3)
@@ -233,8 +233,8 @@ def test_a_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: py
     assert (room.place, room.subject.growing) == (1, False)
 
 
-def test_a_run_is_followed_a_few_times_a_second_at_most(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controller, "FOLLOWING_S", 3600.0)
+def test_streaming_run_is_followed_at_a_limited_rate(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controller, "FOLLOW_S", 3600.0)
     room, shown = enter(knobs=replace(SLOW, tokens_per_second=1000), say=""), list[InspectedToken | None]()
     show = room.panel.show_subject
 
@@ -250,7 +250,7 @@ def test_a_run_is_followed_a_few_times_a_second_at_most(enter: Enter, monkeypatc
     assert room.subject.of == len(room.trace)
 
 
-def test_a_hidden_panel_is_not_kept_up_to_date(enter: Enter) -> None:
+def test_hidden_panel_is_not_updated(enter: Enter) -> None:
     room = enter(say="")
     room.panel.hide()
     room.inside.hide()
@@ -266,7 +266,7 @@ def test_a_hidden_panel_is_not_kept_up_to_date(enter: Enter) -> None:
     assert room.text.marks[1:] == [(NOWHERE, None)]
 
 
-def test_a_session_whose_tokens_are_read_late_has_its_token_where_only_the_other_page_is_shown(
+def test_late_trace_selects_a_token_where_only_the_other_page_is_shown(
     enter: Enter, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opener = partial(open_journal, tmp_path)
@@ -286,7 +286,7 @@ def test_a_session_whose_tokens_are_read_late_has_its_token_where_only_the_other
     assert marked.at(0)[0] == 1
 
 
-def test_a_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> None:
+def test_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> None:
     run = room.state.last_run
     assert run is not None
     with room.qtbot.waitSignal(room.playground.replayed):
@@ -295,14 +295,14 @@ def test_a_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> 
     assert (room.graph.points[-1], room.place) == (None, 2)
 
 
-def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
+def test_prompt_surprisal_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
     with room.qtbot.waitSignal(room.playground.tokens_scored):
         assert room.playground.score_tokens((20, 21, 22))
     room.inspecting.point_in_text(1, 2)
     assert room.graph.points[-1] == 2
 
 
-def test_replay_of_an_answer_without_candidates_records_them(enter: Enter) -> None:
+def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -> None:
     room = enter(UNRECORDED)
     assert room.place == len(room.trace) - 1
     assert not room.part(QTableView, "candidates").isVisible()
@@ -317,7 +317,7 @@ def test_replay_of_an_answer_without_candidates_records_them(enter: Enter) -> No
     assert room.state.turns == turns
 
 
-def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorder_of_a_different_rerun_says_how_far_it_recorded(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     room = enter(UNRECORDED)
     room.inspecting.pick_in_text(1, 2)
     run = room.state.last_run
@@ -330,9 +330,7 @@ def test_replay_that_goes_another_way_says_how_far_it_recorded(enter: Enter, mon
     assert room.is_recorded()[:5] == [True, True, True, False, False]
 
 
-def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
-    enter: Enter, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     room = enter(UNRECORDED)
     room.inspecting.pick_in_text(1, 2)
     run, offered = room.state.last_run, room.words
@@ -342,10 +340,10 @@ def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
     stopped, failed = (replace(run.finish, reason=reason) for reason in (Reason.STOPPED, Reason.ERROR))
     monkeypatch.setattr(room.playground, "replay", lambda request: True)
     for finish, count, said in (
-        (stopped, 3, "You stopped it: alternatives are recorded up to token 3."),
+        (stopped, 3, "Stopped by you: alternatives are recorded up to token 3."),
         (stopped, 0, offered),
-        (replace(failed, failure=failure), 3, "The same run failed this time: Memory ran out. Close something."),
-        (run.finish, 0, "The same run took another way this time: alternatives are recorded up to token 0."),
+        (replace(failed, failure=failure), 3, "The repeated run failed: Memory ran out. Close something."),
+        (run.finish, 0, "The repeated run differed: alternatives are recorded up to token 0."),
     ):
         room.inspecting.pick_in_text(1, len(run.ids) - 1)
         room.press("inspector_replay")
@@ -354,7 +352,7 @@ def test_replay_that_was_stopped_or_failed_is_not_called_another_way(
         assert room.words == said
 
 
-def test_replay_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
+def test_recorder_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
     room = enter(UNRECORDED)
     room.load("echo", adapter="/adapters/fox")
     room.inspecting.pick_in_text(1, 2)
@@ -364,7 +362,7 @@ def test_replay_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
     assert room.trace.observed_at(2) is not None
 
 
-def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter) -> None:
+def test_recorder_of_a_run_with_an_adapter_needs_that_adapter(enter: Enter) -> None:
     room = enter(UNRECORDED, say="")
     room.load("echo", adapter="/adapters/fox")
     room.send()
@@ -377,7 +375,7 @@ def test_replay_of_a_run_with_an_adapter_is_offered_with_that_alone(enter: Enter
         room.load("echo", adapter="/adapters/fox")
 
 
-def test_after_a_fork_the_inspector_stays_where_it_began(room: InspectorRoom) -> None:
+def test_inspector_after_a_fork_stays_where_it_began(room: InspectorRoom) -> None:
     for place, given in ((2, {"ids": (room.trace.token(4).id,)}), (3, {"text": "x"})):
         turn = room.state.turns[-1].id
         assert room.playground.fork(1, place, **given)
@@ -390,7 +388,7 @@ def test_after_a_fork_the_inspector_stays_where_it_began(room: InspectorRoom) ->
     assert room.subject.index == 3, "the next answer begins as any other"
 
 
-def test_show_tokens_turns_to_the_token_view_and_back_again_is_offered(room: InspectorRoom) -> None:
+def test_show_tokens_switches_to_the_token_view(room: InspectorRoom) -> None:
     tokens = room.part(QWidget, "inspector_tokens")
     room.press("inspector_tokens")
     assert room.act("view_tokens").isChecked() and not tokens.isVisible()

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from app.engine.types import ConstraintStats, Form, FormKind
-from app.ui.inspector.form_state import LARGEST, FormReader, FormState
+from app.ui.inspector.form_state import MAX_SCHEMA_CHARACTERS, FormReader, FormState
 from tests.engine.schemas import FOX
 from tests.engine.traces import traced
 from tests.ui.inspector.choices import choice
@@ -13,7 +13,7 @@ SCHEMA = Form(FormKind.SCHEMA, schema=json.dumps(FOX))
 TEXTS = ["<think>", "The {", " fox", "</think>", "{", '"animal":"', "fox", '","legs"', ":4}"]
 
 
-def test_it_goes_along_with_the_answer_and_back() -> None:
+def test_form_reader_follows_the_answer_forward_and_back() -> None:
     reader, trace = FormReader(), traced(TEXTS)
     assert [reader.before("one", SCHEMA, trace, place).expected for place in (4, 5, 6, 8)] == [
         "an object",
@@ -28,7 +28,7 @@ def test_it_goes_along_with_the_answer_and_back() -> None:
     assert reader.before("other", Form(FormKind.JSON), other, 1).expected == "any value for “animal”"
 
 
-def test_choices_tell_those_that_begin_so_and_expressions_what_they_allowed() -> None:
+def test_form_reader_of_choices_and_a_regex_lists_valid_continuations() -> None:
     reader, choices = FormReader(), Form(FormKind.CHOICES, choices="yes\nno\nnot at all")
     trace = traced(["n", "o", "t"])
     assert reader.before("one", choices, trace, 0) == FormState("“yes”, “no” or “not at all”")
@@ -39,13 +39,13 @@ def test_choices_tell_those_that_begin_so_and_expressions_what_they_allowed() ->
     assert reader.before("one", digits, trace, 1) == FormState("")
 
 
-def test_a_form_from_a_strange_file_is_no_stumbling_block() -> None:
+def test_form_reader_of_an_invalid_schema_says_nothing() -> None:
     reader, trace = FormReader(), traced(["{", '"a"'])
     strange = '{"properties": 3, "required": {}, "type": [{}], "enum": 1, "maxItems": ""}'
     for text in ("", "{", '{"not": 1}', "[" * 5_000, strange):
         assert reader.before("one", Form(FormKind.SCHEMA, schema=text), trace, 2).expected
 
 
-def test_nothing_is_said_of_a_schema_that_is_too_long() -> None:
-    long = Form(FormKind.SCHEMA, schema=json.dumps(FOX) + " " * LARGEST)
+def test_form_reader_of_a_long_schema_says_nothing() -> None:
+    long = Form(FormKind.SCHEMA, schema=json.dumps(FOX) + " " * MAX_SCHEMA_CHARACTERS)
     assert FormReader().before("one", long, traced(["{", '"a"']), 1) == FormState()

@@ -13,7 +13,7 @@ from app.engine.meter.trace import Origin, Stretch
 from app.engine.types import Alternative, ConstraintStats
 from app.ui.inspector import InspectorPanel
 from app.ui.inspector.form_state import FormState
-from app.ui.inspector.panel_words import EMPTY, PUT_IN
+from app.ui.inspector.panel import EMPTY, INSERTED
 from app.ui.inspector.rows import BEFORE, REST
 from app.ui.look.theme import Theme
 from app.ui.widgets.plain_text import to_the_letter
@@ -56,7 +56,7 @@ def cells(panel: InspectorPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.Display
     return [[model.index(row, column).data(role) for column in columns] for row in range(model.rowCount())]
 
 
-def test_without_a_token_it_teaches(panel: InspectorPanel, qtbot: QtBot) -> None:
+def test_panel_without_a_token_explains_the_tab(panel: InspectorPanel, qtbot: QtBot) -> None:
     assert words(panel, "inspector_words") == EMPTY
     assert not table(panel).isVisible()
     with qtbot.waitSignal(panel.recording_wanted, check_params_cb=bool):
@@ -69,7 +69,7 @@ def test_without_a_token_it_teaches(panel: InspectorPanel, qtbot: QtBot) -> None
     assert not button(panel, "inspector_tokens").isVisible()
 
 
-def test_a_token_is_told_with_all_its_figures(panel: InspectorPanel) -> None:
+def test_panel_shows_all_figures_of_a_token(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     assert words(panel, "inspector_position") == "Token 17 of 212"
     assert words(panel, "inspector_text") == "␣b"
@@ -82,10 +82,10 @@ def test_a_token_is_told_with_all_its_figures(panel: InspectorPanel) -> None:
     assert cells(panel)[3] == [f"  {REST}", "20 %", "", "", ""]
 
 
-def test_every_cell_speaks(panel: InspectorPanel) -> None:
+def test_cells_have_accessible_texts(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken[1][0] == "Token: b, the one that was taken"
+    assert spoken[1][0] == "Token: b, sampled"
     assert spoken[0][1] == "Probability: 40 %"
     assert all(all(row) for row in spoken)
     reader = QAccessible.queryAccessibleInterface(table(panel))
@@ -94,7 +94,7 @@ def test_every_cell_speaks(panel: InspectorPanel) -> None:
     assert {cell for row in spoken for cell in row} <= set(heard)
 
 
-def test_half_precision_is_said_of_either_distribution(panel: InspectorPanel) -> None:
+def test_caption_names_half_precision_in_both_distributions(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(choice(1)), precision="bfloat16"))
     assert words(panel, "distribution_said").startswith(f"{BEFORE} Computed in bfloat16: ")
     button(panel, "distribution_after").click()
@@ -103,7 +103,7 @@ def test_half_precision_is_said_of_either_distribution(panel: InspectorPanel) ->
     assert "Computed" not in words(panel, "distribution_said")
 
 
-def test_the_other_distribution_says_what_the_settings_did(panel: InspectorPanel) -> None:
+def test_caption_after_filters_names_the_settings(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     button(panel, "distribution_after").click()
     assert words(panel, "distribution_said").startswith("After top-k 2 and temperature 1")
@@ -116,7 +116,7 @@ def test_the_other_distribution_says_what_the_settings_did(panel: InspectorPanel
 def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
     group = tuple(token(16 + number, text="" if number < 2 else "한") for number in range(3))
     panel.show_subject(replace(subject(), token=group[1], group=group))
-    said = "Part 2 of 3 of “한”, which tokens 17 to 19 form together: ids 101 · [101] · 101"
+    said = "Part 2 of 3 of “한” (tokens 17 to 19): ids 101 · [101] · 101"
     assert words(panel, "inspector_group") == said
     assert words(panel, "inspector_text") == "…", "nothing is recorded of it"
     seen = choice()
@@ -127,7 +127,7 @@ def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
         assert words(panel, "inspector_text") == "⟨95⟩", "what is its own of the character"
 
 
-def test_a_token_that_ends_the_answer_has_the_name_that_the_model_has_for_it(panel: InspectorPanel) -> None:
+def test_eos_token_has_its_name(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(), token=token(text=""), end_text="<|im_end|>"))
     assert words(panel, "inspector_text") == "<|im_end|>"
     panel.show_subject(replace(subject(), token=token(text="", observed=choice(texts="e     "))))
@@ -136,7 +136,7 @@ def test_a_token_that_ends_the_answer_has_the_name_that_the_model_has_for_it(pan
     assert words(panel, "inspector_text") == "…"
 
 
-def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> None:
+def test_panel_without_alternatives_says_how_to_record_them(panel: InspectorPanel) -> None:
     panel.show_subject(subject())
     assert "No alternatives were recorded" in words(panel, "inspector_words")
     assert button(panel, "inspector_record").isVisible()
@@ -147,13 +147,13 @@ def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> N
     panel.show_recording(True)
     assert "from the next answer on" in words(panel, "inspector_words")
     panel.show_subject(replace(subject(), token=token(origin=Origin.USER)))
-    assert words(panel, "inspector_words") == PUT_IN
+    assert words(panel, "inspector_words") == INSERTED
     panel.show_subject(subject(choice()))
     assert words(panel, "inspector_words") == ""
 
 
-def test_what_can_t_come_is_said_and_not_offered(panel: InspectorPanel) -> None:
-    panel.show_subject(replace(subject(), silent="Its server did not tell."))
+def test_panel_of_a_refusing_model_says_why_and_offers_nothing(panel: InspectorPanel) -> None:
+    panel.show_subject(replace(subject(), unavailable="Its server did not tell."))
     assert "Its server did not tell." in words(panel, "inspector_words")
     assert not button(panel, "inspector_replay").isVisible()
     assert button(panel, "inspector_record").isVisible()
@@ -166,7 +166,7 @@ def test_what_can_t_come_is_said_and_not_offered(panel: InspectorPanel) -> None:
     assert "nearly said" not in words(panel, "inspector_words")
 
 
-def test_steps_end_where_the_answer_does(panel: InspectorPanel, qtbot: QtBot) -> None:
+def test_step_buttons_end_with_the_answer(panel: InspectorPanel, qtbot: QtBot) -> None:
     panel.show_subject(subject(place=0))
     assert not button(panel, "inspector_previous").isEnabled()
     with qtbot.waitSignal(panel.step_wanted, check_params_cb=lambda by: by == 1):
@@ -176,14 +176,14 @@ def test_steps_end_where_the_answer_does(panel: InspectorPanel, qtbot: QtBot) ->
     assert words(panel, "inspector_position") == "Token 212 of 212…"
 
 
-def test_a_candidate_is_taken_by_button_enter_or_double_click(panel: InspectorPanel, qtbot: QtBot) -> None:
+def test_fork_by_button_enter_and_double_click_emits_the_token(panel: InspectorPanel, qtbot: QtBot) -> None:
     panel.show_subject(subject(choice(1)))
     go = button(panel, "fork_candidate")
     assert not go.isEnabled()
     table(panel).selectRow(0)
-    assert go.text() == "Go on from here with “a”"
+    assert go.text() == "Fork here with “a”"
     taken: list[tuple[int, int, int]] = []
-    panel.candidate_taken.connect(lambda *what: taken.append(what))
+    panel.fork_wanted.connect(lambda *what: taken.append(what))
     go.click()
     QTest.keyClick(table(panel), Qt.Key.Key_Down)
     QTest.keyClick(table(panel), Qt.Key.Key_Return)
@@ -196,14 +196,14 @@ def test_a_candidate_is_taken_by_button_enter_or_double_click(panel: InspectorPa
     assert not go.isEnabled()
 
 
-def test_own_words_are_taken_and_go_when_the_run_begins(panel: InspectorPanel, qtbot: QtBot) -> None:
+def test_fork_text_is_emitted_and_cleared_once_the_run_begins(panel: InspectorPanel, qtbot: QtBot) -> None:
     panel.show_subject(subject())
     text = panel.findChild(QLineEdit, "fork_text")
     assert text is not None
     assert not button(panel, "fork_with_text").isEnabled()
     text.setText(to_the_letter(OWN_WORDS))
     taken: list[tuple[int, int, str]] = []
-    panel.text_taken.connect(lambda *what: taken.append(what))
+    panel.text_fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(text, Qt.Key.Key_Return)
     panel.set_forkable(True, "")
     panel.set_forkable(False, "Wait.")
@@ -215,12 +215,12 @@ def test_own_words_are_taken_and_go_when_the_run_begins(panel: InspectorPanel, q
     assert text.text() == ""
 
 
-def test_nothing_is_taken_during_a_run_and_the_reason_is_said(panel: InspectorPanel) -> None:
+def test_fork_during_a_run_is_disabled_with_a_reason(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     table(panel).selectRow(0)
     panel.set_forkable(False, "Wait until the answer is complete.")
     taken: list[object] = []
-    panel.candidate_taken.connect(lambda *what: taken.append(what))
+    panel.fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(table(panel), Qt.Key.Key_Return)
     assert taken == []
     assert not button(panel, "fork_candidate").isEnabled()
@@ -228,44 +228,44 @@ def test_nothing_is_taken_during_a_run_and_the_reason_is_said(panel: InspectorPa
     assert words(panel, "fork_reason") == "Wait until the answer is complete."
 
 
-def test_the_place_in_the_table_stays_while_another_token_is_pointed_at(panel: InspectorPanel) -> None:
+def test_current_row_stays_while_another_token_is_pointed_at(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     table(panel).selectRow(2)
     panel.show_subject(subject(choice(0), place=40))
     assert not button(panel, "fork_candidate").isEnabled()
     panel.show_subject(subject(choice(1)))
-    assert button(panel, "fork_candidate").text() == "Go on from here with “c”"
+    assert button(panel, "fork_candidate").text() == "Fork here with “c”"
     assert [index.row() for index in table(panel).selectionModel().selectedRows()] == [2]
 
 
-def test_a_stretch_is_told(panel: InspectorPanel) -> None:
+def test_describe_stretch_shows_latencies(panel: InspectorPanel) -> None:
     panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087))
     assert words(panel, "inspector_stretch") == "Tokens 17 to 43: mean 4.1 ms, p95 8.7 ms between tokens."
     panel.show_stretch(Stretch(0, 0, None, None))
-    assert words(panel, "inspector_stretch") == "Token 1: no times between tokens are known."
+    assert words(panel, "inspector_stretch") == "Token 1: inter-token latencies unknown."
     panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087, drafted=True))
     assert words(panel, "inspector_stretch").endswith("p95 8.7 ms between steps of the draft model.")
     panel.show_stretch(None)
     assert words(panel, "inspector_stretch") == ""
 
 
-def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -> None:
+def test_head_shows_the_rejected_draft(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(choice()), token=replace(token(observed=choice()), rejected=" fox ran")))
     assert words(panel, "inspector_rejected") == "Proposed by the draft model and rejected: “␣fox␣ran”"
     panel.show_subject(subject(choice()))
     assert not words(panel, "inspector_rejected")
 
 
-def test_what_the_form_forbade_says_what_was_expected_and_the_tree_stands_above(panel: InspectorPanel) -> None:
+def test_invalid_alternative_says_what_was_expected_below_the_tree(panel: InspectorPanel) -> None:
     seen = replace(choice(1), formed=ConstraintStats(0.75, False, (Alternative(7, "x", -0.5, 9.0),)))
     tree = "  answer: 1 key\n▸   <b>legs</b>: required"
     panel.show_subject(replace(subject(seen), form=FormState("a number for “legs”", tree)))
     assert words(panel, "form_expected") == "Expected here: a number for “legs”."
     assert words(panel, "form_tree") == tree
     spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken[0][0] == "Token: x, forbidden by the form, which expected a number for “legs”"
+    assert spoken[0][0] == "Token: x, ruled out by the output format, which expected a number for “legs”"
     panel.show_subject(replace(subject(seen), form=FormState()))
     assert words(panel, "form_expected") == words(panel, "form_tree") == ""
-    assert cells(panel, Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, forbidden by the form"
+    assert cells(panel, Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, ruled out by the output format"
     panel.show_subject(subject(seen))
     assert not panel.findChild(QLabel, "form_expected").parentWidget().isVisible()  # type: ignore[union-attr]

@@ -13,17 +13,17 @@ from app.ui.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.ui.inspector.choices import choice, token
 
 
-def test_what_is_nearly_certain_is_not_certain_as_a_logarithm() -> None:
+def test_logprob_near_zero_has_four_digits() -> None:
     assert [logprob(math.log(likely)) for likely in (0.3, 0.9996, 1.0)] == ["−1.204", "−0.0004", "0.0000"]
 
 
-def test_bits_are_counted_from_nats() -> None:
+def test_bits_convert_nats() -> None:
     assert bits(math.log(8)) == "3.00 bits"
     assert bits(-1e-12) == "0.00 bits"
 
 
-def test_every_figure_has_words_with_candidates_and_without() -> None:
-    recorded = {fact.key: fact.say(token(observed=choice(1))) for fact in FACTS}
+def test_facts_have_text_with_and_without_logprobs() -> None:
+    recorded = {fact.key: fact.format(token(observed=choice(1))) for fact in FACTS}
     assert recorded == {
         "probability": "30 %",
         "surprise": "1.74 bits",
@@ -37,11 +37,11 @@ def test_every_figure_has_words_with_candidates_and_without() -> None:
         "id": "101",
         "origin": "model",
     }
-    unknown = {fact.key: fact.say(token()) for fact in FACTS}
+    unknown = {fact.key: fact.format(token()) for fact in FACTS}
     assert {key for key, words in unknown.items() if words != "–"} == {"arrival", "gap", "id", "origin"}
 
 
-def test_the_candidates_stand_best_first_with_the_rest_below() -> None:
+def test_rows_before_are_sorted_with_the_rest_last() -> None:
     rows = rows_before(choice(1))
     assert [row.name for row in rows] == ["a", "b", "c", WHOLE_REST]
     assert [row.chosen for row in rows] == [False, True, False, False]
@@ -56,19 +56,19 @@ def test_filters_are_told_in_the_order_of_their_application() -> None:
     assert "Top-nσ is left out" in words
 
 
-def test_a_chosen_one_from_further_down_has_a_row_and_leaves_the_rest() -> None:
+def test_rows_before_with_a_sampled_token_below_top_k_subtract_it_from_the_rest() -> None:
     rows = rows_before(choice(9))
     assert [row.name for row in rows] == ["a", "b", "c", "z", WHOLE_REST]
     assert rows[3].chosen
     assert rows[-1].before == pytest.approx(0.15)
 
 
-def test_blanks_of_a_candidate_are_visible() -> None:
+def test_rows_show_whitespace() -> None:
     assert rows_before(choice(texts=" \n\u200b"))[0].name == "␣"
     assert [row.name for row in rows_before(choice(texts=" \n\u200b"))[1:3]] == ["⏎", "U+200B"]
 
 
-def test_what_sampling_left_is_told_with_who_took_what() -> None:
+def test_rows_after_name_the_filter() -> None:
     rows, words = rows_after(choice(1), Sampling(1.0, top_k=2), frozenset())
     assert [row.removed_by for row in rows] == [None, None, SamplingFilter.TOP_K, SamplingFilter.TOP_K]
     assert [row.fate for row in rows] == ["", "", "top-k", "top-k"]
@@ -78,13 +78,13 @@ def test_what_sampling_left_is_told_with_who_took_what() -> None:
     assert ESTIMATED not in words
 
 
-def test_a_chosen_one_from_further_down_is_among_the_rest_afterwards() -> None:
+def test_rows_after_with_a_sampled_token_below_top_k_mark_the_rest() -> None:
     rows, words = rows_after(choice(9), Sampling(0.5), frozenset())
     assert [row.chosen for row in rows] == [False, False, False, True]
     assert words.endswith(ESTIMATED)
 
 
-def test_what_was_reckoned_over_the_whole_vocabulary_is_no_estimate() -> None:
+def test_rows_after_of_exact_figures_are_no_estimate() -> None:
     """Fifteen others have 1 % each; the one that was taken is one of them with 5 %."""
     shares = (0.4, 0.3, 0.1, 0.05, *[0.01] * 15)
     weights = [share**2 for share in shares]
@@ -99,13 +99,13 @@ def test_what_was_reckoned_over_the_whole_vocabulary_is_no_estimate() -> None:
     assert sum(row.before for row in rows) == pytest.approx(1)
 
 
-def test_the_end_is_spared_by_xtc() -> None:
+def test_rows_after_keep_eos_from_xtc() -> None:
     sampling = Sampling(1.0, xtc_probability=1.0, xtc_threshold=0.2)
     assert rows_after(choice(), sampling, frozenset())[0][0].removed_by is SamplingFilter.XTC
     assert rows_after(choice(), sampling, frozenset({100}))[0][0].removed_by is None
 
 
-def test_what_the_form_forbade_stands_among_the_candidates_as_likely_as_it_was() -> None:
+def test_rows_before_include_invalid_tokens() -> None:
     formed = ConstraintStats(
         0.75, False, (Alternative(7, "x", math.log(0.6), 9.0), Alternative(8, "y", math.log(0.05), 8.0))
     )
@@ -121,7 +121,7 @@ def test_what_the_form_forbade_stands_among_the_candidates_as_likely_as_it_was()
     assert sum(row.before for row in rows) == pytest.approx(1)
     after, _ = rows_after(seen, Sampling(1.0), frozenset())
     assert [(row.name, row.fate, row.after) for row in after if row.forbidden] == [
-        ("x", "the form", 0.0),
-        ("y", "the form", 0.0),
+        ("x", "output format", 0.0),
+        ("y", "output format", 0.0),
     ]
     assert sum(row.after or 0 for row in after) == pytest.approx(1)

@@ -23,7 +23,7 @@ def shown(window: MainWindow) -> str:
 
 
 @pytest.mark.slow
-def test_side_has_a_page_for_each_action_and_a_picked_token_brings_its_own(desk: Desk) -> None:
+def test_side_has_a_page_for_each_action_and_a_picked_token_shows_its_own(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1000, 700)
     assert shown(window) == "controls"
@@ -46,7 +46,7 @@ def test_side_has_a_page_for_each_action_and_a_picked_token_brings_its_own(desk:
 
 
 @pytest.mark.slow
-def test_side_in_a_window_with_room_for_one_column_waits_until_it_is_asked_for(desk: Desk) -> None:
+def test_side_in_a_narrow_window_stays_closed_until_asked(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1000, 700)
     desk.theme.resize(200)
@@ -60,7 +60,7 @@ def test_side_in_a_window_with_room_for_one_column_waits_until_it_is_asked_for(d
 
 
 @pytest.mark.slow
-def test_side_is_shown_at_the_next_start_as_it_was_left(desk: Desk) -> None:
+def test_side_is_restored_at_the_next_start(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1600, 1000)
     act(window, "toggle_inspector").trigger()
@@ -73,7 +73,7 @@ def test_side_is_shown_at_the_next_start_as_it_was_left(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_fields_that_are_hidden_give_the_keyboard_to_no_other_field(desk: Desk) -> None:
+def test_hidden_fields_pass_the_focus_to_no_other_field(desk: Desk) -> None:
     window = desk.ready(Settings(layout=Layout(side_tab="inspector")))
     window.resize(1600, 1000)
     desk.send(window, "Hello")
@@ -101,7 +101,7 @@ def test_fields_that_are_hidden_give_the_keyboard_to_no_other_field(desk: Desk) 
 
 
 @pytest.mark.slow
-def test_controls_that_are_folded_give_the_keyboard_to_no_other_field(desk: Desk) -> None:
+def test_folded_controls_pass_the_focus_to_no_other_field(desk: Desk) -> None:
     window = desk.ready()
     more, heading = (named(window, QAbstractButton, name) for name in ("more_controls", "fold_sampling"))
     for button in (more, heading):

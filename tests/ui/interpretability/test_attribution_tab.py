@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import AblationResult, Alternative, AnswerLogprob, ExactPrompt, Part, PromptSpan, Unit
 from app.records.inspection_results import attribution_json
-from app.ui.interpretability.attribution_tab import WordsPart
+from app.ui.interpretability.attribution_tab import AttributionTab
 from app.ui.look.theme import Theme
 from app.ui.widgets import ChoiceBox
 
@@ -38,8 +38,8 @@ def left_out(*effects: float) -> AblationResult:
 
 
 @pytest.fixture
-def words(qtbot: QtBot, theme: Theme) -> WordsPart:
-    part = WordsPart(theme)
+def words(qtbot: QtBot, theme: Theme) -> AttributionTab:
+    part = AttributionTab(theme)
     qtbot.addWidget(part)
     qtbot.addWidget(part.chooser)
     part.resize(274, 600)
@@ -47,7 +47,7 @@ def words(qtbot: QtBot, theme: Theme) -> WordsPart:
     return part
 
 
-def test_what_nobody_said_stands_last_and_is_named(words: WordsPart) -> None:
+def test_table_shows_template_parts_last(words: AttributionTab) -> None:
     words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 0)
     table = words.findChild(QTableView)
     assert table is not None
@@ -58,13 +58,13 @@ def test_what_nobody_said_stands_last_and_is_named(words: WordsPart) -> None:
         ("9.00", "Template: user"),
         ("7.00", "Template: </s>"),
     ]
-    assert words.told() == "␣Who?: 2.25 nats for it."
-    assert words.proof().endswith("3e-07 of the logarithm.")
+    assert words.summary() == "␣Who?: 2.25 nats in favor."
+    assert words.proof().endswith("ways to prefill: 3e-07.")
     told = attribution_json(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
     assert [(each["position"], each["template"]) for each in told] == [(3, False), (2, False), (1, True), (4, True)]
 
 
-def test_a_long_part_is_cut_and_never_away(words: WordsPart) -> None:
+def test_long_part_is_cut_and_visible(words: AttributionTab) -> None:
     text = "x" * 300
     prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 303)), (PromptSpan(Part.USER, 3, 303),))
     odds = AnswerLogprob(-1.0, (-1.0, -1.0))
@@ -75,16 +75,16 @@ def test_a_long_part_is_cut_and_never_away(words: WordsPart) -> None:
     assert not table.isColumnHidden(1)
 
 
-def test_both_choosers_are_named_where_they_stand(words: WordsPart) -> None:
+def test_choosers_have_labels(words: AttributionTab) -> None:
     words.chooser.show()
-    for within, name, shown in ((words.chooser, "inside_unit", "Leave out"), (words, "inside_of", "Effect on")):
+    for within, name, shown in ((words.chooser, "inside_unit", "Remove"), (words, "inside_of", "Effect on")):
         box = within.findChild(ChoiceBox, name)
         assert box is not None
         (label,) = (each for each in within.findChildren(QLabel) if each.text() == shown)
         assert label.buddy() is box
 
 
-def test_a_token_that_changes_nothing_leaves_the_table_alone(words: WordsPart, qtbot: QtBot) -> None:
+def test_show_place_without_a_change_leaves_the_table(words: AttributionTab, qtbot: QtBot) -> None:
     words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 3)
     table = words.findChild(QTableView)
     assert table is not None
@@ -98,7 +98,7 @@ def test_a_token_that_changes_nothing_leaves_the_table_alone(words: WordsPart, q
         words.show_found(PROMPT, Unit.SENTENCE, left_out(1.0, 2.0, 3.0, 4.0), 5)
 
 
-def test_a_prompts_words_are_no_formula_in_a_spreadsheet(words: WordsPart) -> None:
+def test_as_csv_escapes_formulas(words: AttributionTab) -> None:
     text = '=SUM(A1), "so"'
     prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(Part.USER, 3, 17),))
     odds = AnswerLogprob(-1.0, (-1.0, -1.5))

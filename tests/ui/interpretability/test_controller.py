@@ -15,9 +15,7 @@ pytestmark = pytest.mark.slow
 TEXT_ALONE = "A server takes and gives text, not tokens."
 
 
-def test_a_model_whose_tokens_are_not_known_is_not_looked_into_and_the_button_says_why(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_model_without_token_ids_disables_look_with_a_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     made = EchoEngine._model
 
     def elsewhere(engine: EchoEngine, request: LoadRequest) -> Model:

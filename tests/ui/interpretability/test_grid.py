@@ -7,14 +7,14 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import LensResult
 from app.ui.interpretability.grid import LayerGrid
 from app.ui.interpretability.lens_cells import heat_map
-from app.ui.interpretability.panel import InsidePanel
+from app.ui.interpretability.panel import InterpretabilityPanel
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look.theme import Theme
 from app.ui.widgets import Announcer
-from tests.ui.interpretability.depths import depth
+from tests.ui.interpretability.lens_positions import depth
 
 
-def test_of_a_deep_model_the_layer_where_it_turns_is_seen(qtbot: QtBot, theme: Theme) -> None:
+def test_grid_of_a_deep_model_scrolls_to_the_settling_layer(qtbot: QtBot, theme: Theme) -> None:
     grid = LayerGrid(theme)
     qtbot.addWidget(grid)
     one = depth(*["dog"] * 12, *["fox"] * 20)
@@ -28,8 +28,8 @@ def test_of_a_deep_model_the_layer_where_it_turns_is_seen(qtbot: QtBot, theme: T
     assert grid.current.layer == 31, "it turns nowhere"
 
 
-def test_a_deep_model_is_seen_at_a_glance(qtbot: QtBot, theme: Theme) -> None:
-    panel = InsidePanel(theme)
+def test_overview_is_shown_for_deep_models_only(qtbot: QtBot, theme: Theme) -> None:
+    panel = InterpretabilityPanel(theme)
     qtbot.addWidget(panel)
     panel.resize(300, 700)
     panel.show()
@@ -46,8 +46,8 @@ def test_a_deep_model_is_seen_at_a_glance(qtbot: QtBot, theme: Theme) -> None:
     assert overview._at == (31, 0), "it tells where the table is"
 
 
-def test_one_token_alone_is_no_stretch(qtbot: QtBot, theme: Theme) -> None:
-    panel = InsidePanel(theme)
+def test_range_of_one_token_needs_its_own_result(qtbot: QtBot, theme: Theme) -> None:
+    panel = InterpretabilityPanel(theme)
     qtbot.addWidget(panel)
     panel.show()
     panel.show_token(3, " fox", 9, "the\n old ")
@@ -57,7 +57,7 @@ def test_one_token_alone_is_no_stretch(qtbot: QtBot, theme: Theme) -> None:
     assert place.text() == "Token 4 of 9: “␣fox”, after “the old”"
     panel.show_found(LensResult((depth("dog", "fox"),), 2e-6), 5)
     assert panel.grid.isVisible() and proof.text().endswith("2e-06.")
-    assert cell.text() == "Layer 1: “fox”, 60 %, what was said. Token 4, entropy 1.44 bits"
+    assert cell.text() == "Layer 1: “fox”, 60 %, sampled. Token 4, entropy 1.44 bits"
     panel.grid.go_to(0, 1)
     assert cell.text().startswith("Layer 0: “cat”, 30 %")
     stretch.click()
@@ -66,10 +66,10 @@ def test_one_token_alone_is_no_stretch(qtbot: QtBot, theme: Theme) -> None:
     assert panel.grid.isVisible(), "of the answer's last token it is one"
 
 
-def test_what_was_found_is_said(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_found_result_is_announced(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     said = list[str]()
     monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
-    panel = InsidePanel(theme)
+    panel = InterpretabilityPanel(theme)
     qtbot.addWidget(panel)
     panel.show_token(3, "fox")
     panel.show_found(LensResult((depth("dog", "fox"),), 0.0), 5)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import EmbeddingNeighbor, ExactPrompt, HiddenStates, LayerState, RepetitionLoop
-from app.ui.interpretability.hidden_states_tab import StatesPart, told_loop
+from app.ui.interpretability.hidden_states_tab import HiddenStatesTab, describe_loop
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look.theme import Theme
 
@@ -18,8 +18,8 @@ def states(loop: RepetitionLoop | None = None) -> HiddenStates:
     return HiddenStates(1, LAYERS, (EmbeddingNeighbor(5, "=1", 0.7),), 0, 3, (ALIKE, (1.0,) * 9), loop)
 
 
-def test_all_of_it_is_told(qtbot: QtBot, theme: Theme) -> None:
-    part = StatesPart(theme)
+def test_states_tab_shows_figures_matrix_and_csv(qtbot: QtBot, theme: Theme) -> None:
+    part = HiddenStatesTab(theme)
     qtbot.addWidget(part)
     part.resize(300, 600)
     part.show_states(PROMPT, states(), 0)
@@ -35,7 +35,7 @@ def test_all_of_it_is_told(qtbot: QtBot, theme: Theme) -> None:
     )
     assert near is not None and told is not None and picture is not None
     assert near.text() == "Nearest in the embedding: “=1” 0.70"
-    assert told.text() == "Layer 1: the cosine between any two of 3 tokens"
+    assert told.text() == "Layer 1: cosine similarity of 3 tokens"
     table.setCurrentIndex(table.model().index(0, 0))
     assert told.text().startswith("Layer 0")
     picture._go(0, 2)
@@ -48,14 +48,14 @@ def test_all_of_it_is_told(qtbot: QtBot, theme: Theme) -> None:
     [
         (None, 0, ""),
         (RepetitionLoop(0, 4, 20), 30, ""),
-        (RepetitionLoop(40, 4, 60), 30, "From token 11 of the answer on the same 4 tokens stand 5 times over."),
-        (RepetitionLoop(40, 1, 60), 30, "From token 11 of the answer on the same token stands 20 times over."),
+        (RepetitionLoop(40, 4, 60), 30, "From token 11 of the answer on, the same 4 tokens repeat 5 times."),
+        (RepetitionLoop(40, 1, 60), 30, "From token 11 of the answer on, the same token repeats 20 times."),
     ],
 )
-def test_a_loop_in_a_sentence(loop: RepetitionLoop | None, start: int, words: str) -> None:
-    assert told_loop(states(loop), start) == words
+def test_describe_loop_counts_repetitions(loop: RepetitionLoop | None, start: int, words: str) -> None:
+    assert describe_loop(states(loop), start) == words
 
 
-def test_a_loop_whose_states_agree() -> None:
-    said = told_loop(HiddenStates(1, LAYERS, None, 0, 3, ((1.0,) * 9,), RepetitionLoop(0, 1, 12)), 0)
-    assert said.endswith("From token 1 on the last layer's states are the same each time.")
+def test_describe_loop_with_equal_states_says_so() -> None:
+    said = describe_loop(HiddenStates(1, LAYERS, None, 0, 3, ((1.0,) * 9,), RepetitionLoop(0, 1, 12)), 0)
+    assert said.endswith("From token 1 on, the last layer's states are equal in each repetition.")

@@ -26,7 +26,7 @@ def told(row: int, column: int) -> str:
     return f"{row} {column}"
 
 
-def test_pointer_and_keys_tell_the_cells(picture: MatrixPicture) -> None:
+def test_picture_by_pointer_and_keys_describes_its_cells(picture: MatrixPicture) -> None:
     said, picked = list[str](), list[tuple[int, int]]()
     picture.pointed.connect(said.append)
     picture.picked.connect(lambda *cell: picked.append(cell))
@@ -42,7 +42,7 @@ def test_pointer_and_keys_tell_the_cells(picture: MatrixPicture) -> None:
     assert said[2:] == ["1 0", "1 1", "1 1", "0 1"]
 
 
-def test_a_copy_is_large_and_blank_is_no_zero(picture: MatrixPicture, theme: Theme) -> None:
+def test_picture_when_copied_is_large_with_blank_nan(picture: MatrixPicture, theme: Theme) -> None:
     picture.show_values([0.0, float("nan"), 1.0, 0.0], 2, told, "")
     image = picture.picture().toImage()
     assert image.width() == image.height() == COPIED_PX
@@ -58,7 +58,7 @@ def test_a_copy_is_large_and_blank_is_no_zero(picture: MatrixPicture, theme: The
     ]
 
 
-def test_a_cell_that_is_stepped_to_is_said(picture: MatrixPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_announces_only_cells_of_the_keyboard(picture: MatrixPicture, monkeypatch: pytest.MonkeyPatch) -> None:
     said = list[str]()
     monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
     picture.show_values([0.0, 0.5, 1.0, 0.2], 2, told, "")

@@ -67,14 +67,14 @@ def written(folder: Path, **texts: str) -> list[Path]:
 @pytest.mark.parametrize(
     "text", ["a", "", "```", "a\n````\nb", "`x`:\n```\ny\n```\n\n", "\n\n", "a`b", "no end\n```", "\u2029é한"]
 )
-def test_what_is_joined_is_found_again(text: str) -> None:
+def test_split_of_joined_files_returns_them(text: str) -> None:
     attached = (Attachment("a.txt", text), Attachment("b c.py", "x\n"))
     for typed in ("", "and this?", "\n\n", "```\nmine\n```"):
         prompt = joined(attached, typed)
         assert split(prompt) == (attached, typed)
 
 
-def test_what_only_looks_like_a_file_is_the_same_text_again() -> None:
+def test_split_of_a_lookalike_returns_the_text() -> None:
     for prompt in (
         "`a`:\n````\nlonger than it need be\n````\n\nx",
         "`a`:\n```\nnever closed",
@@ -85,7 +85,7 @@ def test_what_only_looks_like_a_file_is_the_same_text_again() -> None:
 
 
 @pytest.mark.in_korean
-def test_files_are_sent_in_front_in_their_order_and_are_counted(room: ChatRoom, tmp_path: Path) -> None:
+def test_files_are_sent_in_front_in_order_and_counted(room: ChatRoom, tmp_path: Path) -> None:
     attach(room, tmp_path, b="second", a="first `quoted`")
     row = room.part(AttachmentsRow, "attachments")
     room.until(lambda: counted(row))
@@ -96,7 +96,7 @@ def test_files_are_sent_in_front_in_their_order_and_are_counted(room: ChatRoom, 
     assert not row.isVisible()
 
 
-def test_a_file_alone_is_a_prompt(room: ChatRoom, tmp_path: Path) -> None:
+def test_file_alone_is_a_prompt(room: ChatRoom, tmp_path: Path) -> None:
     send = room.part(QAbstractButton, "send")
     assert not send.isEnabled()
     attach(room, tmp_path, a="alone")
@@ -112,20 +112,20 @@ def removers(room: ChatRoom) -> list[QAbstractButton]:
 
 
 @pytest.mark.in_korean
-def test_a_chip_goes_by_pointer_and_by_key(room: ChatRoom, tmp_path: Path) -> None:
+def test_chip_is_removed_by_pointer_and_by_key(room: ChatRoom, tmp_path: Path) -> None:
     attach(room, tmp_path, a="1", b="2", c="3")
     QTest.mouseClick(removers(room)[1], Qt.MouseButton.LeftButton)
     assert names(room) == ["a.txt", "c.txt"]
     room.until(lambda: len(removers(room)) == 2)
     first = removers(room)[0]
-    assert first.accessibleName() == tr("Take {name} out of the prompt").format(name="a.txt")
+    assert first.accessibleName() == tr("Remove {name} from the prompt").format(name="a.txt")
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Space)
     assert names(room) == ["c.txt"]
 
 
 @pytest.mark.in_korean
-def test_a_pasted_file_is_attached_and_an_address_is_typed(room: ChatRoom, tmp_path: Path) -> None:
+def test_pasted_file_is_attached_and_pasted_address_is_text(room: ChatRoom, tmp_path: Path) -> None:
     QGuiApplication.clipboard().setMimeData(offered(*written(tmp_path, a="pasted")))
     room.editor.field.paste()
     room.until(lambda: len(files(room)) == 1)
@@ -139,7 +139,7 @@ def test_a_pasted_file_is_attached_and_an_address_is_typed(room: ChatRoom, tmp_p
 
 
 @pytest.mark.in_korean
-def test_a_picture_is_refused_in_a_sentence(room: ChatRoom, tmp_path: Path) -> None:
+def test_picture_is_refused(room: ChatRoom, tmp_path: Path) -> None:
     picture = QImage(4, 4, QImage.Format.Format_RGB32)
     picture.fill(0)
     assert picture.save(str(tmp_path / "a.png"))
@@ -154,9 +154,7 @@ def test_a_picture_is_refused_in_a_sentence(room: ChatRoom, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_on_the_window_a_session_and_a_folder_are_opened_and_a_text_goes_to_the_prompt(
-    desk: Desk, tmp_path: Path
-) -> None:
+def test_drop_on_the_window_opens_sessions_and_folders_and_attaches_texts(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     opened: list[tuple[Path, ...]] = []
     attachments = window._features.prompt.attachments
@@ -192,7 +190,7 @@ def test_texts_of_all_encodings_and_line_ends_are_read(room: ChatRoom, tmp_path:
     assert {each.name: each.text for each in files(room)} == {name: text for name, (_, text) in contents.items()}
 
 
-def test_files_that_are_no_texts_are_refused_in_a_sentence(room: ChatRoom, tmp_path: Path) -> None:
+def test_binary_files_are_refused(room: ChatRoom, tmp_path: Path) -> None:
     for content, said in (
         (b"\x7fELF\0\0\0", NO_TEXT),
         (b"text with a \0 in it", NO_TEXT),
@@ -212,7 +210,7 @@ def test_files_that_are_no_texts_are_refused_in_a_sentence(room: ChatRoom, tmp_p
 
 
 @pytest.mark.in_korean
-def test_what_is_no_ordinary_file_or_too_large_is_refused_in_a_sentence(room: ChatRoom, tmp_path: Path) -> None:
+def test_special_and_large_files_are_refused(room: ChatRoom, tmp_path: Path) -> None:
     pipe, circle, gone, large = (tmp_path / name for name in ("pipe", "circle", "gone", "large"))
     os.mkfifo(pipe)
     circle.symlink_to(circle)
@@ -229,7 +227,7 @@ def test_what_is_no_ordinary_file_or_too_large_is_refused_in_a_sentence(room: Ch
 
 
 @pytest.mark.in_korean
-def test_a_file_without_rights_is_refused_with_the_reason(
+def test_unreadable_file_is_refused_with_the_reason(
     room: ChatRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_given: object) -> None:
@@ -240,17 +238,15 @@ def test_a_file_without_rights_is_refused_with_the_reason(
     assert refusal(room) == tr("“{name}” could not be read: {why}.").format(name="a.txt", why="Permission denied")
 
 
-def test_more_than_any_prompt_can_hold_is_refused_together(
-    room: ChatRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(controller_attachments, "LARGEST_BYTES", 10)
+def test_too_many_files_are_refused_together(room: ChatRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controller_attachments, "MAX_BYTES", 10)
     attach(room, tmp_path, a="123456")
     on_prompt(room, *written(tmp_path, b="123456"))
     assert refusal(room) == TOO_MUCH
     assert len(files(room)) == 1
 
 
-def test_a_name_can_t_pretend_to_be_another_text(room: ChatRoom, tmp_path: Path) -> None:
+def test_file_name_is_no_fence(room: ChatRoom, tmp_path: Path) -> None:
     path = tmp_path / "<b>a`\n```\nb`"
     path.write_text("<i>said</i>")
     on_prompt(room, path)
@@ -262,7 +258,7 @@ def test_a_name_can_t_pretend_to_be_another_text(room: ChatRoom, tmp_path: Path)
     assert "&lt;i&gt;" in label.toolTip()
 
 
-def test_on_a_page_the_text_is_put_where_the_cursor_is(room: ChatRoom, tmp_path: Path) -> None:
+def test_file_on_a_raw_page_is_inserted_at_the_cursor(room: ChatRoom, tmp_path: Path) -> None:
     row = room.part(AttachmentsRow, "attachments")
     attach(room, tmp_path, chat="of the chat")
     room.set_mode(Mode.RAW)
@@ -274,7 +270,7 @@ def test_on_a_page_the_text_is_put_where_the_cursor_is(room: ChatRoom, tmp_path:
     assert room.editor.text() == "`chat.txt`:\n```\nof the chat\n```\n\n"
 
 
-def test_an_earlier_prompt_is_edited_with_its_files_and_the_new_ones_come_back(room: ChatRoom, tmp_path: Path) -> None:
+def test_edited_prompt_has_its_files_and_new_ones_return(room: ChatRoom, tmp_path: Path) -> None:
     attach(room, tmp_path, a="old")
     room.send("Read it")
     sent = room.state.turns[0].text

@@ -21,8 +21,8 @@ from app.engine.types import (
 )
 from app.records.types import FilesRef
 from app.state import Run
-from app.ui.prompt.cache_words import comparable, compared, foretold, read_for, told
-from app.ui.prompt.controller_reuse_check import possible, without_reuse
+from app.ui.prompt.cache_words import comparable, compared, describe_origin, describe_preview, describe_run
+from app.ui.prompt.controller_next_prompt import possible, without_reuse
 from tests.ui.conversation.runs import run
 
 
@@ -46,66 +46,64 @@ SENT = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n"))
 
 def parted(now: ExactPrompt, same: int, cached: str, why: CacheMissReason = CacheMissReason.DIFFERS) -> str:
     found = Reusable(same if why is CacheMissReason.DIFFERS else 0, same, (sum(map(ord, cached)), cached), why)
-    return foretold(now, found, SENT, ("<think>", "</think>")).words
+    return describe_preview(now, found, SENT, ("<think>", "</think>")).words
 
 
 @pytest.mark.parametrize(
     ("why", "words"),
     [
-        (CacheMissReason.NOTHING, "Nothing is in the cache yet"),
-        (CacheMissReason.OFF, "Reuse is switched off"),
-        (CacheMissReason.BARE, "The KV cache is switched off"),
-        (CacheMissReason.SETTINGS, "The cache was made with other settings of the KV cache or the draft model"),
+        (CacheMissReason.NOTHING, "The cache is empty"),
+        (CacheMissReason.OFF, "KV cache reuse is off"),
+        (CacheMissReason.BARE, "The KV cache is off"),
+        (CacheMissReason.SETTINGS, "The cache was made with other settings"),
     ],
 )
-def test_nothing_of_it_is_of_use(why: CacheMissReason, words: str) -> None:
-    said = foretold(SENT, Reusable(hindrance=why), None)
-    assert said.words == f"{words}: all 5 tokens will be read."
+def test_describe_preview_of_a_miss_names_the_reason(why: CacheMissReason, words: str) -> None:
+    said = describe_preview(SENT, Reusable(hindrance=why), None)
+    assert said.words == f"{words}: all 5 tokens will be prefilled."
     assert said.token is None
 
 
-def test_it_goes_on_from_the_cache() -> None:
-    said = foretold(SENT, Reusable(3, 3, None, CacheMissReason.NONE), SENT)
-    assert said.words == "The first 3 of 5 tokens are in the cache, and the prompt goes on from its end: 2 to read."
+def test_describe_preview_of_a_hit_counts_new_tokens() -> None:
+    said = describe_preview(SENT, Reusable(3, 3, None, CacheMissReason.NONE), SENT)
+    assert said.words == "The first 3 of 5 tokens are cached: 2 will be prefilled."
     assert said.token == 3
-    whole = foretold(SENT, Reusable(4, 5, None, CacheMissReason.NONE), SENT)
-    assert whole.words == "All 5 tokens are in the cache; the last one is read again to begin from."
+    whole = describe_preview(SENT, Reusable(4, 5, None, CacheMissReason.NONE), SENT)
+    assert whole.words == "All 5 tokens are cached; the last one is prefilled again."
     assert whole.token is None
 
 
-def test_a_turn_was_changed() -> None:
+def test_describe_preview_of_a_changed_turn_names_the_token() -> None:
     now = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " cat"), (T, "\n"))
     found = Reusable(3, 3, (SENT.ids[3], " fox"), CacheMissReason.DIFFERS)
-    said = foretold(now, found, SENT)
+    said = describe_preview(now, found, SENT)
     assert said.token == 3
     assert said.words == (
-        "The first 3 of 5 tokens are in the cache. Token 4 differs: the cache has “␣fox”, the prompt “␣cat” – "
-        "your text was changed there."
+        "The first 3 of 5 tokens are cached. Token 4 differs: “␣fox” in the cache, “␣cat” in the prompt "
+        "(your text was changed)."
     )
 
 
-def test_who_made_the_difference() -> None:
+def test_why_names_the_changed_part() -> None:
     pirate = prompt((S, "<s>"), (Y, "Be a pirate"), (U, " a"))
-    assert parted(pirate, 1, "Be kind").endswith("– the system prompt is another one.")
-    assert parted(pirate, 1, "Be kind").startswith("The first of 3 tokens is in the cache.")
+    assert parted(pirate, 1, "Be kind").endswith("(the system prompt was changed).")
+    assert parted(pirate, 1, "Be kind").startswith("The first of 3 tokens is cached.")
     answered = [(S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n")]
     other = prompt(*answered, (M, "No"), (U, " why"))
-    assert parted(other, 5, "Yes").endswith("– the answer reads otherwise there than it was written.")
+    assert parted(other, 5, "Yes").endswith("(the answer is tokenized differently).")
     closed = prompt(*answered, (T, "<end>"))
-    assert parted(closed, 5, "Yes").endswith("– the template puts something else there.")
-    assert parted(prompt(*answered, (M, "Yes")), 5, "<think>").endswith(
-        "– the template leaves out what the model thought."
-    )
-    assert parted(closed, 4, " or").endswith("– it goes on as another conversation or branch did.")
-    assert parted(prompt((S, "<<"), (U, "x")), 0, "<s>").startswith("None of 2 tokens is in the cache. Token 1 differs")
+    assert parted(closed, 5, "Yes").endswith("(the template changed).")
+    assert parted(prompt(*answered, (M, "Yes")), 5, "<think>").endswith("(the template removes the reasoning).")
+    assert parted(closed, 4, " or").endswith("(another conversation or branch continued differently).")
+    assert parted(prompt((S, "<<"), (U, "x")), 0, "<s>").startswith("None of 2 tokens is cached. Token 1 differs")
 
 
-def test_a_cache_that_cannot_be_rolled_back() -> None:
+def test_describe_preview_of_an_untrimmable_cache_says_so() -> None:
     now = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, "\ufffd"), (T, "\n"))
     words = parted(now, 3, " fox", CacheMissReason.STUCK)
     assert words.startswith(
         "The first 3 of 5 tokens are cached, but this model's KV cache can't be trimmed: all 5 will be prefilled. "
-        "Token 4 differs: the cache has “␣fox”, the prompt the token 65533 – "
+        "Token 4 differs: “␣fox” in the cache, the token 65533 in the prompt ("
     )
 
 
@@ -114,7 +112,7 @@ def finished(first: float, ids: tuple[int, ...] = (1, 2, 3), reason: Reason = Re
     return replace(made, summary=replace(made.summary, figures=replace(made.summary.figures, first_token=first)))
 
 
-def test_only_what_wrote_a_run_can_tell_what_it_is_without_the_cache() -> None:
+def test_possible_needs_the_model_of_the_run() -> None:
     kept, fox = finished(0.1, reused=4, new=1), FilesRef("fox", "/adapters/fox")
     assert possible(kept, DEMO, {})
     for other in (None, replace(DEMO, name="other")):
@@ -125,28 +123,27 @@ def test_only_what_wrote_a_run_can_tell_what_it_is_without_the_cache() -> None:
     )
 
 
-def test_after_a_run_and_beside_one_without_reuse() -> None:
+def test_describe_run_and_compared_show_the_figures() -> None:
     kept = finished(0.1, reused=4, new=1)
-    assert told(kept) == "4 of 5 tokens came from the cache, 1 was read."
+    assert describe_run(kept) == "4 of 5 tokens were cached, 1 was prefilled."
     fresh = finished(0.3, reused=0, new=5)
     broken_off = replace(fresh, finish=replace(fresh.finish, new=3))
-    assert told(broken_off, "nothing was cached yet") == "3 of 5 tokens were read."
-    assert told(fresh, "nothing was cached yet") == "All 5 tokens were read: nothing was cached yet."
-    assert told(replace(finished(0.3, reused=0, new=1), prompt=prompt((U, "a")))) == "1 token was read."
+    assert describe_run(broken_off, "nothing was cached yet") == "3 of 5 tokens were prefilled."
+    assert describe_run(fresh, "nothing was cached yet") == "All 5 tokens were prefilled: nothing was cached yet."
+    assert describe_run(replace(finished(0.3, reused=0, new=1), prompt=prompt((U, "a")))) == "1 token was prefilled."
     assert (comparable(kept), comparable(fresh)) == (True, False)
     assert compared(kept, fresh) == (
-        "With the cache the first token came after 100 ms, without it after 300 ms, 3.0 times as long "
-        "(measured once each); the text is identical."
+        "Time to first token: 100 ms with the cache, 300 ms without (3.0 ×, n = 1 each); the text is identical."
     )
-    assert "part at token 2" in compared(kept, replace(fresh, ids=(1, 9, 3)))
+    assert "differ from token 2" in compared(kept, replace(fresh, ids=(1, 9, 3)))
     stopped = replace(finished(0.3, (1, 2), Reason.STOPPED), text="")
     assert "identical up to token 2, where you stopped it" in compared(kept, stopped)
-    assert "times as long" not in compared(kept, finished(0.1))
+    assert "×" not in compared(kept, finished(0.1))
     failed = replace(fresh, finish=Finish(Reason.ERROR, failure=Failure("It broke.", "")))
-    assert compared(kept, failed) == "The same turn with reuse off failed: It broke."
+    assert compared(kept, failed) == "The rerun without cache failed: It broke."
 
 
-def test_the_comparison_asks_for_the_very_same_ids() -> None:
+def test_without_reuse_keeps_ids_settings_and_seed() -> None:
     kept = finished(0.1, reused=4, new=1)
     asked = without_reuse(kept)
     sampling = replace(kept.request.sampling, adapter_strength=0.0)
@@ -154,6 +151,6 @@ def test_the_comparison_asks_for_the_very_same_ids() -> None:
     assert without_reuse(finished(0.1, reason=Reason.STOPPED)).limits.max_tokens == 3
 
 
-def test_whose_beginning_it_was_is_told() -> None:
-    assert read_for("A fox") == "That beginning was read for “A fox”."
-    assert read_for("") == "That beginning was read for another conversation."
+def test_describe_origin_names_the_session() -> None:
+    assert describe_origin("A fox") == "The cached prefix is from “A fox”."
+    assert describe_origin("") == "The cached prefix is from another conversation."

@@ -88,14 +88,14 @@ def press_enter(room: ChatRoom, text: str) -> None:
 
 
 def way_on(room: ChatRoom) -> list[str]:
-    return [line.way_on for line in room.lights.lines]
+    return [line.fix for line in room.lights.lines]
 
 
 def count(room: ChatRoom) -> str:
     return room.part(QLabel, "prompt_tokens").text()
 
 
-def test_a_field_that_was_sent_has_no_count_of_its_tokens(enter: Enter) -> None:
+def test_sent_field_has_no_token_count(enter: Enter) -> None:
     room = enter(ENDLESS)
     room.type("Hello")
     room.until(lambda: bool(count(room)))
@@ -107,7 +107,7 @@ def test_a_field_that_was_sent_has_no_count_of_its_tokens(enter: Enter) -> None:
     room.until(lambda: bool(count(room)))
 
 
-def test_the_next_prompt_follows_the_keyboard_and_the_controls(room: ChatRoom) -> None:
+def test_next_prompt_follows_the_keyboard_and_the_controls(room: ChatRoom) -> None:
     prompt = foresee(room, "Hello")
     assert count(room) == f"{len(prompt.ids)} tok"
     room.playground.set_controls(replace(room.state.controls, system="Be brief."))
@@ -119,7 +119,7 @@ def test_the_next_prompt_follows_the_keyboard_and_the_controls(room: ChatRoom) -
     assert count(room) == ""
 
 
-def test_the_next_prompt_is_the_one_that_is_sent_and_stays_shown_while_the_model_answers(enter: Enter) -> None:
+def test_next_prompt_is_the_sent_one_and_stays_while_the_model_answers(enter: Enter) -> None:
     room = enter(ENDLESS, LONG)
     foreseen = foresee(room, "Hello")
     room.press("send")
@@ -137,7 +137,7 @@ def test_the_next_prompt_is_the_one_that_is_sent_and_stays_shown_while_the_model
     room.until(lambda: "Next words" in next_text(room))
 
 
-def test_a_prompt_that_is_sent_before_the_model_is_open_goes_when_it_is(enter: Enter) -> None:
+def test_prompt_sent_before_the_model_is_open_waits_for_it(enter: Enter) -> None:
     room = enter(LATE, until=Phase.LOADING)
     press_enter(room, "Hello")
     assert (room.hint.isVisible(), room.typed) == (True, "Hello")
@@ -146,7 +146,7 @@ def test_a_prompt_that_is_sent_before_the_model_is_open_goes_when_it_is(enter: E
     room.until_phase(Phase.READY)
 
 
-def test_a_prompt_that_is_sent_while_a_session_is_read_goes_to_that_session(room: ChatRoom) -> None:
+def test_prompt_sent_while_a_session_loads_goes_to_that_session(room: ChatRoom) -> None:
     room.send("Hello")
     first = room.state.session
     room.playground.new_session()
@@ -168,7 +168,7 @@ def two_sessions(room: ChatRoom) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("instead", ["deleted", "gone", "another"])
-def test_a_prompt_that_waits_for_a_session_is_sent_in_no_other(
+def test_prompt_waiting_for_a_session_is_sent_in_no_other(
     room: ChatRoom, monkeypatch: pytest.MonkeyPatch, instead: str
 ) -> None:
     first, second = two_sessions(room)
@@ -189,7 +189,7 @@ def test_a_prompt_that_waits_for_a_session_is_sent_in_no_other(
     assert room.typed == "Meant for the first"
 
 
-def test_a_prompt_that_waits_for_the_model_is_sent_in_no_other_session(enter: Enter) -> None:
+def test_prompt_waiting_for_the_model_is_sent_in_no_other_session(enter: Enter) -> None:
     room = enter(LATE)
     first = two_sessions(room)[0]
     assert room.playground.load(LoadRequest("other"))
@@ -200,9 +200,7 @@ def test_a_prompt_that_waits_for_the_model_is_sent_in_no_other_session(enter: En
 
 
 @pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])
-def test_a_prompt_that_waits_stays_if_it_is_typed_on_or_held_back_or_the_model_does_not_come(
-    enter: Enter, second: str
-) -> None:
+def test_waiting_prompt_stays_if_edited_cancelled_or_without_a_model(enter: Enter, second: str) -> None:
     room = enter(LATE, until=Phase.LOADING)
     press_enter(room, "Hello")
     if second == "a word":
@@ -215,7 +213,7 @@ def test_a_prompt_that_waits_stays_if_it_is_typed_on_or_held_back_or_the_model_d
     assert room.state.turns == ()
 
 
-def test_an_edited_turn_waits_for_the_model_and_then_takes_its_place(enter: Enter) -> None:
+def test_edited_turn_waits_for_the_model_and_then_replaces_its_turn(enter: Enter) -> None:
     room = enter(LATE)
     room.send("Hello")
     room.prompting.edit(0)
@@ -227,7 +225,7 @@ def test_an_edited_turn_waits_for_the_model_and_then_takes_its_place(enter: Ente
     room.until_phase(Phase.READY)
 
 
-def test_an_edited_turn_is_foreseen_in_its_place(room: ChatRoom) -> None:
+def test_preview_of_an_edited_turn_is_at_its_place(room: ChatRoom) -> None:
     foresee(room, "Hello")
     room.send("Hello")
     foresee(room, "More")
@@ -236,7 +234,7 @@ def test_an_edited_turn_is_foreseen_in_its_place(room: ChatRoom) -> None:
     room.until(lambda: "More" not in next_text(room) and "Hello" in next_text(room))
 
 
-def test_an_edit_follows_its_turn_and_is_a_turn_of_its_own_when_that_is_gone(room: ChatRoom) -> None:
+def test_edit_follows_its_turn_and_becomes_a_new_prompt_when_that_is_deleted(room: ChatRoom) -> None:
     for words in ("one", "two", "three"):
         room.send(words)
     room.prompting.edit(2)
@@ -251,7 +249,7 @@ def test_an_edit_follows_its_turn_and_is_a_turn_of_its_own_when_that_is_gone(roo
     assert texts == ["two", "three", "two, corrected"]
 
 
-def test_the_text_from_before_an_edit_comes_back_after_it(room: ChatRoom) -> None:
+def test_text_from_before_an_edit_returns_after_it(room: ChatRoom) -> None:
     room.send("one")
     room.editor.set_text("next")
     room.prompting.edit(0)
@@ -260,7 +258,7 @@ def test_the_text_from_before_an_edit_comes_back_after_it(room: ChatRoom) -> Non
     assert (room.editor.editing, room.editor.text()) == (None, "next")
 
 
-def test_each_mode_keeps_its_text_and_its_turns(room: ChatRoom) -> None:
+def test_modes_keep_their_texts_and_turns(room: ChatRoom) -> None:
     foresee(room, "Hello")
     room.send("Hello")
     said = room.state.turns
@@ -279,7 +277,7 @@ def test_each_mode_keeps_its_text_and_its_turns(room: ChatRoom) -> None:
     assert room.typed.startswith("Once upon")
 
 
-def test_a_page_that_was_edited_is_sent_and_not_continued(room: ChatRoom) -> None:
+def test_edited_page_is_sent_and_not_continued(room: ChatRoom) -> None:
     room.set_mode(Mode.RAW)
     set_limit(room, 5)
     room.send("Once upon")
@@ -296,7 +294,7 @@ def test_a_page_that_was_edited_is_sent_and_not_continued(room: ChatRoom) -> Non
     assert room.state.turns[0].text == "Once upon" + first
 
 
-def test_reasoning_stays_on_the_page_when_it_is_put_there_again(enter: Enter) -> None:
+def test_rewritten_page_keeps_reasoning(enter: Enter) -> None:
     room = enter(replace(QUICK, replies=("the gate. <think>Or of</think> Of it.",), reasoning="Of water, then of "))
     room.set_mode(Mode.RAW)
     room.send("Think: ")
@@ -314,7 +312,7 @@ def test_reasoning_stays_on_the_page_when_it_is_put_there_again(enter: Enter) ->
     assert sent is not None and sent.text == written
 
 
-def test_a_page_goes_on_byte_for_byte_in_the_middle_of_reasoning(enter: Enter) -> None:
+def test_page_continues_byte_for_byte_within_reasoning(enter: Enter) -> None:
     room = enter(replace(QUICK, replies=("Out it goes.",), reasoning="In and out"))
     room.set_mode(Mode.RAW)
     set_limit(room, 2)
@@ -329,7 +327,7 @@ def test_a_page_goes_on_byte_for_byte_in_the_middle_of_reasoning(enter: Enter) -
     assert room.typed == "Breathe: <think>In and out</think>Out it goes."
 
 
-def test_regenerating_and_undoing_put_the_page_as_it_was(room: ChatRoom) -> None:
+def test_regenerate_and_undo_restore_the_page(room: ChatRoom) -> None:
     room.set_mode(Mode.RAW)
     room.send("Once upon")
     whole = room.typed
@@ -341,7 +339,7 @@ def test_regenerating_and_undoing_put_the_page_as_it_was(room: ChatRoom) -> None
     assert room.typed == whole
 
 
-def test_the_mode_can_not_change_in_the_middle_of_a_run(enter: Enter) -> None:
+def test_mode_cannot_change_during_a_run(enter: Enter) -> None:
     room = enter(ENDLESS, LONG)
     room.type("Hello")
     room.press("send")
@@ -352,79 +350,79 @@ def test_the_mode_can_not_change_in_the_middle_of_a_run(enter: Enter) -> None:
     assert raw.isEnabled()
 
 
-def test_lights_of_a_chat_model_used_raw_offer_the_chat(room: ChatRoom) -> None:
+def test_warning_of_a_raw_chat_model_offers_the_chat(room: ChatRoom) -> None:
     foresee(room, "Hello")
     assert way_on(room) == []
     room.set_mode(Mode.RAW)
     foresee(room, "Tell me")
     assert way_on(room) == [QuickFix.USE_CHAT]
-    room.lights.taken.emit(QuickFix.USE_CHAT.value)
+    room.lights.fix_wanted.emit(QuickFix.USE_CHAT.value)
     assert room.state.controls.mode is Mode.CHAT
     assert room.typed == "Hello", "what was written there is not replaced"
     room.until(lambda: way_on(room) == [])
 
 
-def test_lights_of_a_model_without_a_template_offer_raw_and_the_text_comes_along(enter: Enter) -> None:
+def test_warning_of_a_model_without_a_template_offers_raw_with_the_text(enter: Enter) -> None:
     room = enter(engine=mannered(can=Capabilities(chat=False)))
     room.until(lambda: way_on(room) == [QuickFix.USE_RAW])
     foresee(room, "Once upon")
-    room.lights.taken.emit(QuickFix.USE_RAW.value)
+    room.lights.fix_wanted.emit(QuickFix.USE_RAW.value)
     assert room.state.controls.mode is Mode.RAW
     assert room.typed == "Once upon"
     room.until(lambda: way_on(room) == [])
 
 
-def test_lights_of_a_template_without_a_cue_lead_to_the_reply_start(enter: Enter) -> None:
+def test_warning_of_a_template_without_a_generation_prompt_offers_the_reply_start(enter: Enter) -> None:
     room = enter(engine=mannered(manners=TemplateIssues(cue_missing=True)))
     foresee(room, "Hello")
     assert way_on(room) == [QuickFix.START_REPLY]
     with room.qtbot.waitSignal(room.prompting.reply_start_wanted):
-        room.lights.taken.emit(QuickFix.START_REPLY.value)
+        room.lights.fix_wanted.emit(QuickFix.START_REPLY.value)
     room.playground.set_controls(replace(room.state.controls, reply_start="Well,"))
     room.until(lambda: way_on(room) == [])
 
 
-def test_lights_of_a_prompt_beyond_the_context_offer_to_drop_the_oldest_turn(enter: Enter) -> None:
+def test_warning_of_a_full_context_offers_to_drop_the_oldest_turn(enter: Enter) -> None:
     room = enter(replace(QUICK, context=60, replies=("short",)))
     foresee(room, "Hello there " * 6)
     assert way_on(room) == []
     room.send("Hello there " * 6)
     foresee(room, "And now something rather longer than that, " * 5)
     assert way_on(room) == [QuickFix.DROP_OLDEST]
-    room.lights.taken.emit(QuickFix.DROP_OLDEST.value)
+    room.lights.fix_wanted.emit(QuickFix.DROP_OLDEST.value)
     assert room.state.turns == ()
     room.until(lambda: way_on(room) in ([""], []))
     room.playground.undo()
     assert len(room.state.turns) == 2
 
 
-def test_lights_of_two_bos_tokens_offer_to_drop_one(room: ChatRoom) -> None:
+def test_warning_of_two_bos_tokens_offers_to_drop_one(room: ChatRoom) -> None:
     room.set_mode(Mode.RAW)
     foresee(room, "<|user|><|user|>Hello")
     assert QuickFix.DROP_BOS in way_on(room)
-    room.lights.taken.emit(QuickFix.DROP_BOS.value)
+    room.lights.fix_wanted.emit(QuickFix.DROP_BOS.value)
     assert room.typed == "<|user|>Hello"
     room.editor.field.undo()
     assert room.typed == "<|user|><|user|>Hello"
 
 
-def test_lights_of_control_tokens_that_were_typed_show_them(room: ChatRoom) -> None:
+def test_warning_of_typed_control_tokens_shows_them(room: ChatRoom) -> None:
     prompt = foresee(room, "first\nsecond <|end|> third")
     assert way_on(room) == [QuickFix.SHOW_TOKENS]
-    room.lights.taken.emit(QuickFix.SHOW_TOKENS.value)
+    room.lights.fix_wanted.emit(QuickFix.SHOW_TOKENS.value)
     assert room.act("toggle_exact_prompt").isChecked()
     said = room.part(QLabel, "exact_prompt_legend").text()
     assert "'<|end|>', special token" in said
     assert said.startswith(f"{prompt.ids.index(END_ID) + 1} of ")
 
 
-def test_only_the_model_that_wrote_an_answer_is_offered_to_write_it_without_the_cache(room: ChatRoom) -> None:
+def test_comparison_is_offered_for_the_model_of_the_run_only(room: ChatRoom) -> None:
     for text in ("One and more", "Two and more"):
         foresee(room, text)
         room.send(text)
     compare, words = room.part(QAbstractButton, "compare_reuse"), room.part(QLabel, "cache_words")
     said = words.text()
-    assert "came from the cache" in said
+    assert "were cached" in said
     for folder, possible in (("echo", True), ("another", False), ("echo", True)):
         if room.state.model is not None and str(room.state.model.folder) != folder:
             room.load(folder)
@@ -444,16 +442,16 @@ def summary(room: ChatRoom) -> QLabel:
     return room.part(QLabel, "exact_prompt_surprise_summary")
 
 
-def test_surprise_colours_the_prompt_and_nothing_that_is_typed_next(room: ChatRoom) -> None:
+def test_surprisal_colors_the_prompt_until_it_changes(room: ChatRoom) -> None:
     surprise(room, "How surprising is this?").click()
     room.until(summary(room).isVisible)
-    assert "bits in all" in summary(room).text()
+    assert "bits" in summary(room).text()
     assert not room.state.turns
     assert not surprise(room, "Something else").isChecked()
-    assert "press “Surprise” again" in room.part(QLabel, "exact_prompt_notes").text()
+    assert "Press “Surprisal” again" in room.part(QLabel, "exact_prompt_notes").text()
 
 
-def test_surprise_is_stopped(enter: Enter) -> None:
+def test_surprisal_can_be_stopped(enter: Enter) -> None:
     room = enter(replace(QUICK, prefill_per_second=100.0))
     button = surprise(room, "word " * 400)
     button.click()
@@ -464,7 +462,7 @@ def test_surprise_is_stopped(enter: Enter) -> None:
     assert not button.isChecked()
 
 
-def test_surprise_ends_with_another_model_or_another_strength_of_its_adapter(room: ChatRoom) -> None:
+def test_surprisal_ends_with_another_model_or_adapter_scale(room: ChatRoom) -> None:
     room.load("other", adapter="/adapters/fox")
     button = surprise(room, "How surprising is this?")
     button.click()
@@ -480,7 +478,7 @@ def test_surprise_ends_with_another_model_or_another_strength_of_its_adapter(roo
 
 
 @pytest.mark.slow
-def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: Desk) -> None:
+def test_prompt_is_whole_under_warnings_and_pane_in_the_smallest_window(desk: Desk) -> None:
     window = desk.ready(knobs=replace(QUICK, context=60))
     window.resize(900, 600)
     act(window, "toggle_exact_prompt").trigger()
@@ -496,7 +494,7 @@ def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: 
 
 
 @pytest.mark.slow
-def test_the_page_takes_the_place_of_the_conversation_in_the_window(desk: Desk) -> None:
+def test_raw_page_replaces_the_conversation_in_the_window(desk: Desk) -> None:
     window = desk.ready()
     transcript = named(window, Transcript, "transcript")
     named(window, QAbstractButton, "more_controls").click()

@@ -40,7 +40,7 @@ def press(editor: PromptEditor, modifier: Qt.KeyboardModifier = Qt.KeyboardModif
     QTest.keyClick(field_of(editor), Qt.Key.Key_Return, modifier)
 
 
-def test_names(editor: PromptEditor) -> None:
+def test_parts_have_accessible_names(editor: PromptEditor) -> None:
     assert field_of(editor).accessibleName() == "Prompt"
     assert button_of(editor, "send").accessibleName() == "Send"
     assert button_of(editor, "stop").accessibleName() == "Stop"
@@ -61,7 +61,7 @@ def test_names(editor: PromptEditor) -> None:
         (False, Qt.KeyboardModifier.ControlModifier, True),
     ],
 )
-def test_enter(
+def test_enter_sends_or_adds_a_line(
     qtbot: QtBot, editor: PromptEditor, enter_sends: bool, modifier: Qt.KeyboardModifier, sends: bool
 ) -> None:
     editor.set_enter_sends(enter_sends)
@@ -73,7 +73,7 @@ def test_enter(
     assert editor.text() == ("ab" if sends else "ab\n")
 
 
-def test_text_stays_until_it_is_accepted_and_undo_brings_it_back(qtbot: QtBot, editor: PromptEditor) -> None:
+def test_text_stays_until_accepted_and_undo_restores_it(qtbot: QtBot, editor: PromptEditor) -> None:
     editor.set_text("precious")
     with qtbot.waitSignal(editor.send):
         press(editor)
@@ -95,7 +95,7 @@ def test_send_needs_a_text_and_a_ready_model(qtbot: QtBot, editor: PromptEditor)
         press(editor)
 
 
-def test_stop_takes_the_place_of_send(qtbot: QtBot, editor: PromptEditor) -> None:
+def test_stop_replaces_send(qtbot: QtBot, editor: PromptEditor) -> None:
     editor.set_text("a")
     send, stop = button_of(editor, "send"), button_of(editor, "stop")
     QApplication.processEvents()
@@ -111,7 +111,7 @@ def test_stop_takes_the_place_of_send(qtbot: QtBot, editor: PromptEditor) -> Non
     assert (send.isVisible(), stop.isEnabled()) == (True, False)
 
 
-def test_enter_ends_a_composition_and_does_not_send(qtbot: QtBot, editor: PromptEditor) -> None:
+def test_enter_during_composition_does_not_send(qtbot: QtBot, editor: PromptEditor) -> None:
     field = field_of(editor)
     QApplication.sendEvent(field, QInputMethodEvent("한", []))
     with qtbot.assertNotEmitted(editor.send):
@@ -138,7 +138,7 @@ def paste(editor: PromptEditor, text: str) -> None:
     ],
     ids=["odd", "one line", "long lines", "marks of the order of bytes"],
 )
-def test_pasted_text_comes_back_whole_and_is_sent_so(qtbot: QtBot, editor: PromptEditor, text: str) -> None:
+def test_pasted_text_is_sent_unchanged(qtbot: QtBot, editor: PromptEditor, text: str) -> None:
     paste(editor, text)
     with qtbot.waitSignal(editor.send) as sent:
         press(editor)
@@ -150,7 +150,7 @@ def test_pasted_text_comes_back_whole_and_is_sent_so(qtbot: QtBot, editor: Promp
 
 
 @pytest.mark.parametrize("mark", ["\r\n", "\r", "\u2029", "\ufdd0"])
-def test_each_kind_of_newline_is_one_behind_a_long_line_too(editor: PromptEditor, mark: str) -> None:
+def test_newlines_of_each_kind_are_one_also_after_a_long_line(editor: PromptEditor, mark: str) -> None:
     paste(editor, "x" * 5_000 + mark + "next")
     assert editor.text() == "x" * 5_000 + "\nnext"
 
@@ -169,7 +169,7 @@ def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
 @pytest.mark.parametrize(
     "text", ["x" * 10_000_000, ("some line of words, " * 4 + "\n") * 123_500], ids=["one line", "lines"]
 )
-def test_ten_megabytes_are_pasted(editor: PromptEditor, text: str) -> None:
+def test_paste_of_ten_megabytes_is_possible(editor: PromptEditor, text: str) -> None:
     """Laid out as one line it would take minutes; the suite's timeout and the test's record would show it."""
     paste(editor, text)
     QApplication.processEvents()
@@ -177,7 +177,7 @@ def test_ten_megabytes_are_pasted(editor: PromptEditor, text: str) -> None:
     assert editor.text() == text + "ab"
 
 
-def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
+def test_field_grows_up_to_its_maximum(editor: PromptEditor) -> None:
     field = field_of(editor)
     heights = []
     for lines in (1, 2, 8, 9, 50):
@@ -202,12 +202,12 @@ def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     QGuiApplication.clipboard().clear()
 
 
-def test_while_an_answer_comes_the_empty_field_says_when_it_can_be_sent(qtbot: QtBot, theme: Theme) -> None:
+def test_hint_during_a_run_says_when_to_send(qtbot: QtBot, theme: Theme) -> None:
     editor = PromptEditor(theme)
     qtbot.addWidget(editor)
     editor.resize(700, 80)
     for coming, stoppable, said in (
-        (False, True, "when this has ended"),
+        (False, True, "after this run"),
         (True, True, "Enter sends"),
         (False, False, "Enter sends"),
     ):
@@ -216,14 +216,14 @@ def test_while_an_answer_comes_the_empty_field_says_when_it_can_be_sent(qtbot: Q
         assert said in editor.field.accessibleDescription() and said in editor.field.placeholderText()
 
 
-def test_esc_leaves_an_edit(editor: PromptEditor) -> None:
+def test_esc_ends_an_edit(editor: PromptEditor) -> None:
     editor.set_text("Something new")
     editor.edit(0, "What was asked")
     QTest.keyClick(field_of(editor), Qt.Key.Key_Escape)
     assert (editor.editing, editor.text()) == (None, "Something new"), "it comes back"
 
 
-def test_what_an_earlier_turn_was_changed_into_is_not_lost(editor: PromptEditor) -> None:
+def test_edit_of_an_earlier_turn_is_not_lost(editor: PromptEditor) -> None:
     """It is part of the next prompt where another turn is edited, that one is gone, or the page is left."""
     notes, more = Attachment("notes.txt", "Of foxes."), Attachment("list.txt", "Of hens.")
     editor.set_text(joined((notes,), "Next"))

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
-from app.ui.prompt.cache_line import CacheSaid
+from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.tokens.chip import LOOKS, SHADE, mixed
 from tests.ui.conftest import go_dark
@@ -37,8 +37,8 @@ def choose(pane: ExactPromptPane, name: str) -> None:
     found.trigger()
 
 
-def test_an_empty_pane_says_what_will_be_there(pane: ExactPromptPane) -> None:
-    assert "appear here" in label(pane, "exact_prompt_words")
+def test_empty_pane_says_what_appears(pane: ExactPromptPane) -> None:
+    assert "to see its tokens here" in label(pane, "exact_prompt_words")
     assert not pane.tokens.isVisible()
     said = pane.findChild(QLabel, "exact_prompt_words")
     assert said is not None and said.margin() == MARGIN_PX, "as far from the edge as all else there"
@@ -46,42 +46,42 @@ def test_an_empty_pane_says_what_will_be_there(pane: ExactPromptPane) -> None:
     assert label(pane, "exact_prompt_words") == "The template refuses this."
 
 
-def test_size_notes_and_legend_are_told(pane: ExactPromptPane) -> None:
+def test_pane_shows_size_notes_and_legend(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, Reading(PROMPT, 2, 2048, remark="Still going on."))
     assert label(pane, "exact_prompt_count") == "6 of 2,048 tokens"
     assert label(pane, "exact_prompt_notes") == "Still going on. The system message was folded."
     legend = label(pane, "exact_prompt_legend")
-    assert all(word in legend for word in ("special token", "system prompt", "your text", "template", "in the cache"))
+    assert all(word in legend for word in ("special token", "system prompt", "your text", "template", "cached"))
     assert "the model's text" not in legend
     pane.show_reading(SENT, Reading(PROMPT))
     assert label(pane, "exact_prompt_count") == "6 tokens"
-    assert "in the cache" not in label(pane, "exact_prompt_legend")
+    assert "cached" not in label(pane, "exact_prompt_legend")
     assert pane.source == SENT
 
 
-def test_exactly_what_the_cache_holds_is_shaded(pane: ExactPromptPane, theme: Theme) -> None:
+def test_pane_underlines_exactly_the_cached_tokens(pane: ExactPromptPane, theme: Theme) -> None:
     band = theme.hex(Colour.REUSED)
     pane.show_reading(NEXT, Reading(PROMPT, 0))
     assert band not in colours(pane)
     pane.show_reading(NEXT, Reading(PROMPT, 3))
     assert band in colours(pane)
     assert pane.tokens.reused == 3
-    assert "3 of them in the cache" in pane.tokens.accessibleDescription()
+    assert "3 cached" in pane.tokens.accessibleDescription()
 
 
-def test_the_pointer_tells_id_and_owner(pane: ExactPromptPane, qtbot: QtBot) -> None:
+def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
     pane.show_reading(NEXT, Reading(PROMPT, 1))
     view = pane.tokens.viewport()
     with qtbot.waitSignal(pane.tokens.pointed):
         QTest.mouseMove(view, QPoint(MARGIN_PX + 8, 20))
-    assert label(pane, "exact_prompt_legend") == "1 of 6: id 1, '<s>', special token, in the cache"
+    assert label(pane, "exact_prompt_legend") == "1 of 6: id 1, '<s>', special token, cached"
     with qtbot.waitSignal(pane.tokens.pointed):
         QTest.mouseMove(view, QPoint(view.width() - 2, 20))
     assert "special token" in label(pane, "exact_prompt_legend")
     assert "id 1" not in label(pane, "exact_prompt_legend")
 
 
-def test_the_keyboard_goes_from_token_to_token(pane: ExactPromptPane) -> None:
+def test_arrows_move_between_tokens(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, Reading(PROMPT, 1))
     pane.tokens.setFocus()
     for _ in range(4):
@@ -99,7 +99,7 @@ def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
     assert QGuiApplication.clipboard().text() == "1 50 51 52 53 54"
 
 
-def test_blanks_are_seen_on_demand(pane: ExactPromptPane) -> None:
+def test_whitespace_is_shown_on_demand(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, Reading(PROMPT))
     before = pane.tokens.viewport().grab().toImage()
     press(pane, "exact_prompt_spaces")
@@ -108,7 +108,7 @@ def test_blanks_are_seen_on_demand(pane: ExactPromptPane) -> None:
     assert pane.tokens.viewport().grab().toImage() == before
 
 
-def test_a_long_prompt_is_laid_out_aside_and_its_end_is_in_sight(pane: ExactPromptPane, qtbot: QtBot) -> None:
+def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPromptPane, qtbot: QtBot) -> None:
     count = 40_000
     long = words(count)
     pane.show_reading(NEXT, Reading(long))
@@ -127,7 +127,7 @@ def test_a_long_prompt_is_laid_out_aside_and_its_end_is_in_sight(pane: ExactProm
     assert bar.value() > 0
 
 
-def test_a_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
+def test_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
     hidden = ExactPromptPane(theme)
     qtbot.addWidget(hidden)
     hidden.show_reading(NEXT, Reading(words(500)))
@@ -139,7 +139,7 @@ def test_a_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_chips_can_be_read(theme: Theme, dark: bool) -> None:
+def test_chips_have_accessible_text(theme: Theme, dark: bool) -> None:
     if dark:
         go_dark(theme)
     surface = theme.colour(Colour.SURFACE)
@@ -150,10 +150,10 @@ def test_chips_can_be_read(theme: Theme, dark: bool) -> None:
         assert contrast(theme.hex(look.text), cached.name()) >= 4.5, look
 
 
-def test_what_the_cache_has_is_said_and_the_difference_shown_on_demand(pane: ExactPromptPane, qtbot: QtBot) -> None:
+def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: QtBot) -> None:
     pane.show_reading(NEXT, Reading(PROMPT, 3))
     assert not label(pane, "cache_words")
-    pane.show_reading(NEXT, Reading(PROMPT, 3, cache=CacheSaid("Token 4 differs.", 3)))
+    pane.show_reading(NEXT, Reading(PROMPT, 3, cache=CacheStatus("Token 4 differs.", 3)))
     assert label(pane, "cache_words") == "Token 4 differs."
     reveal, compare = (pane.findChild(QAbstractButton, name) for name in ("reveal_difference", "compare_reuse"))
     assert reveal is not None
@@ -162,7 +162,7 @@ def test_what_the_cache_has_is_said_and_the_difference_shown_on_demand(pane: Exa
     with qtbot.waitSignal(pane.tokens.pointed) as pointed:
         press(pane, "reveal_difference")
     assert pointed.args == [pane.tokens.describe(3)]
-    pane.show_reading(SENT, Reading(PROMPT, 3, cache=CacheSaid("3 of 6.", comparable=True)))
+    pane.show_reading(SENT, Reading(PROMPT, 3, cache=CacheStatus("3 of 6.", comparable=True)))
     assert not reveal.isVisible()
     with qtbot.waitSignal(pane.comparison_wanted):
         press(pane, "compare_reuse")

@@ -11,7 +11,7 @@ from app.actions.keys import WITH_ENTER
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.model_tint import AT_ONCE
+from app.ui.prompt.model_tint import MAX_AT_ONCE
 from tests.ui.conftest import go_dark
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -54,7 +54,7 @@ def tinted(editor: PromptEditor, theme: Theme) -> str:
     return found
 
 
-def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: PromptEditor, theme: Theme) -> None:
+def test_answer_continues_in_place_and_undo_restores_the_prompt(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("Once upon")
     answer(editor, " a time,\nlong ago")
     assert editor.text() == "Once upon a time,\nlong ago"
@@ -69,14 +69,12 @@ def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: Pro
     assert editor.text() == "Once upon a time,\nlong ago", "each answer is a step of its own"
 
 
-def test_a_long_page_is_tinted_a_little_at_a_time_and_may_be_edited_meanwhile(
-    qtbot: QtBot, editor: PromptEditor, theme: Theme
-) -> None:
-    said = "".join(f"line {number}\n" for number in range(3 * AT_ONCE))
+def test_tint_of_a_long_page_works_in_steps_while_edited(qtbot: QtBot, editor: PromptEditor, theme: Theme) -> None:
+    said = "".join(f"line {number}\n" for number in range(3 * MAX_AT_ONCE))
     editor.field.show_page([("Go:\n", False), (said, True)])
     assert tinted(editor, theme) == "", "none of it yet"
     text = field(editor)
-    cursor = QTextCursor(text.document().findBlockByNumber(2 * AT_ONCE))
+    cursor = QTextCursor(text.document().findBlockByNumber(2 * MAX_AT_ONCE))
     cursor.insertText("by hand ", QTextCharFormat())
     cursor.movePosition(QTextCursor.MoveOperation.Start)
     cursor.insertText("Now. ", QTextCharFormat())
@@ -91,13 +89,11 @@ def test_a_long_page_is_tinted_a_little_at_a_time_and_may_be_edited_meanwhile(
     assert editor.text() == ""
     text.redo()
     qtbot.waitUntil(lambda: tinted(editor, theme) == flat)
-    editor.set_text("All by hand\n" * 3 * AT_ONCE)
+    editor.set_text("All by hand\n" * 3 * MAX_AT_ONCE)
     assert tinted(editor, theme) == ""
 
 
-def test_a_page_without_a_word_of_a_model_is_not_looked_through(
-    editor: PromptEditor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tint_of_a_page_without_an_answer_does_nothing(editor: PromptEditor, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
     monkeypatch.setattr("app.ui.prompt.model_tint._colour", lambda block, _: looked.append(block))
     editor.set_text("line\n" * 300)
@@ -108,7 +104,7 @@ def test_a_page_without_a_word_of_a_model_is_not_looked_through(
 
 
 @pytest.mark.slow
-def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) -> None:
+def test_sent_text_is_the_visible_text_after_any_edit(editor: PromptEditor) -> None:
     text = field(editor)
     editor.set_text(LONG + "\nend")
     assert editor.text() == LONG + "\nend"
@@ -129,26 +125,26 @@ def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) 
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 50])
-def test_a_newline_of_two_characters_is_one_however_it_comes(editor: PromptEditor, step: int) -> None:
+def test_newline_of_two_characters_is_one(editor: PromptEditor, step: int) -> None:
     answer(editor, "a\r\nb\r\n\nc\r\rd\n", step)
     assert editor.text() == "a\nb\n\nc\n\nd\n"
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
-def test_no_mark_of_the_order_of_bytes_is_lost_or_obeyed(editor: PromptEditor, step: int) -> None:
+def test_byte_order_marks_are_kept(editor: PromptEditor, step: int) -> None:
     text = "\ufeffa\ufeff\ufeffb\n\ufffec\ufffe나룻배\ufeff"
     answer(editor, text, step)
     assert editor.text() == text
 
 
-def test_whoever_asks_for_the_text_while_a_line_is_cut_spoils_it_for_no_one(editor: PromptEditor) -> None:
+def test_text_read_while_a_line_is_cut_is_correct(editor: PromptEditor) -> None:
     editor.edited.connect(editor.text)
     answer(editor, LONG, len(LONG))
     assert editor.text() == LONG
 
 
-def test_a_page_is_touched_by_edits_alone(qtbot: QtBot, editor: PromptEditor, theme: Theme) -> None:
-    said = "line\n" * 2 * AT_ONCE
+def test_page_is_touched_by_edits_only(qtbot: QtBot, editor: PromptEditor, theme: Theme) -> None:
+    said = "line\n" * 2 * MAX_AT_ONCE
     editor.field.show_page([("Go:\n", False), (said, True)])
     qtbot.waitUntil(lambda: tinted(editor, theme) == said.replace("\n", ""))
     go_dark(theme)
@@ -166,7 +162,7 @@ def test_a_page_is_touched_by_edits_alone(qtbot: QtBot, editor: PromptEditor, th
     assert not editor.page_is_touched
 
 
-def test_what_is_being_composed_keeps_its_look_and_moves_the_tint(editor: PromptEditor, theme: Theme) -> None:
+def test_composed_text_keeps_its_format_and_moves_the_tint(editor: PromptEditor, theme: Theme) -> None:
     editor.field.show_page([("mine ", False), ("of the model", True)])
     text, under = field(editor), QTextCharFormat()
     under.setFontUnderline(True)
@@ -184,7 +180,7 @@ def test_what_is_being_composed_keeps_its_look_and_moves_the_tint(editor: Prompt
         assert tinted(editor, theme) == "of the model"
 
 
-def test_nothing_is_pasted_where_the_model_is_writing(editor: PromptEditor) -> None:
+def test_paste_during_an_answer_is_refused(editor: PromptEditor) -> None:
     QGuiApplication.clipboard().setText("in between")
     editor.field.begin_answer()
     editor.field.write_answer("Once upon")
@@ -194,7 +190,7 @@ def test_nothing_is_pasted_where_the_model_is_writing(editor: PromptEditor) -> N
     assert editor.text() == "Once upon a time"
 
 
-def test_the_tint_follows_the_theme_and_leaves_no_trace_in_the_history(editor: PromptEditor, theme: Theme) -> None:
+def test_tint_follows_the_theme_without_undo_steps(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("Once")
     answer(editor, " upon")
     light = theme.hex(Colour.MODEL)
@@ -205,7 +201,7 @@ def test_the_tint_follows_the_theme_and_leaves_no_trace_in_the_history(editor: P
     assert editor.text() == "Once"
 
 
-def test_what_is_typed_behind_the_answer_is_the_user_s(editor: PromptEditor, theme: Theme) -> None:
+def test_text_typed_after_the_answer_is_the_users(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("A")
     answer(editor, "B")
     QTest.keyClicks(field(editor), "cd")
@@ -214,7 +210,7 @@ def test_what_is_typed_behind_the_answer_is_the_user_s(editor: PromptEditor, the
     assert editor.page_is_touched
 
 
-def test_nobody_writes_while_the_model_does(editor: PromptEditor) -> None:
+def test_page_is_read_only_during_an_answer(editor: PromptEditor) -> None:
     editor.set_text("A")
     editor.field.begin_answer()
     editor.field.write_answer("B")
@@ -227,7 +223,7 @@ def test_nobody_writes_while_the_model_does(editor: PromptEditor) -> None:
     assert editor.text() == "ABx"
 
 
-def test_selection_and_place_survive_the_answer(editor: PromptEditor) -> None:
+def test_selection_and_position_survive_the_answer(editor: PromptEditor) -> None:
     editor.set_text("line\n" * 60)
     text = field(editor)
     cursor = QTextCursor(text.document())
@@ -245,7 +241,7 @@ def test_selection_and_place_survive_the_answer(editor: PromptEditor) -> None:
 
 
 @pytest.mark.slow
-def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
+def test_endless_line_is_cut_and_joined(editor: PromptEditor) -> None:
     editor.set_text("Go: ")
     answer(editor, LONG, step=41)
     assert field(editor).document().blockCount() > 10
@@ -255,7 +251,7 @@ def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_copied_is_what_was_written(editor: PromptEditor) -> None:
+def test_copied_text_is_the_source(editor: PromptEditor) -> None:
     """Where a line is cut too, from any place on, with blanks of any kind; and nothing beside the text."""
     text = f"Go: \u00a0\n12\u00a0ms\n\n{LONG}"
     editor.set_text("Go: ")
@@ -272,7 +268,7 @@ def test_what_is_copied_is_what_was_written(editor: PromptEditor) -> None:
         assert copied.formats() == ["text/plain"]
 
 
-def test_the_chat_and_the_page_keep_their_own_texts(editor: PromptEditor, qtbot: QtBot) -> None:
+def test_chat_and_page_keep_their_own_texts(editor: PromptEditor, qtbot: QtBot) -> None:
     editor.set_text("A page")
     editor.set_paged(False)
     assert editor.text() == ""
@@ -288,7 +284,7 @@ def test_the_chat_and_the_page_keep_their_own_texts(editor: PromptEditor, qtbot:
     qtbot.waitUntil(lambda: field(editor).height() > 150)
 
 
-def test_enter_makes_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> None:
+def test_enter_adds_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> None:
     editor.set_enter_sends(True)
     with qtbot.assertNotEmitted(editor.send):
         QTest.keyClicks(field(editor), "a")
@@ -299,7 +295,7 @@ def test_enter_makes_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> Non
     assert f"{WITH_ENTER} sends" in field(editor).placeholderText()
 
 
-def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: Theme) -> None:
+def test_shown_page_can_be_undone(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("My own words")
     editor.field.show_page([("Once upon", False), (" a time", True)])
     assert editor.text() == "Once upon a time"
@@ -308,7 +304,7 @@ def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: 
     assert editor.text() == "My own words"
 
 
-def test_between_two_lines_the_pointer_is_on_the_lower_one(editor: PromptEditor) -> None:
+def test_pointer_between_two_lines_is_on_the_lower_one(editor: PromptEditor) -> None:
     editor.set_text(LONG[:600])
     QApplication.processEvents()
     page = field(editor)
@@ -323,7 +319,7 @@ def test_between_two_lines_the_pointer_is_on_the_lower_one(editor: PromptEditor)
     assert page.textCursor().position() == 3
 
 
-def test_a_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: PromptEditor) -> None:
+def test_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: PromptEditor) -> None:
     editor.set_text("a line\n" * 100)
     page = field(editor)
     bar = page.verticalScrollBar()
@@ -339,7 +335,7 @@ def test_a_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: Pro
     QCursor.setPos(rested)
 
 
-def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme) -> None:
+def test_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme) -> None:
     send = editor.findChild(QPushButton, "send")
     assert send is not None
 

@@ -19,7 +19,7 @@ def seek(pane: ExactPromptPane, text: str) -> QLineEdit:
     return field
 
 
-def test_a_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
+def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
     pane.show_reading(NEXT, Reading(PROMPT))
     plain = colours(pane)
@@ -30,7 +30,7 @@ def test_a_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> N
     assert told is not None and told.accessibleName() == "Finds: 1 of 1"
 
 
-def test_the_next_is_brought_into_sight_and_esc_leads_back(qtbot: QtBot, theme: Theme) -> None:
+def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
     pane.show_reading(SENT, Reading(words(3_000)))
     scroll = pane.tokens.verticalScrollBar()
@@ -43,7 +43,7 @@ def test_the_next_is_brought_into_sight_and_esc_leads_back(qtbot: QtBot, theme: 
     assert (scroll.value(), field.isVisible()) == (0, False)
 
 
-def test_another_prompt_is_looked_through_too(qtbot: QtBot, theme: Theme) -> None:
+def test_find_searches_a_new_prompt(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
     pane.show_reading(NEXT, Reading(PROMPT))
     seek(pane, "word")

@@ -94,6 +94,6 @@ def test_the_exact_prompt_and_the_candidates_have_their_own_actions(desk: Desk) 
     table.customContextMenuRequested.emit(QPoint(5, 5))
     menu = table.findChild(QMenu, "candidates_menu")
     assert menu is not None and [each.text() for each in menu.actions()] == [
-        tr("Go on from here with {token}").format(token="…")
+        tr("Fork here with {token}").format(token="…")
     ]
     menu.close()

@@ -22,8 +22,8 @@ from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest
 from app.files.regular_files import is_folder
 from app.files.settings import Layout, Settings
 from app.state import Phase
-from app.ui.conversation.finish_line import EndingLine
-from app.ui.conversation.next_step import Step
+from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from tests.ui.desk import QUICK, Desk, act, named
@@ -239,5 +239,5 @@ def test_a_chat_model_has_its_raw_page_to_itself(desk: Desk) -> None:
 def test_a_full_context_leads_to_a_new_session(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "One")
-    window.findChildren(EndingLine)[0].stepped.emit(Step.NEW_SESSION.value)
+    window.findChildren(FinishLine)[0].stepped.emit(Step.NEW_SESSION.value)
     assert not window.playground.state.turns

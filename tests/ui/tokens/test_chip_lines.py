@@ -19,7 +19,7 @@ def prompt(pieces: list[str]) -> ExactPrompt:
 
 def lines(pieces: list[str], helping: bool = False) -> ChipLines:
     made = ChipLines(prompt(pieces), WIDTH, len)
-    while not made.done:
+    while not made.is_done:
         made.extend(lambda: helping)
     return made
 
@@ -32,7 +32,7 @@ PIECES = st.lists(st.sampled_from(["a", " word", "\n", "x\n", "long" * 9, "é", 
 
 
 @given(PIECES)
-def test_each_token_has_one_place_and_a_line_ends_at_a_newline_or_where_it_is_full(pieces: list[str]) -> None:
+def test_lines_place_each_token_once_and_end_at_newlines(pieces: list[str]) -> None:
     made = lines(pieces)
     placed = rows(made)
     assert [token for row in placed for token in row] == list(range(len(pieces)))
@@ -43,30 +43,30 @@ def test_each_token_has_one_place_and_a_line_ends_at_a_newline_or_where_it_is_fu
 
 
 @given(PIECES, PIECES)
-def test_a_changed_end_keeps_the_lines_before_it(pieces: list[str], others: list[str]) -> None:
+def test_reuse_lines_keeps_the_lines_before_a_change(pieces: list[str], others: list[str]) -> None:
     before = lines(pieces)
     changed = pieces[: len(pieces) // 2] + others
     after = ChipLines(prompt(changed), WIDTH, len)
-    after.begin_like(before)
-    while not after.done:
+    after.reuse_lines(before)
+    while not after.is_done:
         after.extend(lambda: True)
     assert rows(after) == rows(lines(changed))
 
 
-def test_long_prompts_are_laid_out_in_helpings() -> None:
+def test_extend_lays_out_long_prompts_in_steps() -> None:
     made = ChipLines(prompt(["a"] * 1000), WIDTH, len)
     made.extend(lambda: True)
-    assert not made.done
+    assert not made.is_done
     assert rows(lines(["a"] * 1000, helping=True)) == rows(lines(["a"] * 1000))
 
 
-def test_common_tokens() -> None:
+def test_common_tokens_compares_ids_and_texts() -> None:
     one, other = prompt(["a", "b", "c"]), prompt(["a", "b", "d"])
     assert (common_tokens(one, other), common_tokens(one, one)) == (2, 3)
     assert common_tokens(one, prompt([])) == 0
 
 
-def test_what_can_not_be_seen_is_shown_on_demand() -> None:
+def test_shown_makes_invisible_characters_visible() -> None:
     assert shown(" a\n", False) == " a⏎"
     assert shown(" a\n", True) == "·a⏎"
     assert shown("\t", False) == shown("\t", True) == "⇥"
@@ -74,13 +74,13 @@ def test_what_can_not_be_seen_is_shown_on_demand() -> None:
     assert shown("", False) == CONTINUED
 
 
-def test_a_token_that_only_goes_on_with_a_character_says_so() -> None:
+def test_text_of_a_continued_character_is_an_ellipsis() -> None:
     fox = ExactPrompt("🦊!", (1, 2, 3), ((0, 1), (0, 1), (1, 2)), (PromptSpan(Part.USER, 0, 2),))
     made = ChipLines(fox, WIDTH, len)
     assert [made.text(token) for token in range(3)] == ["🦊", CONTINUED, "!"]
 
 
-def test_whose_token_it_is() -> None:
+def test_part_is_that_of_the_first_character() -> None:
     spans = (PromptSpan(Part.SPECIAL, 0, 3), PromptSpan(Part.TEMPLATE, 3, 4), PromptSpan(Part.USER, 4, 6))
     told = ExactPrompt("<s> Hi", (1, 2), ((0, 3), (3, 6)), spans)
     made = ChipLines(told, WIDTH, len)

@@ -43,7 +43,7 @@ def test_arcs_go_from_the_last_token_to_the_linked_ones(qtbot: QtBot, theme: The
     assert chips.grab().toImage() == plain
 
 
-def test_a_token_that_is_stepped_to_is_said(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_at_the_keyboard_is_announced(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     said = list[str]()
     monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
     chips = TokenChips(theme, "some", "Some text")
@@ -59,7 +59,7 @@ def test_a_token_that_is_stepped_to_is_said(qtbot: QtBot, theme: Theme, monkeypa
     assert said == [chips.describe(0), chips.describe(1)], "who brings one in sight says what it is"
 
 
-def test_a_text_of_which_no_tokens_are_known_has_none_to_step_to(qtbot: QtBot, theme: Theme) -> None:
+def test_chips_without_tokens_ignore_keys(qtbot: QtBot, theme: Theme) -> None:
     chips = TokenChips(theme, "some", "Some text")
     qtbot.addWidget(chips)
     chips.show()

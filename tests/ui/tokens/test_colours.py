@@ -28,7 +28,7 @@ def trace_of(*arrivals: float, observed: TokenLogprobs | None = None) -> Trace:
     return trace
 
 
-def test_strength_follows_the_definitions() -> None:
+def test_strength_matches_the_definitions() -> None:
     half = trace_of(0.0, observed=observed(0.5, 2 * math.log(2)))
     assert strength_of(half, 0, Scale(Colouring.PROBABILITY)) == pytest.approx(0.5)
     assert strength_of(half, 0, Scale(Colouring.SURPRISE)) == pytest.approx(1 / 10)
@@ -40,7 +40,7 @@ def test_strength_follows_the_definitions() -> None:
     assert {tone_of(sure, 0, Scale(each)) for each in (Colouring.PROBABILITY, Colouring.SURPRISE)} == {0}
 
 
-def test_what_is_not_known_has_no_strength() -> None:
+def test_strength_of_an_unknown_value_is_none() -> None:
     trace = trace_of(0.0, 0.1)
     assert tone_of(trace, 0, Scale(Colouring.PROBABILITY)) == PLAIN
     assert tone_of(trace, 0, Scale(Colouring.GAP, 0.1)) == PLAIN, "the first token has none before it"
@@ -48,7 +48,7 @@ def test_what_is_not_known_has_no_strength() -> None:
     assert tone_of(trace, 1, Scale(Colouring.NONE)) == PLAIN
 
 
-def test_gaps_go_up_to_their_own_p99_rounded() -> None:
+def test_top_gap_is_the_rounded_p99() -> None:
     trace = trace_of(*(0.004 * at for at in range(300)))
     assert top_gap(trace) == pytest.approx(0.005)
     assert tone_of(trace, 5, Scale(Colouring.GAP, 0.005)) == int(LEVELS * 0.8)
@@ -57,7 +57,7 @@ def test_gaps_go_up_to_their_own_p99_rounded() -> None:
     assert top_gap(trace_of(0.0, 0.002)) == pytest.approx(0.002), "what is round stays as it is"
 
 
-def test_a_long_answer_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_is_observed_samples_long_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = trace_of(*(0.01 * at for at in range(20_000)))
     asked = Mock(side_effect=trace.gap)
     monkeypatch.setattr(trace, "gap", asked)
@@ -65,7 +65,7 @@ def test_a_long_answer_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked.call_count <= 1_000
 
 
-def test_origins_have_tones_of_their_own() -> None:
+def test_tones_of_origins_differ() -> None:
     trace = Trace()
     trace.begin_run()
     for origin in (Origin.MODEL, Origin.DRAFT, Origin.USER):
@@ -73,7 +73,7 @@ def test_origins_have_tones_of_their_own() -> None:
     assert [tone_of(trace, place, Scale(Colouring.ORIGIN)) for place in range(3)] == [PLAIN, DRAFT, USER]
 
 
-def test_what_a_form_forbade_is_a_ground_of_its_own() -> None:
+def test_strength_of_ruled_out_probability_is_its_share() -> None:
     scale = Scale(Colouring.FORBIDDEN)
     assert strength_of(trace_of(0.0, observed=forbidding(0.75, 0.5)), 0, scale) == 0.75
     assert tone_of(trace_of(0.0, observed=observed(0.5)), 0, scale) == PLAIN, "no form held"

@@ -107,7 +107,7 @@ class Sheet:
 @example([" word", " word", "\ufeff", "\t"])
 @example(["🌊 שלום", "\ufeff", " עולם", ZERO_WIDTH_JOINER, " עולם"])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-def test_each_token_stands_where_its_text_is(theme: Theme, texts: list[str]) -> None:
+def test_tokens_are_at_their_text(theme: Theme, texts: list[str]) -> None:
     sheet = Sheet(theme, texts)
     for place, text in enumerate(texts):
         if text:
@@ -122,7 +122,7 @@ def test_each_token_stands_where_its_text_is(theme: Theme, texts: list[str]) -> 
             assert sheet.rects(place) == sheet.rects(sheet.tokens.owner(place))
 
 
-def test_tokens_of_a_line_lie_side_by_side(theme: Theme) -> None:
+def test_tokens_of_a_line_are_adjacent(theme: Theme) -> None:
     sheet = Sheet(theme, ["One", ",", " two", " of", " שלום", " עולם", " mixed", ".", "\n", "on"])
     line = next(iter(sheet.layer.lines(0, sheet.layer.height)))
     in_sight = sorted((span.rect for span in line.spans), key=QRectF.left)
@@ -131,7 +131,7 @@ def test_tokens_of_a_line_lie_side_by_side(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("after", ["a", " שלום"])
-def test_what_takes_no_room_lies_on_nothing_where_text_runs_both_ways(theme: Theme, after: str) -> None:
+def test_zero_width_characters_in_bidirectional_text_overlap_nothing(theme: Theme, after: str) -> None:
     sheet = Sheet(theme, ["🌊", " שלום", "\ufeff", after])
     (mark,) = sheet.rects(2)
     assert mark.width() == 1
@@ -139,7 +139,7 @@ def test_what_takes_no_room_lies_on_nothing_where_text_runs_both_ways(theme: The
     assert sheet.at_middle(3) == 3
 
 
-def test_a_token_with_its_newline_is_one_and_goes_on_below(theme: Theme) -> None:
+def test_token_with_a_newline_is_one_and_continues_below(theme: Theme) -> None:
     sheet = Sheet(theme, ["One", ".\n\n", "Two"])
     first, below = sheet.rects(1)
     assert first.left() == sheet.rects(0)[0].right() + 1
@@ -147,7 +147,7 @@ def test_a_token_with_its_newline_is_one_and_goes_on_below(theme: Theme) -> None
     assert below.bottom() < sheet.rects(2)[0].top()
 
 
-def test_a_line_that_never_ends_is_found_through(theme: Theme) -> None:
+def test_endless_line_is_searched(theme: Theme) -> None:
     sheet = Sheet(theme, [" word", "🌊"] * 1_500)
     assert sheet.document.blockCount() > 3
     for place in (0, 1, 999, 1_000, 1_700, 2_500, 2_999):
@@ -155,20 +155,20 @@ def test_a_line_that_never_ends_is_found_through(theme: Theme) -> None:
         assert sheet.under(place) == (" word", "🌊")[place % 2]
 
 
-def test_parts_of_a_character_stand_where_it_does(theme: Theme) -> None:
+def test_parts_of_a_character_are_at_the_character(theme: Theme) -> None:
     sheet = Sheet(theme, ["a", "", "", "한", "b"])
     assert sheet.rects(1) == sheet.rects(2) == sheet.rects(3)
     assert sheet.at_middle(1) == 3
 
 
-def test_those_that_share_a_sign_are_found_at_it(theme: Theme) -> None:
+def test_tokens_of_one_glyph_are_found_at_it(theme: Theme) -> None:
     sheet = Sheet(theme, ["e", "\u0301", "x"])
     assert sheet.rects(1)
     assert sheet.rects(1)[0].intersects(sheet.rects(0)[0])
     assert sheet.at_middle(2) == 2
 
 
-def test_the_end_has_a_sign_behind_the_text(theme: Theme) -> None:
+def test_end_sign_is_after_the_text(theme: Theme) -> None:
     sheet = Sheet(theme, ["One", " END", ""], stops=("END",))
     last = sheet.rects(2)
     assert last == sheet.rects(2)
@@ -177,12 +177,12 @@ def test_the_end_has_a_sign_behind_the_text(theme: Theme) -> None:
     assert [span.place for line in sheet.layer.lines(0, 999) for span in line.spans] == [0, 1, 2]
 
 
-def test_an_answer_without_text_has_its_end_beside_its_name(theme: Theme) -> None:
+def test_answer_without_text_has_its_end_sign_beside_its_name(theme: Theme) -> None:
     sheet = Sheet(theme, [""])
     assert sheet.at_middle(0) == 0
 
 
-def test_reasoning_is_found_where_it_is_folded_and_unfolded(theme: Theme) -> None:
+def test_reasoning_is_found_folded_and_unfolded(theme: Theme) -> None:
     sheet = Sheet(theme, ["<think>", "Hm", " well", "</think>", "So", "."])
     fold = sheet.rects(1)
     assert fold == sheet.rects(2)
@@ -195,7 +195,7 @@ def test_reasoning_is_found_where_it_is_folded_and_unfolded(theme: Theme) -> Non
     assert seam.left() == pytest.approx(sheet.rects(4)[0].left(), abs=2)
 
 
-def test_an_answer_goes_on_in_the_midst_of_a_line_of_raw_text(theme: Theme) -> None:
+def test_raw_answer_begins_within_a_line(theme: Theme) -> None:
     sheet = Sheet(theme, [" upon", " a", " time"], raw="A line.\nOnce 🌊")
     assert sheet.turn.index == 1
     assert [sheet.at_middle(place) for place in range(3)] == [0, 1, 2]
@@ -203,7 +203,7 @@ def test_an_answer_goes_on_in_the_midst_of_a_line_of_raw_text(theme: Theme) -> N
     assert sheet.under(1) == " a"
 
 
-def test_a_fold_s_line_that_grows_moves_no_token(theme: Theme) -> None:
+def test_growing_fold_line_moves_no_token(theme: Theme) -> None:
     sheet = Sheet(theme, ["<think>", "\n", "\n", "\n", "\n", "</think>", "So"], goes_on=True)
     sheet.unfold()
     before = [sheet.at_middle(place) for place in range(1, 5)]
@@ -215,7 +215,7 @@ def test_a_fold_s_line_that_grows_moves_no_token(theme: Theme) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [2_000, 20_000])
-def test_looking_costs_only_what_is_in_sight(theme: Theme, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+def test_lookup_costs_only_the_visible_part(theme: Theme, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     sheet = Sheet(theme, [" word", " and", " some", ".\n"] * (length // 4))
     middle = sheet.rects(length // 2)[0].center()
     sheet.layer.forget()

@@ -26,12 +26,12 @@ def spoken(legend: TokenLegend) -> str:
     return scale.accessibleName()
 
 
-def test_the_keyboard_chooses(legend: TokenLegend) -> None:
+def test_legend_by_keyboard_emits_the_colouring(legend: TokenLegend) -> None:
     chosen: list[Colouring] = []
     legend.chosen.connect(chosen.append)
     choice = legend.findChild(QComboBox, "token_colouring")
     assert isinstance(choice, QComboBox)
-    assert choice.accessibleName() == "Colour of the tokens"
+    assert choice.accessibleName() == "Token color"
     QTest.keyClick(choice, Qt.Key.Key_Down)
     QTest.keyClick(choice, Qt.Key.Key_Down)
     assert chosen == [Colouring.SURPRISE, Colouring.ENTROPY]
@@ -46,22 +46,22 @@ def test_the_keyboard_chooses(legend: TokenLegend) -> None:
     [
         (Scale(Colouring.PROBABILITY), "Scale: from faint (100 %, certain) to strong (0 %, unlikely)"),
         (Scale(Colouring.SURPRISE), "Scale: from faint (0 bits, expected) to strong (≥ 10 bits, surprising)"),
-        (Scale(Colouring.ENTROPY), "Scale: from faint (0 bits, one choice) to strong (≥ 8 bits, wide open)"),
-        (Scale(Colouring.GAP, 0.05), "Scale: from faint (0 ms, at once) to strong (≥ 50 ms, slow)"),
-        (Scale(Colouring.GAP), "Scale: No times yet"),
+        (Scale(Colouring.ENTROPY), "Scale: from faint (0 bits, one option) to strong (≥ 8 bits, many options)"),
+        (Scale(Colouring.GAP, 0.05), "Scale: from faint (0 ms, fast) to strong (≥ 50 ms, slow)"),
+        (Scale(Colouring.GAP), "Scale: No latencies yet"),
         (
             Scale(Colouring.ENTROPY, observed=False),
-            "Scale: Alternatives were not recorded: switch on Record alternatives",
+            "Scale: No alternatives recorded: turn on “Record alternatives”",
         ),
-        (Scale(Colouring.NONE), "Scale: Each token has a ground of its own"),
+        (Scale(Colouring.NONE), "Scale: Each token has its own ground"),
     ],
 )
-def test_the_scale_is_told_in_words(legend: TokenLegend, scale: Scale, words: str) -> None:
+def test_scale_has_an_accessible_text(legend: TokenLegend, scale: Scale, words: str) -> None:
     legend.show_scale(scale)
     assert spoken(legend) == words
 
 
-def test_origins_are_told_by_more_than_colour(legend: TokenLegend) -> None:
+def test_origins_differ_by_more_than_color(legend: TokenLegend) -> None:
     legend.show_scale(Scale(Colouring.ORIGIN, observed=False))
     assert spoken(legend) == (
         "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "

@@ -4,35 +4,35 @@ import pytest
 
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Token
-from app.ui.tokens.words import legible, tell
+from app.ui.tokens.words import describe_token, legible
 from tests.ui.tokens.answers import forbidding, traced
 
 
-def test_tells_what_is_known() -> None:
+def test_describe_token_shows_known_values() -> None:
     trace, _ = traced(["One", " two"], sure=[0.123, 0.5])
-    assert tell(trace, 0) == "“One”, 12 % likely"
-    assert tell(trace, 1) == "“␣two”, 50 % likely, 10 ms after the last token"
+    assert describe_token(trace, 0) == "“One”, probability 12 %"
+    assert describe_token(trace, 1) == "“␣two”, probability 50 %, latency 10 ms"
     bare, _ = traced(["One", "\n\n"])
-    assert tell(bare, 1) == "“⏎⏎”, 10 ms after the last token"
+    assert describe_token(bare, 1) == "“⏎⏎”, latency 10 ms"
 
 
-def test_tells_who_put_it_there() -> None:
+def test_describe_token_names_its_origin() -> None:
     trace, _ = traced(["One"], origin=Origin.USER)
-    assert tell(trace, 0) == "“One”, put there by you"
+    assert describe_token(trace, 0) == "“One”, inserted by you"
     trace, _ = traced(["One"], origin=Origin.DRAFT)
-    assert tell(trace, 0) == "“One”, from the draft model"
+    assert describe_token(trace, 0) == "“One”, from the draft model"
 
 
-def test_parts_of_a_character_are_told_by_it() -> None:
+def test_describe_token_of_a_part_names_the_character() -> None:
     trace, _ = traced(["", "", "한", ""])
-    assert [tell(trace, place).partition(", ")[0] for place in range(4)] == [
+    assert [describe_token(trace, place).partition(", ")[0] for place in range(4)] == [
         "part 1 of 3 of “한”",
         "part 2 of 3 of “한”",
         "part 3 of 3 of “한”",
         "a token without text",
     ]
     ended, _ = traced(["One", ""], sure=[0.5, 0.5])
-    assert tell(ended, 1).startswith("“a”, 50 % likely"), "as the alternatives have it"
+    assert describe_token(ended, 1).startswith("“a”, probability 50 %"), "as the alternatives have it"
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,16 @@ def test_parts_of_a_character_are_told_by_it() -> None:
         ("🌊", "🌊"),
     ],
 )
-def test_nothing_in_a_text_is_missed(text: str, shown: str) -> None:
+def test_legible_shows_invisible_characters(text: str, shown: str) -> None:
     assert legible(text) == shown
 
 
-def test_tells_what_the_form_did() -> None:
+def test_describe_token_names_the_output_format() -> None:
     trace = Trace()
     trace.begin_run()
     looks = (forbidding(0.9, 0.6, forced=True), forbidding(0.3, 0.2))
     trace.extend([Token(at, at, "{", (), 0.1, False, seen) for at, seen in enumerate(looks)])
-    assert tell(trace, 0) == "“{”, 100 % likely, forced by the form, in place of “␣no”, which the form forbade"
-    assert "form" not in tell(trace, 1), "its own first choice was allowed"
+    assert describe_token(trace, 0) == (
+        "“{”, probability 100 %, forced by the output format, in place of “␣no”, which the output format ruled out"
+    )
+    assert "format" not in describe_token(trace, 1), "its own first choice was allowed"

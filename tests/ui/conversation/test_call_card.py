@@ -40,14 +40,14 @@ def part(card: CallCard, kind: type, name: str) -> QAbstractButton | QLabel | QP
     return found  # type: ignore[return-value]
 
 
-def test_calls_wait_for_one_result_after_the_other() -> None:
+def test_waiting_calls_with_results_returns_the_rest() -> None:
     assert waiting_calls((ASKED, CALLING)) == (WEATHER, CLOCK)
     assert waiting_calls((ASKED, CALLING, RAIN)) == (CLOCK,)
     assert waiting_calls((ASKED, CALLING, RAIN, NINE)) == waiting_calls((ASKED,)) == waiting_calls(()) == ()
     assert waiting_calls((ASKED, CALLING, RAIN, NINE, SAID)) == ()
 
 
-def test_a_model_with_tools_is_told_calls_and_one_without_gets_text() -> None:
+def test_prompt_of_without_tools_sends_results_as_user_text() -> None:
     said = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
     turns, controls = (ASKED, CALLING, RAIN), Controls(tools=" [] ")
     able = replace(said, can=replace(said.can, tools=True))
@@ -66,7 +66,7 @@ def test_a_model_with_tools_is_told_calls_and_one_without_gets_text() -> None:
     ]
 
 
-def test_results_go_with_their_answer_and_can_be_said_anew() -> None:
+def test_edits_of_tool_results_keep_or_remove_their_turn() -> None:
     turns = (ASKED, CALLING, RAIN, NINE, SAID, ASKED)
     assert delete_turn(turns, 0) == (ASKED,)
     assert delete_turn(turns, 1) == (ASKED, SAID, ASKED)
@@ -74,7 +74,7 @@ def test_results_go_with_their_answer_and_can_be_said_anew() -> None:
     assert edit_turn(turns, 3, "ten") == (ASKED, CALLING, RAIN, Turn(Role.TOOL, "ten"))
 
 
-def test_a_call_is_told_apart_on_the_page() -> None:
+def test_content_of_an_answer_splits_tool_calls() -> None:
     assert _content(CALLING) == (
         VisibleText(Channel.NORMAL, "I look. "),
         VisibleText(Channel.TOOL, WEATHER.text),
@@ -83,6 +83,6 @@ def test_a_call_is_told_apart_on_the_page() -> None:
     assert SAID.calls == () and _content(SAID) == (VisibleText(Channel.NORMAL, "It rains."),)
 
 
-def test_what_cannot_be_read_is_told_and_asks_for_nothing(card: CallCard) -> None:
+def test_card_of_an_unparsable_call_asks_for_no_result(card: CallCard) -> None:
     card.show_call("It can't be read", wrong="mlx-lm can't read this call.")
     assert not card.isHidden() and part(card, QPlainTextEdit, "call_result").isHidden()

@@ -14,7 +14,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
-from app.ui.tokens.surprise import STALE, summary_of, tone_of, words_of
+from app.ui.tokens.prompt_words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
 from tests.ui.conftest import go_dark
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 
@@ -46,22 +46,25 @@ def coloured(pane: ExactPromptPane) -> None:
     pane.show_weighed(WEIGHED)
 
 
-def test_the_words_have_bits_probability_rank_and_the_likeliest() -> None:
-    assert words_of(weight(7.3, 41)) == "surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
-    assert words_of(weight(0.2)) == "surprise 0.20 bits, probability 87 %, rank 1, the likeliest"
-    assert "nothing stands before it" in words_of(None)
-    assert summary_of(WEIGHED) == "mean 6.3 bits, 32 bits in all"
-    assert "nothing stands before it" in summary_of(TokenWeights((1,), (None,)))
+def test_words_have_bits_probability_rank_and_the_top_token() -> None:
+    assert (
+        describe_surprisal(weight(7.3, 41))
+        == "surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
+    )
+    assert describe_surprisal(weight(0.2)) == "surprisal 0.20 bits, probability 87 %, rank 1 (top token)"
+    assert "no context" in describe_surprisal(None)
+    assert summarize_surprisal(WEIGHED) == "mean 6.3 bits, total 32 bits"
+    assert "no context" in summarize_surprisal(TokenWeights((1,), (None,)))
 
 
-def test_the_more_surprising_the_stronger() -> None:
-    tones = [tone_of(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
+def test_tone_grows_with_surprisal() -> None:
+    tones = [surprisal_tone(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
     assert tones == [0, 1, 3, LEVELS - 1, LEVELS - 1, LEVELS - 1]
-    assert tone_of(None) == PLAIN
+    assert surprisal_tone(None) == PLAIN
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
+def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
     if dark:
         go_dark(theme)
     pane.show_reading(NEXT, READING)
@@ -69,7 +72,7 @@ def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPa
     coloured(pane)
     seen = colours(pane)
     for each in WEIGHED.weights:
-        assert ground(tone_of(each), theme).name() in seen
+        assert ground(surprisal_tone(each), theme).name() in seen
     assert theme.hex(Colour.REUSED) not in seen
     key = pane.findChild(QWidget, "exact_prompt_scale")
     assert key is not None
@@ -80,7 +83,7 @@ def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPa
     assert not key.isVisible()
 
 
-def test_what_is_known_is_shown_again_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
+def test_known_surprisal_is_shown_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
     coloured(pane)
     button(pane).click()
     with qtbot.assertNotEmitted(pane.surprise_wanted):
@@ -89,17 +92,17 @@ def test_what_is_known_is_shown_again_at_once(pane: ExactPromptPane, qtbot: QtBo
     assert ground(LEVELS - 1, pane._theme).name() in colours(pane)
 
 
-def test_a_token_is_told_in_words(pane: ExactPromptPane) -> None:
+def test_pointed_token_is_described(pane: ExactPromptPane) -> None:
     coloured(pane)
     pane.tokens.setFocus()
     for _ in range(3):
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
     told = label(pane, "exact_prompt_legend")
-    assert told == "3 of 6: id 51, ' kind', surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
+    assert told == "3 of 6: id 51, ' kind', surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
     assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
 
 
-def test_an_answer_that_comes_too_late_colours_nothing(pane: ExactPromptPane) -> None:
+def test_late_answer_colors_nothing(pane: ExactPromptPane) -> None:
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
     button(pane).click()
