@@ -33,7 +33,7 @@ print(json.dumps(dict(
     names=[dir(transformers), dir(transformers.models)],
     tokenizer=str(tokenizer_class_from_name("LlamaTokenizer")),
     loader=type(import_utils.__spec__.loader).__name__ + type(import_utils.__loader__).__name__,
-    kept=type(import_utils.define_import_structure).__name__ == "Keeper",
+    kept=type(import_utils.define_import_structure).__name__ == "ImportStructureCache",
     finders=[type(each).__name__ for each in sys.meta_path if "_Finder" in type(each).__name__],
 )))
 """

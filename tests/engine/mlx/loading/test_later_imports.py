@@ -16,13 +16,13 @@ from app.engine.mlx.loading import later_imports
 with later_imports.waiting():
     from app.engine.mlx.engine import MlxEngine
 early = [name for name in later_imports.WAITING if name in sys.modules]
-from app.engine.mlx import likeliest
+from app.engine.mlx import top_k
 from transformers.utils import generic, import_utils
 idle = [isinstance(5, generic.np.ndarray), import_utils.is_sentencepiece_available(), "numpy" in sys.modules]
-reckoned = likeliest.np.arange(3).tolist()
+reckoned = top_k.np.arange(3).tolist()
 import numpy
-own = likeliest.np.arange is numpy.arange
-same = [likeliest.np.linalg.__name__, own, isinstance(numpy.ones(1), generic.np.ndarray)]
+own = top_k.np.arange is numpy.arange
+same = [top_k.np.linalg.__name__, own, isinstance(numpy.ones(1), generic.np.ndarray)]
 from mlx_lm import utils
 from transformers.utils import hub
 lasting = [type(each).__name__ for each in (utils.snapshot_download, hub.HfApi, hub.ModelCard)]
