@@ -133,5 +133,6 @@ def test_what_the_layers_hand_on_and_where_it_loops(capsys: pytest.CaptureFixtur
     loop = found["loop"]
     assert (loop["start"], loop["period"]) == (1, 4) and loop["start"] < loop["agree_from"] < loop["end"]
     assert run(demo_model, "The cat sat. " * 20, "--raw") == 0
-    assert "From token 1 on the same 4 tokens stand 19 times over; its states agree from" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "From token 1 on, the same 4 tokens repeat 19 times; their hidden states agree from" in said
     assert told(capsys, demo_model, "1, 2, 3,", "--raw")["loop"] is None
