@@ -8372,7 +8372,8 @@ Open {address} in the browser?</source>
     <message numerus="yes">
         <source>{why}: all %n tokens will be prefilled.</source>
         <comment>{why}: all %n token will be prefilled.</comment>
-        <translation>{why}: 토큰 %n개를 모두 프리필합니다.</numerusform>
+        <translation>
+            <numerusform>{why}: 토큰 %n개를 모두 프리필합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -8434,25 +8435,29 @@ Open {address} in the browser?</source>
     <message numerus="yes">
         <source>{reused} of {whole} tokens were cached, %n were prefilled.</source>
         <comment>{reused} of {whole} tokens were cached, %n was prefilled.</comment>
-        <translation>토큰 {whole}개 중 {reused}개는 캐시에 있었고 %n개를 프리필했습니다.</numerusform>
+        <translation>
+            <numerusform>토큰 {whole}개 중 {reused}개는 캐시에 있었고 %n개를 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of {whole} tokens were prefilled.</source>
         <comment>%n of {whole} tokens was prefilled.</comment>
-        <translation>토큰 {whole}개 중 %n개를 프리필했습니다.</numerusform>
+        <translation>
+            <numerusform>토큰 {whole}개 중 %n개를 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>All %n tokens were prefilled: {why}.</source>
         <comment>%n token was prefilled: {why}.</comment>
-        <translation>토큰 %n개를 모두 프리필했습니다: {why}.</numerusform>
+        <translation>
+            <numerusform>토큰 %n개를 모두 프리필했습니다: {why}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>All %n tokens were prefilled.</source>
         <comment>%n token was prefilled.</comment>
-        <translation>토큰 %n개를 모두 프리필했습니다.</numerusform>
+        <translation>
+            <numerusform>토큰 %n개를 모두 프리필했습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -14809,7 +14814,8 @@ I don&apos;t know</source>
     <message numerus="yes">
         <source>%n tokens, {reused} cached: {text}</source>
         <comment>%n token, {reused} cached: {text}</comment>
-        <translation>토큰 %n개, 그중 {reused}개 캐시됨: {text}</numerusform>
+        <translation>
+            <numerusform>토큰 %n개, 그중 {reused}개 캐시됨: {text}</numerusform>
         </translation>
     </message>
     <message>
